@@ -1,0 +1,5 @@
+#include "regula/regula.h"
+int main(void)
+{
+    return 0;
+}

@@ -1,0 +1,20 @@
+# The libraries that regula stands on. What is needed is an error when missing; what is optional is
+# found or left out, with one line each.
+find_package(PkgConfig REQUIRED)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(LIBARCHIVE REQUIRED IMPORTED_TARGET libarchive)
+pkg_check_modules(LIBMD REQUIRED IMPORTED_TARGET libmd)
+pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+set(REGULA_PARTS PkgConfig::JANSSON PkgConfig::LIBARCHIVE PkgConfig::LIBMD Threads::Threads m)
+
+option(REGULA_CURL "fetch data sets over the network (libcurl)" ON)
+set(REGULA_HAVE_CURL OFF)
+if(REGULA_CURL)
+  pkg_check_modules(CURL QUIET IMPORTED_TARGET libcurl)
+  if(CURL_FOUND)
+    set(REGULA_HAVE_CURL ON)
+    list(APPEND REGULA_PARTS PkgConfig::CURL)
+  endif()
+endif()

@@ -1,0 +1,56 @@
+/* audit.h - what is in a data set: counts, sizes, diameters, copies. */
+#ifndef REGULA_AUDIT_H
+#define REGULA_AUDIT_H
+
+#include "dataset.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rg_range {
+    uint64_t min, max, total;
+    double mean;
+} rg_range;
+
+typedef struct rg_audit_options {
+    unsigned n_threads;       /* 0: all processors; the result is the same for any number */
+    int copies;               /* look for isomorphic copies */
+    uint64_t diameter_budget; /* arcs a graph's search may follow before its diameter is a bound */
+    uint64_t copies_budget; /* arcs a comparison of two graphs may follow before it is undecided */
+    /* Called now and then from the calling thread, may be NULL: part done, 0 .. 1. */
+    void (*progress)(void *context, double done);
+    void *progress_context;
+} rg_audit_options;
+
+RG_API rg_audit_options rg_audit_options_default(void);
+
+/* Everything in here that can be counted is exact, except what the last block says. */
+typedef struct rg_audit {
+    rg_range nodes, edges;
+    /* Longest shortest path inside a connected component; 0 for a graph without edges. */
+    rg_range diameter;
+    uint64_t connected_graphs, disconnected_graphs; /* a graph without nodes is neither */
+    uint64_t trees;                                 /* connected, one edge less than nodes */
+    uint64_t isolated_nodes, empty_graphs;
+    uint64_t max_degree;
+    double mean_degree;
+    /* Graphs that are isomorphic to an earlier one: same edges, node labels and edge labels under
+     * some renumbering of nodes; attributes do not count. */
+    uint64_t isomorphic_copies;
+    uint64_t copies_other_class; /* copies whose targets differ from the first one's */
+    uint64_t copy_groups;        /* groups of two or more isomorphic graphs */
+    uint64_t largest_group;
+    uint64_t bounded_diameters, undecided_pairs; /* past the budget: see the options */
+    char digest[RG_DIGEST_SIZE];
+} rg_audit;
+
+/* Cost: O(nodes * arcs) a graph at worst for the diameter, much less on most. RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_audit_run(rg_audit *out, const rg_dataset *data,
+                                            const rg_audit_options *options, rg_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,56 @@
+/* base.h - what every stage shares: version, status, error message.
+ *
+ * The one error pattern: a function that can fail returns an rg_status and takes an rg_error as its
+ * last parameter. On failure the error holds one line for people and every output is untouched.
+ * `err` may be NULL where only the status matters. Nothing here allocates. */
+#ifndef REGULA_BASE_H
+#define REGULA_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RG_VERSION_MAJOR 0
+#define RG_VERSION_MINOR 1
+#define RG_VERSION_PATCH 0
+#define RG_VERSION "0.1.0"
+
+#if defined(__GNUC__)
+#define RG_API __attribute__((visibility("default")))
+#define RG_MUST_CHECK __attribute__((warn_unused_result))
+#define RG_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define RG_API
+#define RG_MUST_CHECK
+#define RG_PRINTF(text, first)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The values are the exit codes of the program: one table, no translation. */
+typedef enum rg_status {
+    RG_OK = 0,
+    RG_EFAIL = 1,  /* the work was understood but could not be done */
+    RG_EUSAGE = 2, /* the caller asked for something that makes no sense */
+    RG_EDATA = 3,  /* the input is not what its format says it must be */
+    RG_EIO = 4,    /* the operating system refused: missing file, full disk, no network */
+    RG_ENOMEM = 5
+} rg_status;
+
+/* One line, always terminated, cut at the end if it would not fit. */
+typedef struct rg_error {
+    char message[1024];
+} rg_error;
+
+/* Version of the library that is linked, for example "0.1.0". Borrowed, static. */
+RG_API const char *rg_version(void);
+
+/* A word for a status, for example "bad input data". Borrowed, static; never NULL. */
+RG_API const char *rg_status_text(rg_status status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,150 @@
+/* dataset.h - graphs that can be trusted.  Stage 1: DATASET -> labels -> properties -> rule.
+ *
+ * A data set is a list of undirected simple graphs with what is known of their nodes, edges and
+ * graphs. It never changes after it is built, so any number of threads may read it, and all of it
+ * lies in one block of memory.
+ *
+ *   node    a number 0 .. n-1 inside its graph, or first_node + that number inside the set
+ *   arc     one direction of an edge; every edge is two arcs, (i,j) and (j,i)
+ *   label   a whole number from the file, kept; inside, the rank among the sorted distinct values
+ *   class   the same for a graph; several columns are several targets
+ *
+ * What a reader dropped, mended or found odd is counted in rg_quirks. */
+#ifndef REGULA_DATASET_H
+#define REGULA_DATASET_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rg_dataset rg_dataset;
+
+#define RG_NO_CLASS UINT32_MAX /* a graph whose class is not known */
+
+/* One graph of a set. Borrowed: valid while the set lives.
+ * Neighbours of node i: col[row[i]] .. col[row[i+1] - 1], ascending, without i itself. The index
+ * into col is the arc's number, which edge labels and edge attributes go by. */
+typedef struct rg_graph {
+    uint32_t n_nodes;
+    uint64_t n_arcs;     /* twice the number of edges */
+    uint64_t first_node; /* number of its node 0 inside the set */
+    const uint64_t *row; /* n_nodes + 1 */
+    const uint32_t *col; /* of the whole set */
+} rg_graph;
+
+/* What was found in the files and is not in the graphs as it was there. */
+typedef struct rg_quirks {
+    uint64_t listed_edges;    /* lines of the edge list */
+    uint64_t duplicate_edges; /* lines that repeat an earlier one, same direction: dropped */
+    uint64_t self_loops;      /* lines that join a node to itself: dropped */
+    uint64_t one_way_edges;   /* edges listed in one direction only: completed */
+    uint64_t
+        edge_conflicts; /* lines whose label or attributes differ from the edge's: first wins */
+    uint64_t unsorted_edges;  /* lines that come before their predecessor in (row, column) order */
+    uint64_t unsorted_nodes;  /* nodes whose graph comes before their predecessor's: reordered */
+    uint64_t isolated_nodes;  /* kept */
+    uint64_t empty_graphs;    /* kept */
+    uint64_t label_gaps;      /* label columns whose values are not 0 .. k-1: ranked, values kept */
+    uint64_t class_gaps;      /* class columns whose values are not 0 .. k-1 */
+    uint64_t missing_targets; /* targets without a value */
+    uint64_t missing_newlines; /* files whose last line is not ended */
+    uint64_t ignored_files;    /* files that belong to no format */
+} rg_quirks;
+
+/* Kinds of columns. */
+typedef enum rg_column {
+    RG_NODE_LABEL,
+    RG_EDGE_LABEL,
+    RG_NODE_ATTRIBUTE,
+    RG_EDGE_ATTRIBUTE,
+    RG_CLASS,
+    RG_TARGET, /* real-valued targets of graphs */
+    RG_N_COLUMN_KINDS
+} rg_column;
+
+RG_API void rg_dataset_free(rg_dataset *data); /* NULL is fine */
+
+/* O(1) all of them; pointers are borrowed. */
+RG_API const char *rg_dataset_name(const rg_dataset *data);
+RG_API size_t rg_dataset_n_graphs(const rg_dataset *data);
+RG_API uint64_t rg_dataset_n_nodes(const rg_dataset *data);
+RG_API uint64_t rg_dataset_n_arcs(const rg_dataset *data);
+RG_API size_t rg_dataset_n_columns(const rg_dataset *data, rg_column kind);
+RG_API size_t rg_dataset_bytes(const rg_dataset *data); /* of the block */
+RG_API const rg_quirks *rg_dataset_quirks(const rg_dataset *data);
+/* graph < n_graphs */
+RG_API rg_graph rg_dataset_graph(const rg_dataset *data, size_t graph);
+
+/* Ranks of one column: a node's, arc's or graph's; kind is RG_NODE_LABEL, RG_EDGE_LABEL or RG_CLASS
+ * (there RG_NO_CLASS where none is known); column < n_columns. */
+RG_API const uint32_t *rg_dataset_ranks(const rg_dataset *data, rg_column kind, size_t column);
+/* The value behind each rank, ascending; *n of them. */
+RG_API const int64_t *rg_dataset_values(const rg_dataset *data, rg_column kind, size_t column,
+                                        size_t *n);
+/* Real values by rows, [node | arc | graph][column]; kind is RG_NODE_ATTRIBUTE, RG_EDGE_ATTRIBUTE
+ * or RG_TARGET (NaN where none is known). NULL without columns. */
+RG_API const double *rg_dataset_reals(const rg_dataset *data, rg_column kind);
+
+/* SHA-256 of the content, 64 hexadecimal digits: graphs in order with their sorted edges, label
+ * values, attributes and targets; not the name, nor the format, nor the order or repetition of
+ * edges in a file. O(size). */
+#define RG_DIGEST_SIZE 65
+RG_API void rg_dataset_digest(const rg_dataset *data, char out[RG_DIGEST_SIZE]);
+
+/* What to learn: as users expect unless told. */
+typedef enum rg_target_choice {
+    RG_TARGET_AUTO,  /* classes if there are any, else real values */
+    RG_TARGET_CLASS, /* graph labels */
+    RG_TARGET_REAL   /* graph attributes */
+} rg_target_choice;
+
+/* Which kind of column holds the targets: RG_CLASS or RG_TARGET. RG_EDATA if the set has no target
+ * of the kind asked for. */
+RG_API RG_MUST_CHECK rg_status rg_dataset_target(rg_column *out, const rg_dataset *data,
+                                                 rg_target_choice choice, rg_error *err);
+
+typedef enum rg_format {
+    RG_FORMAT_AUTO,
+    RG_FORMAT_TU,     /* NAME_A.txt, NAME_graph_indicator.txt, ... */
+    RG_FORMAT_THREE,  /* NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt */
+    RG_FORMAT_OGB,    /* edge.csv.gz, num-node-list.csv.gz, ... (read only) */
+    RG_FORMAT_GRAPH6, /* one graph a line (read only) */
+    RG_N_FORMATS
+} rg_format;
+
+/* Word for a format ("auto", "tu", "three", "ogb", "graph6"), and back (RG_N_FORMATS: none). */
+RG_API const char *rg_format_name(rg_format format);
+RG_API rg_format rg_format_find(const char *name);
+
+/* Bounds against archives and files that claim or unpack to more than anyone has. */
+typedef struct rg_read_options {
+    rg_format format;
+    uint64_t max_bytes;   /* unpacked bytes in all */
+    uint64_t max_ratio;   /* unpacked to packed, once 16 MiB are unpacked */
+    uint64_t max_entries; /* files and directories in an archive or directory */
+} rg_read_options;
+
+RG_API rg_read_options rg_read_options_default(void);
+RG_API RG_MUST_CHECK rg_status rg_read_options_check(const rg_read_options *options, rg_error *err);
+
+/* Read a data set from a directory (also one that holds raw/ or NAME/), an archive (.zip, .tar,
+ * .tar.gz, .tar.zst, ...) or a file (.g6), straight into memory.
+ * out: owned by the caller (rg_dataset_free), untouched on failure. options: NULL for the defaults.
+ * Cost: O(bytes). RG_EDATA, RG_EIO, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_dataset_read(rg_dataset **out, const char *path,
+                                               const rg_read_options *options, rg_error *err);
+
+/* Write a data set into a directory as NAME_*.txt, byte for byte the same each time. format:
+ * RG_FORMAT_TU or RG_FORMAT_THREE (which has no place for attributes: RG_EUSAGE if the set has
+ * some). name: NULL for the set's own. Every file is written whole or not at all. RG_EUSAGE,
+ * RG_EIO, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_dataset_write(const rg_dataset *data, const char *directory,
+                                                const char *name, rg_format format, rg_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

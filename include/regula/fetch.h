@@ -1,0 +1,71 @@
+/* fetch.h - data sets by name: the catalogue, where they lie, and how to get them. */
+#ifndef REGULA_FETCH_H
+#define REGULA_FETCH_H
+
+#include "dataset.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A set that `regula data get` knows. All text is static. */
+typedef struct rg_catalogue_entry {
+    const char *name;
+    const char *task;   /* "2 classes", "regression, 1 target", ... */
+    const char *domain; /* "molecules", "social networks", ... */
+    uint32_t graphs;
+    double mean_nodes, mean_edges;
+    const char *citation; /* authors, title, year */
+    const char *source;   /* who serves it */
+    const char *path;     /* file below the source's address */
+    const char *digest;   /* SHA-256 of the content (rg_dataset_digest), or NULL: not known */
+} rg_catalogue_entry;
+
+RG_API size_t rg_catalogue_size(void);
+RG_API const rg_catalogue_entry *rg_catalogue_entry_at(size_t k);     /* k < size; sorted by name */
+RG_API const rg_catalogue_entry *rg_catalogue_find(const char *name); /* NULL: none */
+
+/* Directory where sets are kept: $REGULA_DATA, else $XDG_CACHE_HOME/regula/data, else
+ * ~/.cache/regula/data. Owned (rg_text_free). RG_EFAIL if none can be told, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_data_directory(char **out, rg_error *err);
+/* The path of DATA: itself if it exists, else NAME, NAME.zip, NAME.tar.gz, NAME.tar.zst, ... in
+ * $REGULA_DATA and then in the cache. Owned (rg_text_free). RG_EIO, with what could be done. */
+RG_API RG_MUST_CHECK rg_status rg_data_find(char **out, const char *data, rg_error *err);
+RG_API void rg_text_free(char *text);
+
+typedef struct rg_fetch_options {
+    const char *url;       /* instead of the catalogue's */
+    const char *directory; /* instead of rg_data_directory */
+    const char *sha256;    /* of the file, 64 hexadecimal digits; NULL: not checked */
+    int force;             /* fetch even if it is there */
+    unsigned timeout;      /* seconds without a byte before giving up */
+    uint64_t max_bytes;    /* of the file */
+    /* May be NULL. Bytes so far and in all (0: not known). Return nonzero to stop. */
+    int (*progress)(void *context, uint64_t done, uint64_t total);
+    void *progress_context;
+} rg_fetch_options;
+
+RG_API rg_fetch_options rg_fetch_options_default(void);
+
+typedef struct rg_fetched {
+    char path[1024]; /* directory of the set */
+    char file_sha256[RG_DIGEST_SIZE];
+    char digest[RG_DIGEST_SIZE]; /* of the content */
+    uint64_t bytes;              /* that came over the network */
+    int already;                 /* it was there and nothing was fetched */
+    int resumed;                 /* an earlier download was continued */
+    int verified;                /* content or file digest was known and agrees */
+} rg_fetched;
+
+/* Fetch a set by name, check it, unpack it safely. Interrupted downloads are continued. Nothing
+ * appears under the set's name unless it is whole and can be read. RG_EUSAGE (unknown name; built
+ * without libcurl), RG_EIO (network, 404, disk), RG_EDATA (wrong digest, damaged archive),
+ * RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_data_fetch(rg_fetched *out, const char *name,
+                                             const rg_fetch_options *options, rg_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

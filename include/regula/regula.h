@@ -1,0 +1,12 @@
+/* regula.h - all of regula, stage by stage. */
+#ifndef REGULA_REGULA_H
+#define REGULA_REGULA_H
+
+#include "audit.h"
+#include "base.h"
+#include "dataset.h"
+#include "fetch.h"
+#include "generate.h"
+#include "split.h"
+
+#endif

@@ -1,0 +1,76 @@
+/* split.h - which graphs are for training, validation and test, fold by fold. */
+#ifndef REGULA_SPLIT_H
+#define REGULA_SPLIT_H
+
+#include "dataset.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Ascending or not: graphs by their number in the set, from 0. Borrowed from the splits. */
+typedef struct rg_part {
+    const uint32_t *graphs;
+    size_t n;
+} rg_part;
+
+typedef struct rg_fold {
+    rg_part train, validation, test;
+} rg_fold;
+
+typedef struct rg_splits rg_splits;
+
+RG_API void rg_splits_free(rg_splits *splits);
+RG_API size_t rg_splits_n_folds(const rg_splits *splits);
+RG_API rg_fold rg_splits_fold(const rg_splits *splits, size_t fold); /* fold < n_folds */
+
+/* Read the JSON of fold lists: [{"test": [...], "model_selection": [{"train": [...],
+ * "validation": [...]}]}, ...]. out: owned, untouched on failure. Numbers are checked for type
+ * only; rg_splits_check does the rest. RG_EDATA with file, line and column, RG_EIO, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_splits_read(rg_splits **out, const char *path, rg_error *err);
+/* Write them, byte for byte the same each time, whole or not at all. RG_EIO, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_splits_write(const rg_splits *splits, const char *path,
+                                               rg_error *err);
+
+typedef struct rg_split_options {
+    uint64_t seed;
+    size_t n_folds;    /* k of k-fold; 1: hold-out */
+    double test;       /* hold-out: part for the test, 0 < test < 1 */
+    double validation; /* part of what is not for the test, 0 <= validation < 1 */
+    int stratified;    /* keep the proportions of the classes of column 0 */
+} rg_split_options;
+
+RG_API rg_split_options rg_split_options_default(void);
+RG_API RG_MUST_CHECK rg_status rg_split_options_check(const rg_split_options *options,
+                                                      rg_error *err);
+
+/* Make splits from a seed. Same options, same set, same splits. RG_EUSAGE (e.g. more folds than
+ * graphs; stratified without classes), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_splits_make(rg_splits **out, const rg_dataset *data,
+                                              const rg_split_options *options, rg_error *err);
+
+/* What a check found that is no error but must be said. */
+typedef struct rg_split_report {
+    size_t n_folds;
+    size_t validation_is_test; /* folds whose validation part equals their test part */
+    size_t empty_validation;   /* folds without a validation part */
+    size_t untested;           /* graphs in no test part */
+    size_t unused;             /* (graph, fold) pairs in which the graph is in no part */
+    size_t missing_classes;    /* (class, fold) pairs in which the training part lacks the class */
+} rg_split_report;
+
+/* Every number in range; in no fold twice in a part, nor in two parts (validation = test as a whole
+ * is reported, not refused); with several folds no graph in two test parts, and every graph in one.
+ * `path` names the file in messages. RG_EDATA. */
+RG_API RG_MUST_CHECK rg_status rg_splits_check(rg_split_report *out, const rg_splits *splits,
+                                               const rg_dataset *data, const char *path,
+                                               rg_error *err);
+
+/* SHA-256 of the parts in order. */
+RG_API void rg_splits_digest(const rg_splits *splits, char out[RG_DIGEST_SIZE]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

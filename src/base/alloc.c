@@ -1,0 +1,107 @@
+/* alloc.c - see alloc.h. malloc and its kin are called here and nowhere else. */
+#include "alloc.h"
+
+#include "fault.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool rg_size_add(size_t *out, size_t a, size_t b)
+{
+    if (a > SIZE_MAX - b)
+        return false;
+    *out = a + b;
+    return true;
+}
+
+bool rg_size_mul(size_t *out, size_t a, size_t b)
+{
+    if (b && a > SIZE_MAX / b)
+        return false;
+    *out = a * b;
+    return true;
+}
+
+/* Objects beyond PTRDIFF_MAX break pointer subtraction, so they count as "no memory". */
+static bool block_size(size_t *bytes, size_t count, size_t size)
+{
+    if (!rg_size_mul(bytes, count, size) || *bytes > PTRDIFF_MAX)
+        return false;
+    if (*bytes == 0)
+        *bytes = 1;
+    return true;
+}
+
+void *rg_alloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (!block_size(&bytes, count, size) || rg_fault_hit(RG_FAULT_ALLOC))
+        return NULL;
+    return malloc(bytes);
+}
+
+void *rg_alloc_zero(size_t count, size_t size)
+{
+    size_t bytes;
+    if (!block_size(&bytes, count, size) || rg_fault_hit(RG_FAULT_ALLOC))
+        return NULL;
+    return calloc(bytes, 1);
+}
+
+void *rg_realloc(void *block, size_t count, size_t size)
+{
+    size_t bytes;
+    if (!block_size(&bytes, count, size) || rg_fault_hit(RG_FAULT_ALLOC))
+        return NULL;
+    return realloc(block, bytes);
+}
+
+void rg_free(void *block)
+{
+    free(block);
+}
+
+bool rg_grow(void **data, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity)
+        return true;
+    size_t wanted = *capacity > SIZE_MAX / 2 ? need : *capacity * 2;
+    if (wanted < need)
+        wanted = need;
+    if (wanted < 16)
+        wanted = 16;
+    void *grown = rg_realloc(*data, wanted, size);
+    if (!grown)
+        return false;
+    *data = grown;
+    *capacity = wanted;
+    return true;
+}
+
+char *rg_copy_text(const char *text, size_t n)
+{
+    size_t bytes;
+    if (!rg_size_add(&bytes, n, 1))
+        return NULL;
+    char *copy = rg_alloc(bytes, 1);
+    if (!copy)
+        return NULL;
+    memcpy(copy, text, n);
+    copy[n] = '\0';
+    return copy;
+}
+
+size_t rg_layout_add(rg_layout *layout, size_t count, size_t size)
+{
+    size_t start = layout->bytes, bytes;
+    if (!rg_size_mul(&bytes, count, size) || !rg_size_add(&bytes, bytes, 15) ||
+        !rg_size_add(&layout->bytes, start, bytes & ~(size_t)15))
+        layout->overflow = true;
+    return start;
+}
+
+void *rg_layout_alloc(const rg_layout *layout)
+{
+    return layout->overflow ? NULL : rg_alloc(layout->bytes, 1);
+}

@@ -1,0 +1,41 @@
+/* file.h - writing files that are either whole or not there.
+ *
+ * A file is written beside its final place under a temporary name; commit flushes it to the disk,
+ * renames it and flushes the directory. A crash at any moment leaves the old file or the new one.
+ */
+#ifndef REGULA_BASE_FILE_H
+#define REGULA_BASE_FILE_H
+
+#include "regula/base.h"
+
+#include <stdbool.h>
+
+typedef struct rg_file rg_file;
+
+/* out: owned; ends with rg_file_commit or rg_file_discard. RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_file_create(rg_file **out, const char *path, rg_error *err);
+
+/* Appending cannot fail here: the first failure is kept and reported by rg_file_commit. */
+void rg_file_bytes(rg_file *file, const void *bytes, size_t n);
+void rg_file_text(rg_file *file, const char *text);
+void rg_file_int(rg_file *file, int64_t value);
+void rg_file_real(rg_file *file, double value); /* shortest text that reads back exactly */
+
+/* Makes the file appear under its name. `file` is moved: it is gone also on failure, and then
+ * nothing under that name has changed. RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_file_commit(rg_file *file, rg_error *err);
+void rg_file_discard(rg_file *file); /* NULL is fine */
+
+/* Makes a directory and the ones above it; fine if it is there. RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_dir_make(const char *path, rg_error *err);
+/* Flushes a directory's entries to the disk. RG_EIO. */
+RG_MUST_CHECK rg_status rg_dir_sync(const char *path, rg_error *err);
+
+/* "A/B", or "A" + "B" if A ends with '/' or is empty. Owned; NULL if memory is short. */
+char *rg_path_join(const char *a, const char *b);
+/* The part before the last '/': "." if there is none, "/" for the root. Owned. */
+char *rg_path_directory(const char *path);
+bool rg_path_is_directory(const char *path);
+bool rg_path_exists(const char *path);
+
+#endif

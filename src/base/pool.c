@@ -1,0 +1,166 @@
+/* pool.c - workers that wait for a batch, take items from a shared counter, and wait again. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "pool.h"
+
+#include "alloc.h"
+#include "error.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+typedef struct worker {
+    rg_pool *pool;
+    pthread_t thread;
+    unsigned number;
+    rg_error err;
+} worker;
+
+struct rg_pool {
+    unsigned n_workers; /* the caller is worker 0; threads are 1 .. n_workers-1 */
+    worker *workers;
+    pthread_mutex_t lock;
+    pthread_cond_t start, done;
+    uint64_t batch;   /* counts batches; a change wakes the workers */
+    unsigned running; /* threads that have not finished the batch */
+    bool closing;
+
+    size_t n_items;
+    rg_pool_item item;
+    void *context;
+    atomic_size_t next;
+    atomic_size_t failed; /* lowest index that failed so far; n_items if none */
+    rg_status status;     /* of that item; under lock, like err */
+    rg_error err;
+};
+
+static unsigned usable_processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    int n = CPU_COUNT(&set);
+    return n > 0 ? (unsigned)n : 1;
+}
+
+/* Items are handed out in ascending order and one that lies above a failed one is not started, so
+ * the lowest failure is always found: everything below it was started before. */
+static void work(worker *w)
+{
+    rg_pool *pool = w->pool;
+    for (;;) {
+        size_t index = atomic_fetch_add(&pool->next, 1);
+        if (index >= pool->n_items || index > atomic_load(&pool->failed))
+            return;
+        rg_status status = pool->item(pool->context, index, w->number, &w->err);
+        if (!status)
+            continue;
+        pthread_mutex_lock(&pool->lock);
+        if (index < atomic_load(&pool->failed)) {
+            atomic_store(&pool->failed, index);
+            pool->status = status;
+            pool->err = w->err;
+        }
+        pthread_mutex_unlock(&pool->lock);
+    }
+}
+
+static void *worker_main(void *argument)
+{
+    worker *w = argument;
+    rg_pool *pool = w->pool;
+    uint64_t seen = 0;
+    pthread_mutex_lock(&pool->lock);
+    for (;;) {
+        while (pool->batch == seen && !pool->closing)
+            pthread_cond_wait(&pool->start, &pool->lock);
+        if (pool->closing)
+            break;
+        seen = pool->batch;
+        pthread_mutex_unlock(&pool->lock);
+        work(w);
+        pthread_mutex_lock(&pool->lock);
+        if (--pool->running == 0)
+            pthread_cond_signal(&pool->done);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+rg_status rg_pool_new(rg_pool **out, unsigned n_threads, rg_error *err)
+{
+    if (n_threads == 0)
+        n_threads = usable_processors();
+    if (n_threads > 1024)
+        n_threads = 1024;
+    rg_pool *pool = rg_alloc_zero(1, sizeof *pool);
+    worker *workers = rg_alloc_zero(n_threads, sizeof *workers);
+    if (!pool || !workers) {
+        rg_free(pool);
+        rg_free(workers);
+        return rg_fail_memory(err, "starting threads");
+    }
+    pool->workers = workers;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->start, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    pool->n_workers = 1;
+    workers[0].pool = pool;
+    while (pool->n_workers < n_threads) {
+        worker *w = &workers[pool->n_workers];
+        w->pool = pool;
+        w->number = pool->n_workers;
+        if (pthread_create(&w->thread, NULL, worker_main, w) != 0)
+            break;
+        pool->n_workers++;
+    }
+    *out = pool;
+    return RG_OK;
+}
+
+void rg_pool_free(rg_pool *pool)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->closing = true;
+    pthread_cond_broadcast(&pool->start);
+    pthread_mutex_unlock(&pool->lock);
+    for (unsigned k = 1; k < pool->n_workers; k++)
+        pthread_join(pool->workers[k].thread, NULL);
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->start);
+    pthread_mutex_destroy(&pool->lock);
+    rg_free(pool->workers);
+    rg_free(pool);
+}
+
+unsigned rg_pool_size(const rg_pool *pool)
+{
+    return pool->n_workers;
+}
+
+rg_status rg_pool_run(rg_pool *pool, size_t n, rg_pool_item item, void *context, rg_error *err)
+{
+    pthread_mutex_lock(&pool->lock);
+    pool->n_items = n;
+    pool->item = item;
+    pool->context = context;
+    pool->status = RG_OK;
+    atomic_store(&pool->next, 0);
+    atomic_store(&pool->failed, n);
+    pool->running = pool->n_workers - 1;
+    pool->batch++;
+    pthread_cond_broadcast(&pool->start);
+    pthread_mutex_unlock(&pool->lock);
+    work(&pool->workers[0]);
+    pthread_mutex_lock(&pool->lock);
+    while (pool->running > 0)
+        pthread_cond_wait(&pool->done, &pool->lock);
+    rg_status status = pool->status;
+    if (status && err)
+        *err = pool->err;
+    pthread_mutex_unlock(&pool->lock);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* pool.h - the same work on any number of threads, with the same result.
+ *
+ * A pool runs `n` independent items. Which thread takes which item is not determined; what an item
+ * computes must depend on its index alone, and it may write only to what belongs to that index and
+ * to its worker's scratch. Then results are identical for every number of threads. */
+#ifndef REGULA_BASE_POOL_H
+#define REGULA_BASE_POOL_H
+
+#include "regula/base.h"
+
+typedef struct rg_pool rg_pool;
+
+/* index: the item; worker: 0 .. rg_pool_size-1, the same only for items that do not overlap. */
+typedef rg_status (*rg_pool_item)(void *context, size_t index, unsigned worker, rg_error *err);
+
+/* n_threads 0: as many as processors that this process may use. With 1 no thread is made. Threads
+ * that cannot be started are done without. out: owned (rg_pool_free). RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_pool_new(rg_pool **out, unsigned n_threads, rg_error *err);
+void rg_pool_free(rg_pool *pool);
+unsigned rg_pool_size(const rg_pool *pool);
+
+/* Runs items 0 .. n-1 and waits. If items fail, the failure with the lowest index is returned, as
+ * it would be if they ran one after another; items above it may or may not have run. Not to be
+ * called from inside an item, nor by two threads at once. */
+RG_MUST_CHECK rg_status rg_pool_run(rg_pool *pool, size_t n, rg_pool_item item, void *context,
+                                    rg_error *err);
+
+#endif

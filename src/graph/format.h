@@ -1,0 +1,35 @@
+/* format.h - what a format must offer to be read.
+ *
+ * read.c walks over the entries of a path and hands each file to the format that knows its name.
+ * Files come in any order, each once; a format keeps what it needs and makes an rg_raw at the end.
+ */
+#ifndef REGULA_GRAPH_FORMAT_H
+#define REGULA_GRAPH_FORMAT_H
+
+#include "base/reader.h"
+#include "raw.h"
+
+typedef struct rg_format_reader {
+    rg_format format;
+    /* Does this file belong to the format? `file` has no directory in front. *prefix: how many
+     * bytes at its start are the data set's name (0: the name comes from the path). */
+    bool (*knows)(const char *file, size_t *prefix);
+    /* state: owned by the caller (close). */
+    rg_status (*open)(void **state, rg_error *err);
+    rg_status (*take)(void *state, const char *file, rg_reader *in, rg_error *err);
+    /* Everything was taken. Fills `raw`, which is empty (its name stays so: read.c sets it). Names
+     * that raw borrows for messages live as long as state does. */
+    rg_status (*finish)(void *state, rg_raw *raw, rg_error *err);
+    void (*close)(void *state); /* NULL is fine */
+} rg_format_reader;
+
+extern const rg_format_reader rg_format_tu, rg_format_three, rg_format_ogb, rg_format_graph6;
+
+/* Shared by formats: one row of numbers a line, every line as many as the first; a last line
+ * without newline and blank lines at the very end are fine. `what` names a field in messages. */
+RG_MUST_CHECK rg_status rg_read_int_rows(rg_int_rows *rows, rg_reader *in, const char *what,
+                                         rg_error *err);
+RG_MUST_CHECK rg_status rg_read_real_rows(rg_real_rows *rows, rg_reader *in, const char *what,
+                                          rg_error *err);
+
+#endif

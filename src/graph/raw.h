@@ -1,0 +1,59 @@
+/* raw.h - what a reader or generator found, before it becomes a data set.
+ *
+ * Readers append to the arrays in whatever order their files come; rg_dataset_build checks, sorts,
+ * drops, counts and packs. Node numbers are those of the whole set, from 0, in the order of the
+ * source; `node_graph` says which graph each belongs to, in any order. */
+#ifndef REGULA_GRAPH_RAW_H
+#define REGULA_GRAPH_RAW_H
+
+#include "regula/dataset.h"
+
+#include <stdbool.h>
+
+/* Whole numbers by rows, n_rows x n_columns; n_columns is 0 until the first row is there. */
+typedef struct rg_int_rows {
+    int64_t *data;
+    size_t n_rows, n_columns, capacity; /* capacity in numbers */
+} rg_int_rows;
+
+typedef struct rg_real_rows {
+    double *data;
+    size_t n_rows, n_columns, capacity;
+} rg_real_rows;
+
+#define RG_MISSING INT64_MIN /* a class that is not known */
+
+typedef struct rg_raw {
+    char *name;
+    size_t n_graphs;
+    uint32_t *node_graph; /* graph of each node, 0 .. n_graphs-1 */
+    size_t n_nodes, node_capacity;
+    uint32_t (*pairs)[2]; /* edges as listed: numbers of nodes inside the set */
+    size_t n_pairs, pair_capacity;
+    rg_int_rows node_labels, edge_labels, classes;          /* rows: nodes, pairs, graphs */
+    rg_real_rows node_attributes, edge_attributes, targets; /* or no rows at all */
+    rg_quirks quirks; /* what the reader itself saw; the build adds the rest */
+
+    /* Where a pair came from, for messages: file, and line of pair 0 (pair k is on line first + k;
+     * 0: unknown). Both borrowed. */
+    const char *pair_file;
+    size_t pair_first_line;
+} rg_raw;
+
+void rg_raw_free(rg_raw *raw); /* frees the arrays, not the struct; leaves it empty */
+
+/* Appending; false if memory is short. */
+bool rg_raw_add_node(rg_raw *raw, uint32_t graph);
+bool rg_raw_add_pair(rg_raw *raw, uint32_t a, uint32_t b);
+/* Room for one more row of `n_columns` numbers, to be filled in; NULL if memory is short. All rows
+ * of an array have the same number of columns (the caller checks). */
+int64_t *rg_int_rows_add(rg_int_rows *rows, size_t n_columns);
+double *rg_real_rows_add(rg_real_rows *rows, size_t n_columns);
+
+/* Build the data set. raw is moved: emptied as soon as its parts are used, also on failure.
+ * Checks what only the whole can tell: numbers of rows agree, nodes exist, an edge stays inside its
+ * graph. Nodes keep their order inside a graph. Edges with conflicting labels keep those listed
+ * first. Memory: raw, the set, and 4 bytes a listed edge. RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_dataset_build(rg_dataset **out, rg_raw *raw, rg_error *err);
+
+#endif
