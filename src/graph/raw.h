@@ -34,10 +34,11 @@ typedef struct rg_raw {
     rg_real_rows node_attributes, edge_attributes, targets; /* or no rows at all */
     rg_quirks quirks; /* what the reader itself saw; the build adds the rest */
 
-    /* Where a pair came from, for messages: file, and line of pair 0 (pair k is on line first + k;
-     * 0: unknown). Both borrowed. */
+    /* Where a pair came from, for messages: file (borrowed; NULL: unknown), line of pair 0 (pair k
+     * is on line first + k) and the number that node 0 has in the file. */
     const char *pair_file;
     size_t pair_first_line;
+    uint32_t pair_base;
 } rg_raw;
 
 void rg_raw_free(rg_raw *raw); /* frees the arrays, not the struct; leaves it empty */

@@ -1,0 +1,255 @@
+/* arcs.c - see arcs.h.
+ *
+ * Two counting sorts, by column and then by row, leave the arcs in (row, column) order and equal
+ * arcs in the order they were listed. Pairs of one graph lie near each other in real files, so both
+ * passes stay in the caches. */
+#include "arcs.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+#include <string.h>
+
+void rg_arcs_free(rg_arcs *arcs)
+{
+    rg_free(arcs->row);
+    rg_free(arcs->col);
+    rg_free(arcs->source);
+    memset(arcs, 0, sizeof *arcs);
+}
+
+/* Turns counts at [1 .. n] into starts at [0 .. n]; afterwards start[k] moves on as items are put.
+ */
+static void counts_to_starts(uint64_t *start, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        start[k + 1] += start[k];
+}
+
+/* After every item was put, start[k] is where k+1 began: shift back. */
+static void restore_starts(uint64_t *start, size_t n)
+{
+    memmove(start + 1, start, n * sizeof *start);
+    start[0] = 0;
+}
+
+/* By column: for each b the a's of pairs (a, b), as listed. Counts self-loops and leaves them out.
+ */
+static bool sort_by_column(rg_arcs *out, rg_raw *raw, bool with_source)
+{
+    size_t n = raw->n_nodes, n_loops = 0;
+    out->row = rg_alloc_zero(n + 2, sizeof *out->row);
+    out->col = rg_alloc(raw->n_pairs, sizeof *out->col);
+    if (with_source)
+        out->source = rg_alloc(raw->n_pairs, sizeof *out->source);
+    if (!out->row || !out->col || (with_source && !out->source))
+        return false;
+    uint32_t before[2] = {0, 0};
+    for (size_t k = 0; k < raw->n_pairs; k++) {
+        uint32_t a = raw->pairs[k][0], b = raw->pairs[k][1];
+        raw->quirks.unsorted_edges += a < before[0] || (a == before[0] && b < before[1]);
+        before[0] = a;
+        before[1] = b;
+        n_loops += a == b;
+        out->row[b + 1] += a != b;
+    }
+    counts_to_starts(out->row, n);
+    for (size_t k = 0; k < raw->n_pairs; k++) {
+        uint32_t a = raw->pairs[k][0], b = raw->pairs[k][1];
+        if (a == b)
+            continue;
+        uint64_t at = out->row[b]++;
+        out->col[at] = a;
+        if (with_source)
+            out->source[at] = (uint32_t)k;
+    }
+    restore_starts(out->row, n);
+    out->n = raw->n_pairs - n_loops;
+    raw->quirks.self_loops += n_loops;
+    return true;
+}
+
+/* The transpose: rows of `out` hold the columns of `in` in ascending order. */
+static bool transpose(rg_arcs *out, const rg_arcs *in, size_t n)
+{
+    out->n = in->n;
+    out->row = rg_alloc_zero(n + 2, sizeof *out->row);
+    out->col = rg_alloc((size_t)in->n, sizeof *out->col);
+    if (in->source)
+        out->source = rg_alloc((size_t)in->n, sizeof *out->source);
+    if (!out->row || !out->col || (in->source && !out->source))
+        return false;
+    for (uint64_t k = 0; k < in->n; k++)
+        out->row[in->col[k] + 1]++;
+    counts_to_starts(out->row, n);
+    for (size_t b = 0; b < n; b++)
+        for (uint64_t k = in->row[b]; k < in->row[b + 1]; k++) {
+            uint64_t at = out->row[in->col[k]]++;
+            out->col[at] = (uint32_t)b;
+            if (in->source)
+                out->source[at] = in->source[k];
+        }
+    restore_starts(out->row, n);
+    return true;
+}
+
+/* Do two listed pairs say different things about their edge? */
+static bool pairs_differ(const rg_raw *raw, uint32_t a, uint32_t b)
+{
+    size_t n = raw->edge_labels.n_columns, m = raw->edge_attributes.n_columns;
+    return (n && memcmp(raw->edge_labels.data + a * n, raw->edge_labels.data + b * n,
+                        n * sizeof *raw->edge_labels.data) != 0) ||
+           (m && memcmp(raw->edge_attributes.data + a * m, raw->edge_attributes.data + b * m,
+                        m * sizeof *raw->edge_attributes.data) != 0);
+}
+
+/* Equal arcs stand side by side, the one listed first in front: keep that one. */
+static void drop_duplicates(rg_arcs *arcs, rg_raw *raw)
+{
+    uint64_t kept = 0, begin = 0;
+    for (size_t a = 0; a < raw->n_nodes; a++) {
+        uint64_t end = arcs->row[a + 1], first = kept;
+        for (uint64_t k = begin; k < end; k++) {
+            if (kept > first && arcs->col[kept - 1] == arcs->col[k]) {
+                raw->quirks.duplicate_edges++;
+                if (arcs->source && pairs_differ(raw, arcs->source[kept - 1], arcs->source[k]))
+                    raw->quirks.edge_conflicts++;
+                continue;
+            }
+            arcs->col[kept] = arcs->col[k];
+            if (arcs->source)
+                arcs->source[kept] = arcs->source[k];
+            kept++;
+        }
+        begin = end;
+        arcs->row[a + 1] = kept;
+    }
+    arcs->n = kept;
+}
+
+/* Marks every arc whose reverse exists. For a fixed b the a's of arcs (a, b) come in ascending
+ * order, so a place in row b that only moves forward finds all reverses in one sweep. */
+static uint64_t mark_two_way(rg_arcs *arcs, rg_raw *raw, uint64_t *place, unsigned char *two_way)
+{
+    uint64_t marked = 0;
+    memcpy(place, arcs->row, raw->n_nodes * sizeof *place);
+    for (size_t a = 0; a < raw->n_nodes; a++)
+        for (uint64_t k = arcs->row[a]; k < arcs->row[a + 1]; k++) {
+            uint32_t b = arcs->col[k];
+            uint64_t at = place[b], end = arcs->row[b + 1];
+            while (at < end && arcs->col[at] < a)
+                at++;
+            if (at < end && arcs->col[at] == a) {
+                two_way[at / 8] |= (unsigned char)(1u << (at % 8));
+                marked++;
+                if (arcs->source && a < b) {
+                    uint32_t s = arcs->source[k], t = arcs->source[at];
+                    raw->quirks.edge_conflicts += pairs_differ(raw, s, t);
+                    arcs->source[k] = arcs->source[at] = s < t ? s : t;
+                }
+                at++;
+            }
+            place[b] = at;
+        }
+    return marked;
+}
+
+/* Adds the missing reverses: first as arcs of their own, sorted because b ascends, then merged. */
+static bool complete(rg_arcs *arcs, size_t n, const unsigned char *two_way, uint64_t n_missing)
+{
+    rg_arcs extra = {0}, all = {0};
+    bool with_source = arcs->source != NULL, fine = false;
+    extra.row = rg_alloc_zero(n + 2, sizeof *extra.row);
+    extra.col = rg_alloc((size_t)n_missing, sizeof *extra.col);
+    all.n = arcs->n + n_missing;
+    all.row = rg_alloc_zero(n + 1, sizeof *all.row);
+    all.col = rg_alloc((size_t)all.n, sizeof *all.col);
+    if (with_source) {
+        extra.source = rg_alloc((size_t)n_missing, sizeof *extra.source);
+        all.source = rg_alloc((size_t)all.n, sizeof *all.source);
+    }
+    if (!extra.row || !extra.col || !all.row || !all.col ||
+        (with_source && (!extra.source || !all.source)))
+        goto done;
+#define ONE_WAY(k) (!(two_way[(k) / 8] >> ((k) % 8) & 1))
+    for (uint64_t k = 0; k < arcs->n; k++)
+        if (ONE_WAY(k))
+            extra.row[arcs->col[k] + 1]++;
+    counts_to_starts(extra.row, n);
+    for (size_t b = 0; b < n; b++)
+        for (uint64_t k = arcs->row[b]; k < arcs->row[b + 1]; k++)
+            if (ONE_WAY(k)) {
+                uint64_t at = extra.row[arcs->col[k]]++;
+                extra.col[at] = (uint32_t)b;
+                if (with_source)
+                    extra.source[at] = arcs->source[k];
+            }
+#undef ONE_WAY
+    restore_starts(extra.row, n);
+    uint64_t at = 0;
+    for (size_t a = 0; a < n; a++) {
+        uint64_t k = arcs->row[a], k_end = arcs->row[a + 1];
+        uint64_t e = extra.row[a], e_end = extra.row[a + 1];
+        while (k < k_end || e < e_end) {
+            bool old = e == e_end || (k < k_end && arcs->col[k] < extra.col[e]);
+            const rg_arcs *from = old ? arcs : &extra;
+            uint64_t which = old ? k++ : e++;
+            all.col[at] = from->col[which];
+            if (with_source)
+                all.source[at] = from->source[which];
+            at++;
+        }
+        all.row[a + 1] = at;
+    }
+    rg_arcs_free(arcs);
+    *arcs = all;
+    memset(&all, 0, sizeof all);
+    fine = true;
+done:
+    rg_arcs_free(&extra);
+    rg_arcs_free(&all);
+    return fine;
+}
+
+rg_status rg_arcs_build(rg_arcs *out, rg_raw *raw, rg_error *err)
+{
+    rg_arcs by_column = {0}, arcs = {0};
+    uint64_t *place = NULL;
+    unsigned char *two_way = NULL;
+    rg_status status = RG_OK;
+    bool with_source = raw->edge_labels.n_rows || raw->edge_attributes.n_rows;
+    raw->quirks.listed_edges += raw->n_pairs;
+    if (!sort_by_column(&by_column, raw, with_source)) {
+        status = rg_fail_memory(err, "sorting edges");
+        goto done;
+    }
+    rg_free(raw->pairs);
+    raw->pairs = NULL;
+    raw->n_pairs = raw->pair_capacity = 0;
+    if (!transpose(&arcs, &by_column, raw->n_nodes)) {
+        status = rg_fail_memory(err, "sorting edges");
+        goto done;
+    }
+    rg_arcs_free(&by_column);
+    drop_duplicates(&arcs, raw);
+    place = rg_alloc(raw->n_nodes, sizeof *place);
+    two_way = rg_alloc_zero((size_t)arcs.n / 8 + 1, 1);
+    if (!place || !two_way) {
+        status = rg_fail_memory(err, "sorting edges");
+        goto done;
+    }
+    uint64_t n_missing = arcs.n - mark_two_way(&arcs, raw, place, two_way);
+    raw->quirks.one_way_edges += n_missing;
+    if (n_missing && !complete(&arcs, raw->n_nodes, two_way, n_missing)) {
+        status = rg_fail_memory(err, "completing edges listed in one direction");
+        goto done;
+    }
+    *out = arcs;
+    memset(&arcs, 0, sizeof arcs);
+done:
+    rg_free(place);
+    rg_free(two_way);
+    rg_arcs_free(&by_column);
+    rg_arcs_free(&arcs);
+    return status;
+}
