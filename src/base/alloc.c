@@ -62,7 +62,7 @@ void rg_free(void *block)
     free(block);
 }
 
-bool rg_grow(void **data, size_t *capacity, size_t need, size_t size)
+bool rg_grow(void *data, size_t *capacity, size_t need, size_t size)
 {
     if (need <= *capacity)
         return true;
@@ -71,10 +71,13 @@ bool rg_grow(void **data, size_t *capacity, size_t need, size_t size)
         wanted = need;
     if (wanted < 16)
         wanted = 16;
-    void *grown = rg_realloc(*data, wanted, size);
-    if (!grown)
+    /* Copied, because an `int *` must not be read or written as if it were a `void *`. */
+    void *block;
+    memcpy(&block, data, sizeof block);
+    block = rg_realloc(block, wanted, size);
+    if (!block)
         return false;
-    *data = grown;
+    memcpy(data, &block, sizeof block);
     *capacity = wanted;
     return true;
 }
@@ -87,7 +90,8 @@ char *rg_copy_text(const char *text, size_t n)
     char *copy = rg_alloc(bytes, 1);
     if (!copy)
         return NULL;
-    memcpy(copy, text, n);
+    if (n)
+        memcpy(copy, text, n);
     copy[n] = '\0';
     return copy;
 }

@@ -19,15 +19,16 @@ void *rg_realloc(void *block, size_t count, size_t size);
 
 void rg_free(void *block);
 
-/* Makes room for `need` items in a growing array (`*data`, `*capacity` items of `size` bytes); at
- * least doubles, so that appending is O(1) amortised. False on failure: nothing changed. */
-bool rg_grow(void **data, size_t *capacity, size_t need, size_t size);
+/* Makes room for `need` items in a growing array of *capacity items of `size` bytes; `data` is the
+ * address of the pointer to them, whatever its type (NULL and capacity 0 to begin with). At least
+ * doubles, so that appending is O(1) amortised. False on failure: nothing changed. */
+bool rg_grow(void *data, size_t *capacity, size_t need, size_t size);
 
 /* A copy of n bytes plus a terminating zero. Owned. */
 char *rg_copy_text(const char *text, size_t n);
 
 /* One block carved into arrays: ask for each piece, allocate once, then take the pieces in the same
- * order. Pieces are aligned to 16 bytes.
+ * order. Pieces start at multiples of 16 bytes.
  *     rg_layout l = {0};
  *     size_t rows = rg_layout_add(&l, n, sizeof *row), cols = ...;
  *     char *block = rg_layout_alloc(&l);          (NULL: overflow or no memory)

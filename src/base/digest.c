@@ -2,6 +2,7 @@
 #include "digest.h"
 
 #include "error.h"
+#include "fault.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -89,19 +90,18 @@ void rg_digest_finish(rg_digest *digest, char out[RG_DIGEST_TEXT])
 
 rg_status rg_digest_file(char out[RG_DIGEST_TEXT], const char *path, rg_error *err)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return rg_fail_io(err, errno, "open", path);
     rg_digest digest;
     rg_digest_init(&digest);
     char bytes[1 << 16];
     ssize_t n;
-    while ((n = read(file, bytes, sizeof bytes)) != 0) {
-        if (n < 0 && errno != EINTR)
-            break;
+    do {
+        n = rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : read(file, bytes, sizeof bytes);
         if (n > 0)
             rg_digest_bytes(&digest, bytes, (size_t)n);
-    }
+    } while (n > 0 || (n < 0 && errno == EINTR));
     rg_status status = n < 0 ? rg_fail_io(err, errno, "read", path) : RG_OK;
     close(file);
     if (!status)

@@ -31,25 +31,50 @@ const char *rg_status_text(rg_status status)
     return "unknown status";
 }
 
-/* A message is one line whatever the input put into it: control bytes become '?', so that a hostile
- * file name or word can neither break the line nor steer a terminal. */
+/* How many bytes of well-formed UTF-8 for one printable character stand at `text`; 0: none. Control
+ * characters are not printable, nor are those of U+0080 .. U+009F, which some terminals obey. */
+static size_t printable(const unsigned char *text)
+{
+    unsigned char c = text[0];
+    if (c < 0x80)
+        return c >= 0x20 && c != 0x7f;
+    size_t n = c >= 0xc2 && c <= 0xdf ? 2 : (c & 0xf0) == 0xe0 ? 3 : c >= 0xf0 && c <= 0xf4 ? 4 : 0;
+    for (size_t k = 1; k < n; k++)
+        if ((text[k] & 0xc0) != 0x80)
+            return 0;
+    /* Too long a form of a small number, a surrogate, or above U+10FFFF. */
+    if ((c == 0xc2 && text[1] < 0xa0) || (c == 0xe0 && text[1] < 0xa0) ||
+        (c == 0xed && text[1] > 0x9f) || (c == 0xf0 && text[1] < 0x90) ||
+        (c == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return n;
+}
+
+/* A message is one line of UTF-8 whatever the input put into it: other bytes become '?', so that a
+ * hostile file name or word can neither break the line, nor steer a terminal, nor spoil JSON. */
 static void keep_to_one_line(char *text)
 {
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20 || *text == 0x7f)
+    while (*text) {
+        size_t n = printable((const unsigned char *)text);
+        if (n == 0)
             *text = '?';
+        text += n ? n : 1;
+    }
 }
 
 rg_status rg_fail(rg_error *err, rg_status status, const char *format, ...)
 {
     if (!err)
         return status;
+    char
+        message[sizeof err->message]; /* not in place: the old message may be among the arguments */
     va_list args;
     va_start(args, format);
-    if (vsnprintf(err->message, sizeof err->message, format, args) < 0)
-        err->message[0] = '\0';
+    if (vsnprintf(message, sizeof message, format, args) < 0)
+        snprintf(message, sizeof message, "%s", rg_status_text(status));
     va_end(args);
-    keep_to_one_line(err->message);
+    keep_to_one_line(message);
+    memcpy(err->message, message, strlen(message) + 1);
     return status;
 }
 

@@ -5,7 +5,8 @@
 #include "regula/base.h"
 
 /* Writes the message and returns `status`, so that a failure is one line:
- *     return rg_fail(err, RG_EDATA, "%s:%zu: found '%s', expected a node", name, line, word); */
+ *     return rg_fail(err, RG_EDATA, "%s:%zu: found '%s', expected a node", name, line, word);
+ * Bytes that are not printable UTF-8 become '?'. err->message may be among the arguments. */
 rg_status rg_fail(rg_error *err, rg_status status, const char *format, ...) RG_PRINTF(3, 4);
 
 /* RG_ENOMEM with a message that says what the memory was for: "out of memory: reading 'X'". */

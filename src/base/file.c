@@ -1,24 +1,28 @@
 /* file.c - see file.h. */
-#define _GNU_SOURCE
 #include "file.h"
 
 #include "alloc.h"
+#include "digest.h"
 #include "error.h"
 #include "fault.h"
 #include "number.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 16 };
+#define TEMPORARY ".regula-" /* and 16 digits: short, whatever the length of the final name */
 
 struct rg_file {
-    char *path, *temporary;
+    char *path, *directory;
+    char *temporary; /* NULL: bytes go straight to `path` */
+    bool waiting;    /* the temporary file is there, to be renamed or removed */
     int fd;
     int failure; /* errno of the first failure; 0: none */
     size_t used;
@@ -60,42 +64,99 @@ bool rg_path_exists(const char *path)
     return stat(path, &info) == 0;
 }
 
+/* One directory whose parent is there: an errno, or 0. */
+static int make_one(const char *path)
+{
+    if (rg_fault_hit(RG_FAULT_IO))
+        return EIO;
+    if (mkdir(path, 0777) == 0)
+        return 0;
+    int failure = errno;
+    if (rg_path_is_directory(path))
+        return 0;
+    return failure == EEXIST ? ENOTDIR : failure;
+}
+
 rg_status rg_dir_make(const char *path, rg_error *err)
 {
     char *prefix = rg_copy_text(path, strlen(path));
     if (!prefix)
         return rg_fail_memory(err, "making a directory");
-    rg_status status = RG_OK;
-    for (char *end = prefix + 1; !status && *prefix; end++) {
-        char c = *end;
-        if (c != '/' && c != '\0')
-            continue;
-        *end = '\0';
-        if ((rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, true)
-                                       : mkdir(prefix, 0777) != 0 && errno != EEXIST) ||
-            (errno = ENOTDIR, !rg_path_is_directory(prefix)))
-            status = rg_fail_io(err, errno, "make directory", prefix);
-        *end = c;
-        if (c == '\0')
-            break;
+    int failure = 0;
+    char *slash = *prefix == '/' ? strchr(prefix + 1, '/') : strchr(prefix, '/');
+    for (; slash && !failure; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        failure = make_one(prefix);
+        if (!failure)
+            *slash = '/'; /* else `prefix` is the one that could not be made */
     }
+    if (!failure)
+        failure = make_one(prefix);
+    rg_status status = failure ? rg_fail_io(err, failure, "make directory", prefix) : RG_OK;
     rg_free(prefix);
     return status;
+}
+
+/* Some things cannot be flushed and say EINVAL; there is nothing more to do then. */
+static int flush_to_disk(int fd)
+{
+    if (rg_fault_hit(RG_FAULT_IO))
+        return EIO;
+    return fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
 }
 
 rg_status rg_dir_sync(const char *path, rg_error *err)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return rg_fail_io(err, errno, "open directory", path);
-    /* Some file systems cannot flush a directory and say EINVAL; there is nothing more to do then.
-     */
-    int bad = rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : fsync(fd);
-    rg_status status = RG_OK;
-    if (bad && errno != EINVAL)
-        status = rg_fail_io(err, errno, "flush directory", path);
+    if (fd < 0) /* one that may be written to but not read cannot be flushed either */
+        return errno == EACCES ? RG_OK : rg_fail_io(err, errno, "open directory", path);
+    int failure = flush_to_disk(fd);
     close(fd);
-    return status;
+    return failure ? rg_fail_io(err, failure, "flush directory", path) : RG_OK;
+}
+
+/* Opens a new file beside the final one, under a name that nothing has; O_EXCL makes it so, also if
+ * another thread, process or machine is at the same path. The mode is what the umask leaves. */
+static int open_temporary(rg_file *file, size_t size)
+{
+    if (rg_fault_hit(RG_FAULT_IO)) {
+        errno = EIO;
+        return -1;
+    }
+    for (int attempt = 0;; attempt++) {
+        struct timespec now = {0, 0};
+        clock_gettime(CLOCK_REALTIME, &now);
+        uint64_t salt[] = {(uint64_t)getpid(), (uint64_t)(uintptr_t)file, (uint64_t)now.tv_sec,
+                           (uint64_t)now.tv_nsec, (uint64_t)attempt};
+        snprintf(file->temporary, size, "%s/" TEMPORARY "%016" PRIx64, file->directory,
+                 rg_hash(salt, sizeof salt, 0));
+        int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST || attempt == 100)
+            return fd;
+    }
+}
+
+/* Opens what bytes go to: a temporary file, or what is there already if that is no regular file,
+ * such as /dev/stdout or a pipe, which must not be replaced. An errno, or 0. */
+static int open_output(rg_file *file)
+{
+    struct stat old;
+    bool exists = stat(file->path, &old) == 0;
+    if (exists && !S_ISREG(old.st_mode)) {
+        file->fd = open(file->path, O_WRONLY | O_CLOEXEC); /* a directory says EISDIR here */
+        return file->fd < 0 ? errno : 0;
+    }
+    size_t size = strlen(file->directory) + sizeof "/" TEMPORARY + 16;
+    file->temporary = rg_alloc(size, 1);
+    if (!file->temporary)
+        return ENOMEM;
+    file->fd = open_temporary(file, size);
+    if (file->fd < 0)
+        return errno;
+    file->waiting = true;
+    if (exists && fchmod(file->fd, old.st_mode & 0777) != 0)
+        return errno;
+    return 0;
 }
 
 rg_status rg_file_create(rg_file **out, const char *path, rg_error *err)
@@ -106,25 +167,15 @@ rg_status rg_file_create(rg_file **out, const char *path, rg_error *err)
     file->fd = -1;
     file->failure = 0;
     file->used = 0;
+    file->temporary = NULL;
+    file->waiting = false;
     file->path = rg_copy_text(path, strlen(path));
-    size_t n = strlen(path) + sizeof ".XXXXXX";
-    file->temporary = rg_alloc(n, 1);
-    if (!file->path || !file->temporary) {
+    file->directory = rg_path_directory(path);
+    int failure = file->path && file->directory ? open_output(file) : ENOMEM;
+    if (failure) {
         rg_file_discard(file);
-        return rg_fail_memory(err, "creating a file");
+        return rg_fail_io(err, failure, "create", path);
     }
-    snprintf(file->temporary, n, "%s.XXXXXX", path);
-    file->fd = rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : mkostemp(file->temporary, O_CLOEXEC);
-    if (file->fd < 0) {
-        rg_status status = rg_fail_io(err, errno, "create", path);
-        rg_file_discard(file);
-        return status;
-    }
-    /* mkostemp makes it private to the user; give it the mode that any new file would have. */
-    mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(file->fd, 0666 & ~mask) != 0)
-        file->failure = errno;
     *out = file;
     return RG_OK;
 }
@@ -136,8 +187,10 @@ static void flush(rg_file *file)
         ssize_t n = rg_fault_hit(RG_FAULT_IO)
                         ? (errno = ENOSPC, -1)
                         : write(file->fd, file->buffer + done, file->used - done);
-        if (n >= 0)
+        if (n > 0)
             done += (size_t)n;
+        else if (n == 0)
+            file->failure = EIO;
         else if (errno != EINTR)
             file->failure = errno;
     }
@@ -182,45 +235,50 @@ void rg_file_real(rg_file *file, double value)
     rg_file_bytes(file, text, rg_number_print(text, value));
 }
 
-rg_status rg_file_commit(rg_file *file, rg_error *err)
+/* The end of both ways: what is still there under the temporary name goes. */
+static void file_free(rg_file *file)
 {
-    rg_status status = RG_OK;
-    char *directory = rg_path_directory(file->path);
-    if (!directory) {
-        rg_file_discard(file);
-        return rg_fail_memory(err, "writing a file");
-    }
-    flush(file);
-    if (!file->failure && (rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : fsync(file->fd)) != 0)
-        file->failure = errno;
-    if (close(file->fd) != 0 && !file->failure)
-        file->failure = errno;
-    file->fd = -1;
-    if (!file->failure &&
-        (rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : rename(file->temporary, file->path)) != 0)
-        file->failure = errno;
-    if (file->failure) {
-        status = rg_fail_io(err, file->failure, "write", file->path);
+    if (file->fd >= 0)
+        close(file->fd);
+    if (file->waiting)
         unlink(file->temporary);
-    } else {
-        status = rg_dir_sync(directory, err);
-    }
-    rg_free(directory);
     rg_free(file->path);
+    rg_free(file->directory);
     rg_free(file->temporary);
     rg_free(file);
+}
+
+/* Everything up to the rename. An errno, or 0. */
+static int finish(rg_file *file)
+{
+    flush(file);
+    int failure = file->failure ? file->failure : flush_to_disk(file->fd);
+    int closed = close(file->fd);
+    file->fd = -1;
+    if (!failure && closed != 0)
+        failure = errno;
+    if (failure || !file->temporary)
+        return failure;
+    if (rg_fault_hit(RG_FAULT_IO))
+        return EIO;
+    if (rename(file->temporary, file->path) != 0)
+        return errno;
+    file->waiting = false;
+    return 0;
+}
+
+rg_status rg_file_commit(rg_file *file, rg_error *err)
+{
+    int failure = finish(file);
+    rg_status status = failure ? rg_fail_io(err, failure, "write", file->path) : RG_OK;
+    if (!status && file->temporary)
+        status = rg_dir_sync(file->directory, err);
+    file_free(file);
     return status;
 }
 
 void rg_file_discard(rg_file *file)
 {
-    if (!file)
-        return;
-    if (file->fd >= 0) {
-        close(file->fd);
-        unlink(file->temporary);
-    }
-    rg_free(file->path);
-    rg_free(file->temporary);
-    rg_free(file);
+    if (file)
+        file_free(file);
 }

@@ -1,8 +1,8 @@
 /* file.h - writing files that are either whole or not there.
  *
- * A file is written beside its final place under a temporary name; commit flushes it to the disk,
- * renames it and flushes the directory. A crash at any moment leaves the old file or the new one.
- */
+ * A file is written beside its final place under a temporary name (.regula-*); commit flushes it to
+ * the disk, renames it and flushes the directory. A crash at any moment leaves the old file or the
+ * new one. Several writers of one path do not disturb each other: the last to commit wins. */
 #ifndef REGULA_BASE_FILE_H
 #define REGULA_BASE_FILE_H
 
@@ -12,7 +12,9 @@
 
 typedef struct rg_file rg_file;
 
-/* out: owned; ends with rg_file_commit or rg_file_discard. RG_EIO, RG_ENOMEM. */
+/* out: owned; ends with rg_file_commit or rg_file_discard. A new file has the mode that the umask
+ * gives, one that replaces another has the other's; a symbolic link is replaced, not followed. What
+ * is no regular file (/dev/stdout, a pipe) is written to directly. RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_file_create(rg_file **out, const char *path, rg_error *err);
 
 /* Appending cannot fail here: the first failure is kept and reported by rg_file_commit. */
@@ -22,13 +24,15 @@ void rg_file_int(rg_file *file, int64_t value);
 void rg_file_real(rg_file *file, double value); /* shortest text that reads back exactly */
 
 /* Makes the file appear under its name. `file` is moved: it is gone also on failure, and then
- * nothing under that name has changed. RG_EIO, RG_ENOMEM. */
+ * nothing under that name has changed, unless the directory alone could not be flushed: then the
+ * new file is there, whole, but may not survive a power cut. RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_file_commit(rg_file *file, rg_error *err);
 void rg_file_discard(rg_file *file); /* NULL is fine */
 
 /* Makes a directory and the ones above it; fine if it is there. RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_dir_make(const char *path, rg_error *err);
-/* Flushes a directory's entries to the disk. RG_EIO. */
+/* Flushes a directory's entries to the disk, if the file system and the permissions let it. RG_EIO.
+ */
 RG_MUST_CHECK rg_status rg_dir_sync(const char *path, rg_error *err);
 
 /* "A/B", or "A" + "B" if A ends with '/' or is empty. Owned; NULL if memory is short. */

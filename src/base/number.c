@@ -1,71 +1,83 @@
-/* number.c - see number.h. */
+/* number.c - see number.h.
+ *
+ * strtod and printf follow the host's locale in one thing only, the decimal sign. So strtod is
+ * given whole digits with an exponent, and of what printf wrote only the digits are taken. */
 #include "number.h"
 
-#include <locale.h>
+#include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A number cut to its first 19 significant digits: value = mantissa * 10^exponent if exact, which
+ * means that only zeros were cut; if not exact, the mantissa has 19 digits. */
+typedef struct decimal {
+    uint64_t mantissa;
+    int64_t exponent;
+    bool negative, exact;
+} decimal;
+
+enum {
+    MANTISSA_DIGITS = 19, /* as many as always fit 64 bits */
+    /* Two neighbouring doubles and the point midway between them differ within 768 digits. */
+    ENOUGH_DIGITS = 800
+};
 
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/* Exact powers of ten: with a mantissa below 2^53 one multiplication or division by one of these
- * rounds once, so the result is the nearest double (Clinger's fast path). */
-static const double ten_to[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-/* [+-] digits [. digits] [e [+-] digits]: the end of such a number, or NULL. */
-typedef struct decimal {
-    uint64_t mantissa; /* its first 19 significant digits */
-    int exponent;      /* value = mantissa * 10^exponent, if exact */
-    bool negative, exact;
-} decimal;
+/* e [+-] digits: *power and the first byte after it, or NULL. */
+static const char *scan_exponent(const char *p, const char *end, int64_t *power)
+{
+    bool down = false;
+    int64_t value = 0;
+    if (p < end && (*p == '+' || *p == '-'))
+        down = *p++ == '-';
+    if (p == end || !is_digit(*p))
+        return NULL;
+    for (; p < end && is_digit(*p); p++)
+        if (value < INT64_MAX / 1000) /* beyond: no text has so many digits to make up for it */
+            value = value * 10 + (*p - '0');
+    *power = down ? -value : value;
+    return p;
+}
 
 static const char *scan_decimal(const char *p, const char *end, decimal *out)
 {
     decimal d = {0, 0, false, true};
-    int digits = 0, seen = 0;
+    int digits = 0;
+    bool seen = false, fraction = false;
     if (p < end && (*p == '+' || *p == '-'))
         d.negative = *p++ == '-';
-    for (int fraction = 0; p < end; p++) {
+    for (; p < end; p++) {
         if (*p == '.' && !fraction) {
-            fraction = 1;
+            fraction = true;
             continue;
         }
         if (!is_digit(*p))
             break;
-        seen = 1;
-        if (digits < 19) {
+        seen = true;
+        if (digits < MANTISSA_DIGITS) {
             d.mantissa = d.mantissa * 10 + (uint64_t)(*p - '0');
             digits += d.mantissa != 0;
             d.exponent -= fraction;
         } else {
-            if (*p != '0')
-                d.exact = false;
+            d.exact = d.exact && *p == '0';
             d.exponent += !fraction;
-            if (d.exponent > 100000)
-                d.exact = false;
         }
     }
     if (!seen)
         return NULL;
     if (p < end && (*p == 'e' || *p == 'E')) {
-        const char *q = p + 1;
-        bool down = false;
-        int power = 0;
-        if (q < end && (*q == '+' || *q == '-'))
-            down = *q++ == '-';
-        if (q == end || !is_digit(*q))
+        int64_t power;
+        p = scan_exponent(p + 1, end, &power);
+        if (!p)
             return NULL;
-        for (; q < end && is_digit(*q); q++)
-            if (power < 100000)
-                power = power * 10 + (*q - '0');
-        d.exponent += down ? -power : power;
-        p = q;
+        d.exponent += power;
     }
     *out = d;
     return p;
@@ -75,41 +87,62 @@ const char *rg_number_int(const char *p, const char *end, int64_t *out)
 {
     decimal d;
     const char *after = scan_decimal(p, end, &d);
-    if (!after || !d.exact)
+    if (!after || !d.exact) /* a whole number of more than 19 digits does not fit either */
         return NULL;
-    while (d.exponent < 0 && d.mantissa % 10 == 0 && d.mantissa) {
-        d.mantissa /= 10;
-        d.exponent++;
-    }
     if (d.mantissa == 0)
         d.exponent = 0;
-    for (; d.exponent > 0; d.exponent--) {
-        if (d.mantissa > UINT64_MAX / 10)
-            return NULL;
+    for (; d.exponent < 0 && d.mantissa % 10 == 0; d.exponent++)
+        d.mantissa /= 10;
+    for (; d.exponent > 0 && d.mantissa <= INT64_MAX / 10; d.exponent--)
         d.mantissa *= 10;
-    }
-    if (d.exponent < 0 || d.mantissa > (uint64_t)INT64_MAX + (d.negative ? 1 : 0))
+    if (d.exponent != 0 || d.mantissa > (uint64_t)INT64_MAX + d.negative)
         return NULL;
     *out = d.negative ? (int64_t)(0 - d.mantissa) : (int64_t)d.mantissa;
     return after;
 }
 
-/* strtod in the C locale on a terminated copy; the slow path for long or extreme numbers. */
-static double convert_slowly(const char *p, size_t n)
+/* strtod of "DIGITSeEXPONENT", which no locale reads differently. */
+static double convert_slowly(char *text, size_t n, int64_t exponent)
 {
-    char text[1100]; /* no double needs more than 767 significant digits to be told apart */
-    if (n >= sizeof text)
-        n = sizeof text - 1;
-    memcpy(text, p, n);
-    text[n] = '\0';
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c)
-        return strtod(text, NULL);
-    locale_t old = uselocale(c);
-    double value = strtod(text, NULL);
-    uselocale(old);
-    freelocale(c);
-    return value;
+    int64_t bound = 99999; /* far beyond what any double has */
+    exponent = exponent > bound ? bound : exponent < -bound ? -bound : exponent;
+    snprintf(text + n, 16, "e%" PRId64, exponent);
+    return strtod(text, NULL);
+}
+
+/* The nearest double to mantissa * 10^exponent, infinite if it is too large. */
+static double convert(uint64_t mantissa, int64_t exponent)
+{
+    /* Clinger's fast path: up to 2^53 and up to 10^22 both factors are exact, so one multiplication
+     * or division rounds once. */
+    static const double ten_to[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (FLT_EVAL_METHOD == 0 && mantissa <= (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
+        return exponent < 0 ? (double)mantissa / ten_to[-exponent]
+                            : (double)mantissa * ten_to[exponent];
+    char text[48];
+    int n = snprintf(text, 32, "%" PRIu64, mantissa);
+    return convert_slowly(text, (size_t)n, exponent);
+}
+
+/* The same for a number of more than 19 digits, which are read again from [p, end). */
+static double convert_long(const char *p, const char *end, const decimal *d)
+{
+    char text[ENOUGH_DIGITS + 32];
+    size_t n = 0;
+    bool rest = false;
+    for (; p < end && (*p | 32) != 'e'; p++) {
+        if (!is_digit(*p) || (n == 0 && *p == '0'))
+            continue;
+        if (n < ENOUGH_DIGITS)
+            text[n++] = *p;
+        else
+            rest = rest || *p != '0';
+    }
+    if (rest) /* one more digit says on which side of a midpoint it lies */
+        text[n++] = '1';
+    return convert_slowly(text, n, d->exponent - (int64_t)(n - MANTISSA_DIGITS));
 }
 
 const char *rg_number_real(const char *p, const char *end, double *out)
@@ -122,49 +155,69 @@ const char *rg_number_real(const char *p, const char *end, double *out)
     const char *after = scan_decimal(p, end, &d);
     if (!after)
         return NULL;
-    double value;
-    if (d.exact && d.mantissa <= (uint64_t)1 << 53 && d.exponent >= -22 && d.exponent <= 22) {
-        value = (double)d.mantissa;
-        value = d.exponent < 0 ? value / ten_to[-d.exponent] : value * ten_to[d.exponent];
-        value = d.negative ? -value : value;
-    } else {
-        value = convert_slowly(p, (size_t)(after - p));
-    }
+    double value = d.exact ? convert(d.mantissa, d.exponent) : convert_long(p, after, &d);
     if (isinf(value))
         return NULL;
-    *out = value;
+    *out = d.negative ? -value : value;
     return after;
 }
 
-/* The host's locale may have printed another decimal sign, of one byte or several: make it a point.
- * Returns the length. */
-static size_t use_a_point(char *text)
+/* `value` rounded to so many significant digits. */
+static decimal round_to(double value, int digits)
 {
-    size_t n = 0;
-    bool inside = false;
-    for (const char *c = text; *c; c++) {
-        bool sign = !strchr("0123456789+-e.", *c);
-        if (!sign || !inside)
-            text[n++] = sign ? '.' : *c;
-        inside = sign;
+    char text[48];
+    snprintf(text, sizeof text, "%.*e", digits - 1,
+             value); /* d.ddde+xx, with whatever for a point */
+    const char *c = text;
+    decimal d = {0, 0, false, true};
+    for (; *c != 'e'; c++)
+        if (is_digit(*c))
+            d.mantissa = d.mantissa * 10 + (uint64_t)(*c - '0');
+    d.exponent = strtol(c + 1, NULL, 10) - (digits - 1);
+    return d;
+}
+
+/* The shortest decimal that reads back as `value`, which is finite and above 0. A decimal of up to
+ * 15 digits survives being a double and becoming a decimal again, so rounding to 15 finds every
+ * shorter one with zeros behind it, except below DBL_MIN, where doubles are sparse. */
+static decimal shortest(double value)
+{
+    if (value < 0x1p53 && value == floor(value))
+        return (decimal){(uint64_t)value, 0, false, true};
+    for (int digits = value < DBL_MIN ? 1 : 15;; digits++) {
+        decimal d = round_to(value, digits);
+        if (digits == 17 || convert(d.mantissa, d.exponent) == value)
+            return d;
+        /* Above a power of two doubles are twice as far apart as below it, so the nearest decimal
+         * may be too low where the next one is good. */
+        d.mantissa++;
+        if (convert(d.mantissa, d.exponent) == value)
+            return d;
     }
-    text[n] = '\0';
-    return n;
 }
 
 size_t rg_number_print(char out[RG_NUMBER_MAX], double value)
 {
-    if (isnan(value)) {
-        memcpy(out, "nan", 4);
-        return 3;
+    if (!isfinite(value))
+        return (size_t)sprintf(out, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+    decimal d = value == 0 ? (decimal){0, 0, false, true} : shortest(fabs(value));
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%" PRIu64, d.mantissa);
+    int whole = n + (int)d.exponent; /* so many digits stand before the point, if above 0 */
+    while (n > 1 && digits[n - 1] == '0')
+        n--;
+    bool plain = whole > -4 && whole <= 16;
+    int point = plain ? whole : 1;
+    char *p = out;
+    if (signbit(value))
+        *p++ = '-';
+    for (int k = point < 1 ? point - 1 : 0; k < n || k < point; k++) {
+        if (k == point)
+            *p++ = '.';
+        *p++ = k >= 0 && k < n ? digits[k] : '0';
     }
-    int n = 0;
-    for (int digits = 1; digits <= 17; digits = digits == 1 ? 6 : digits < 15 ? 15 : digits + 1) {
-        double back;
-        n = snprintf(out, RG_NUMBER_MAX, "%.*g", digits, value);
-        n = (int)use_a_point(out);
-        if (rg_number_real(out, out + n, &back) && back == value)
-            break;
-    }
-    return (size_t)n;
+    *p = '\0';
+    if (!plain)
+        p += sprintf(p, "e%d", whole - 1);
+    return (size_t)(p - out);
 }

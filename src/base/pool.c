@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 typedef struct worker {
     rg_pool *pool;
@@ -37,10 +38,9 @@ struct rg_pool {
 
 static unsigned usable_processors(void)
 {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 1;
-    int n = CPU_COUNT(&set);
+    cpu_set_t set; /* too small for a machine of more than 1024 processors */
+    long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+                                                         : sysconf(_SC_NPROCESSORS_ONLN);
     return n > 0 ? (unsigned)n : 1;
 }
 
@@ -53,6 +53,7 @@ static void work(worker *w)
         size_t index = atomic_fetch_add(&pool->next, 1);
         if (index >= pool->n_items || index > atomic_load(&pool->failed))
             return;
+        w->err.message[0] = '\0';
         rg_status status = pool->item(pool->context, index, w->number, &w->err);
         if (!status)
             continue;
@@ -150,9 +151,11 @@ rg_status rg_pool_run(rg_pool *pool, size_t n, rg_pool_item item, void *context,
     pool->status = RG_OK;
     atomic_store(&pool->next, 0);
     atomic_store(&pool->failed, n);
-    pool->running = pool->n_workers - 1;
-    pool->batch++;
-    pthread_cond_broadcast(&pool->start);
+    if (n > 1 && pool->n_workers > 1) { /* one item is not worth waking anyone */
+        pool->running = pool->n_workers - 1;
+        pool->batch++;
+        pthread_cond_broadcast(&pool->start);
+    }
     pthread_mutex_unlock(&pool->lock);
     work(&pool->workers[0]);
     pthread_mutex_lock(&pool->lock);

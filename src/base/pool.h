@@ -14,9 +14,10 @@ typedef struct rg_pool rg_pool;
 typedef rg_status (*rg_pool_item)(void *context, size_t index, unsigned worker, rg_error *err);
 
 /* n_threads 0: as many as processors that this process may use. With 1 no thread is made. Threads
- * that cannot be started are done without. out: owned (rg_pool_free). RG_ENOMEM. */
+ * that cannot be started, and those above 1024, are done without. out: owned (rg_pool_free).
+ * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_pool_new(rg_pool **out, unsigned n_threads, rg_error *err);
-void rg_pool_free(rg_pool *pool);
+void rg_pool_free(rg_pool *pool); /* NULL is fine */
 unsigned rg_pool_size(const rg_pool *pool);
 
 /* Runs items 0 .. n-1 and waits. If items fail, the failure with the lowest index is returned, as

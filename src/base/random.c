@@ -1,6 +1,7 @@
 /* random.c - see random.h. */
 #include "random.h"
 
+#include <assert.h>
 #include <math.h>
 
 void rg_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
@@ -23,8 +24,8 @@ void rg_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]
     out[3] = c3;
 }
 
-/* A block has 128 bits of counter: 64 of index, 32 of stream and 32 of `again` (or the stream's
- * upper half). A stream above 2^32 goes into the key instead, through one block of its own. */
+/* The 128 bits of counter are 64 of index, the lower 32 of stream and 32 of `again`. The upper half
+ * of a stream, if there is one, changes the key, through a block that `again` never reaches. */
 static void block(uint64_t seed, uint64_t stream, uint64_t index, uint32_t again, uint32_t out[4])
 {
     uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
@@ -53,15 +54,15 @@ double rg_random_unit(uint64_t seed, uint64_t stream, uint64_t index)
 
 uint32_t rg_random_below(uint64_t seed, uint64_t stream, uint64_t index, uint32_t n)
 {
-    /* Lemire: the high half of word * n, rejecting the 2^32 mod n low halves that come too often.
-     */
-    uint32_t threshold = (0u - n) % n;
+    /* Lemire: the high half of word * n, where the 2^32 mod n smallest low halves come too often.
+     * They lie below n, so the division is hardly ever made. */
+    assert(n > 0);
     for (uint32_t again = 0;; again++) {
         uint32_t words[4];
         block(seed, stream, index, again, words);
         for (int k = 0; k < 4; k++) {
             uint64_t product = (uint64_t)words[k] * n;
-            if ((uint32_t)product >= threshold)
+            if ((uint32_t)product >= n || (uint32_t)product >= (0u - n) % n)
                 return (uint32_t)(product >> 32);
         }
     }
@@ -79,6 +80,7 @@ double rg_random_normal(uint64_t seed, uint64_t stream, uint64_t index)
 
 void rg_random_shuffle(uint64_t seed, uint64_t stream, uint32_t *items, size_t n)
 {
+    assert(n <= UINT32_MAX);
     for (size_t k = n; k > 1; k--) {
         size_t other = rg_random_below(seed, stream, k - 1, (uint32_t)k);
         uint32_t item = items[k - 1];

@@ -6,6 +6,7 @@
 
 #include "alloc.h"
 #include "error.h"
+#include "fault.h"
 #include "number.h"
 
 #include <errno.h>
@@ -36,7 +37,7 @@ static rg_status read_file(void *state, void *buffer, size_t n, size_t *got, rg_
 {
     rg_reader *in = state;
     for (;;) {
-        ssize_t k = read(in->file, buffer, n);
+        ssize_t k = rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : read(in->file, buffer, n);
         if (k >= 0) {
             *got = (size_t)k;
             return RG_OK;
@@ -71,6 +72,7 @@ static rg_status reader_new(rg_reader **out, const char *name, rg_error *err)
         rg_reader_close(in);
         return rg_fail_memory(err, "opening a reader");
     }
+    in->buffer[0] = '\0';
     *out = in;
     return RG_OK;
 }
@@ -82,7 +84,7 @@ rg_status rg_reader_open(rg_reader **out, const char *path, rg_error *err)
     if (status)
         return status;
     struct stat info;
-    in->file = open(path, O_RDONLY | O_CLOEXEC);
+    in->file = rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : open(path, O_RDONLY | O_CLOEXEC);
     if (in->file < 0 || fstat(in->file, &info) != 0)
         status = rg_fail_io(err, errno, "open", path);
     else if (S_ISDIR(info.st_mode))
@@ -162,10 +164,11 @@ static rg_status refill(rg_reader *in, rg_error *err)
         in->next = 0;
         in->fill = keep;
     }
+    in->line_begin = in->line_end = in->field = 0; /* the old line is gone, also if this fails */
     if (keep == in->capacity) {
         if (in->capacity >= RG_READER_LINE_MAX)
             return rg_fail(err, RG_EDATA,
-                           "%s:%zu: found a line of more than %zu bytes, expected a shorter one",
+                           "%s:%zu: found a line of %zu bytes or more, expected a shorter one",
                            in->name, in->line_number + 1, RG_READER_LINE_MAX);
         size_t wanted = in->capacity * 2;
         char *grown = rg_realloc(in->buffer, wanted + 1, 1);
@@ -233,17 +236,19 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+static size_t skip_blanks(const rg_reader *in, size_t k)
+{
+    while (k < in->line_end && is_blank(in->buffer[k]))
+        k++;
+    return k;
+}
+
 /* Where the next field starts: behind blanks and, after a field, at most one comma. */
 static size_t field_start(const rg_reader *in)
 {
-    size_t k = in->field;
-    while (k < in->line_end && is_blank(in->buffer[k]))
-        k++;
-    if (in->after_field && k < in->line_end && in->buffer[k] == ',') {
-        k++;
-        while (k < in->line_end && is_blank(in->buffer[k]))
-            k++;
-    }
+    size_t k = skip_blanks(in, in->field);
+    if (in->after_field && k < in->line_end && in->buffer[k] == ',')
+        k = skip_blanks(in, k + 1);
     return k;
 }
 
@@ -252,20 +257,28 @@ static bool ends_field(const rg_reader *in, size_t k)
     return k == in->line_end || is_blank(in->buffer[k]) || in->buffer[k] == ',';
 }
 
-rg_status rg_reader_complain(const rg_reader *in, const char *what, rg_error *err)
+/* A complaint about the field that starts at `start`. */
+static rg_status complain_at(const rg_reader *in, size_t start, const char *what, rg_error *err)
 {
     enum { SHOWN = 40 };
-    size_t start = field_start(in), n = 0;
+    size_t column = start - in->line_begin + 1, n = 0;
     while (!ends_field(in, start + n))
         n++;
     if (n == 0 && start < in->line_end)
         n = 1; /* a comma where a field should be */
     if (n == 0)
-        return rg_fail(err, RG_EDATA, "%s:%zu:%zu: found the end of the line, expected %s",
-                       in->name, in->line_number, start - in->line_begin + 1, what);
-    return rg_fail(err, RG_EDATA, "%s:%zu:%zu: found '%.*s%s', expected %s", in->name,
-                   in->line_number, start - in->line_begin + 1, (int)(n < SHOWN ? n : SHOWN),
-                   in->buffer + start, n > SHOWN ? "..." : "", what);
+        return rg_fail(err, RG_EDATA, "%s:%zu:%zu: found the end of the %s, expected %s", in->name,
+                       in->line_number, column, in->line_begin == in->next ? "file" : "line", what);
+    char shown[SHOWN + 1] = "";
+    for (size_t k = 0; k < n && k < SHOWN; k++)
+        shown[k] = in->buffer[start + k] ? in->buffer[start + k] : '?';
+    return rg_fail(err, RG_EDATA, "%s:%zu:%zu: found '%s%s', expected %s", in->name,
+                   in->line_number, column, shown, n > SHOWN ? "..." : "", what);
+}
+
+rg_status rg_reader_complain(const rg_reader *in, const char *what, rg_error *err)
+{
+    return complain_at(in, field_start(in), what, err);
 }
 
 rg_status rg_reader_int(rg_reader *in, int64_t *out, const char *what, rg_error *err)
@@ -311,15 +324,17 @@ rg_status rg_reader_word(rg_reader *in, const char **word, size_t *n, const char
 
 bool rg_reader_at_end(const rg_reader *in)
 {
-    size_t k = in->field;
-    while (k < in->line_end && is_blank(in->buffer[k]))
-        k++;
-    return k == in->line_end;
+    return skip_blanks(in, in->field) == in->line_end;
 }
 
 rg_status rg_reader_expect_end(rg_reader *in, rg_error *err)
 {
-    return rg_reader_at_end(in) ? RG_OK : rg_reader_complain(in, "the end of the line", err);
+    if (rg_reader_at_end(in))
+        return RG_OK;
+    size_t start = field_start(in);
+    if (start == in->line_end) /* only a comma is too much */
+        start = skip_blanks(in, in->field);
+    return complain_at(in, start, "the end of the line", err);
 }
 
 /* At most nine digits, so that the value fits; NULL if there is no digit or there are more. */
@@ -337,7 +352,7 @@ static inline const char *short_number(const char *p, uint32_t *out)
  * careful way, which also writes the message. */
 static inline bool quick_pair(rg_reader *in, uint32_t pair[2])
 {
-    enum { ENOUGH = 32 }; /* nine digits, comma, blank, nine digits, "\r\n" */
+    enum { ENOUGH = 32 }; /* nine digits, comma, blank, nine digits, "\r\n" are 22 */
     if (in->fill - in->next < ENOUGH)
         return false;
     const char *p = short_number(in->buffer + in->next, &pair[0]);
@@ -348,40 +363,50 @@ static inline bool quick_pair(rg_reader *in, uint32_t pair[2])
     p = short_number(p, &pair[1]);
     if (!p)
         return false;
-    p += *p == '\r';
-    if (*p != '\n')
+    const char *newline = p + (*p == '\r');
+    if (*newline != '\n')
         return false;
     in->line_begin = in->field = in->next;
     in->line_end = (size_t)(p - in->buffer);
+    in->buffer[in->line_end] = '\0';
     in->after_field = false;
-    in->next = in->line_end + 1;
+    in->next = (size_t)(newline - in->buffer) + 1;
     in->line_number++;
     return true;
+}
+
+/* The same for every line, field by field. */
+static rg_status careful_pair(rg_reader *in, uint32_t pair[2], const char *what, rg_error *err)
+{
+    for (int k = 0; k < 2; k++) {
+        int64_t value;
+        size_t start = field_start(in);
+        rg_status status = rg_reader_int(in, &value, what, err);
+        if (status)
+            return status;
+        if (value < 0 || value >= UINT32_MAX)
+            return complain_at(in, start, what, err);
+        pair[k] = (uint32_t)value;
+    }
+    return rg_reader_expect_end(in, err);
 }
 
 rg_status rg_reader_pair(rg_reader *in, bool *more, uint32_t pair[2], const char *what,
                          rg_error *err)
 {
-    if (quick_pair(in, pair)) {
-        *more = true;
-        return RG_OK;
-    }
-    rg_status status = rg_reader_next(in, more, err);
-    if (status || !*more)
-        return status;
-    for (int k = 0; k < 2; k++) {
-        int64_t value;
-        size_t field = in->field;
-        bool after = in->after_field;
-        status = rg_reader_int(in, &value, what, err);
-        if (!status && (value < 0 || value >= UINT32_MAX)) {
-            in->field = field; /* the complaint shows the number itself */
-            in->after_field = after;
-            status = rg_reader_complain(in, what, err);
-        }
+    uint32_t read[2];
+    bool any = true;
+    if (!quick_pair(in, read)) {
+        rg_status status = rg_reader_next(in, &any, err);
+        if (!status && any)
+            status = careful_pair(in, read, what, err);
         if (status)
             return status;
-        pair[k] = (uint32_t)value;
+        in->field = in->line_begin;
+        in->after_field = false;
     }
-    return rg_reader_expect_end(in, err);
+    if (any)
+        memcpy(pair, read, sizeof read);
+    *more = any;
+    return RG_OK;
 }

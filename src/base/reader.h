@@ -30,7 +30,7 @@ RG_MUST_CHECK rg_status rg_reader_memory(rg_reader **out, const char *name, cons
 /* `stream` is moved, also on failure. */
 RG_MUST_CHECK rg_status rg_reader_stream(rg_reader **out, const char *name, rg_stream stream,
                                          rg_error *err);
-void rg_reader_close(rg_reader *in);
+void rg_reader_close(rg_reader *in); /* NULL is fine */
 
 const char *rg_reader_name(const rg_reader *in);
 /* Number of the current line, from 1; 0 before the first. */
@@ -62,7 +62,8 @@ RG_MUST_CHECK rg_status rg_reader_expect_end(rg_reader *in, rg_error *err);
 rg_status rg_reader_complain(const rg_reader *in, const char *what, rg_error *err);
 
 /* Goes to the next line and reads exactly two whole numbers 0 .. 2^32-2 from it: the same as next,
- * int, int, expect_end, but several times as fast, for edge lists of hundreds of megabytes. */
+ * int, int, expect_end, but several times as fast, for edge lists of hundreds of megabytes. Then
+ * the fields of the line can be read again from its start, for a complaint about one of them. */
 RG_MUST_CHECK rg_status rg_reader_pair(rg_reader *in, bool *more, uint32_t pair[2],
                                        const char *what, rg_error *err);
 

@@ -18,6 +18,7 @@ struct rg_table {
     size_t n_bytes, bytes_capacity;
     size_t *start; /* start[k] .. start[k+1] is key k */
     size_t n_keys, start_capacity;
+    uint64_t seed; /* of the hash */
 };
 
 rg_table *rg_table_new(void)
@@ -25,10 +26,13 @@ rg_table *rg_table_new(void)
     rg_table *table = rg_alloc_zero(1, sizeof *table);
     if (!table)
         return NULL;
+    /* Another one in every run where addresses are, so that no file can be made whose keys all meet
+     * in one slot. Numbers go by arrival and do not depend on it. */
+    table->seed = (uint64_t)(uintptr_t)table;
     table->n_slots = 64;
     table->slots = rg_alloc(table->n_slots, sizeof *table->slots);
-    if (!table->slots ||
-        !rg_grow((void **)&table->start, &table->start_capacity, 1, sizeof *table->start)) {
+    if (!table->slots || !rg_grow(&table->bytes, &table->bytes_capacity, 1, 1) ||
+        !rg_grow(&table->start, &table->start_capacity, 1, sizeof *table->start)) {
         rg_table_free(table);
         return NULL;
     }
@@ -72,7 +76,7 @@ static bool double_slots(rg_table *table)
     memset(slots, 0xff, n_slots * sizeof *slots);
     for (size_t number = 0; number < table->n_keys; number++) {
         size_t n = table->start[number + 1] - table->start[number];
-        uint64_t hash = rg_hash(table->bytes + table->start[number], n, 0);
+        uint64_t hash = rg_hash(table->bytes + table->start[number], n, table->seed);
         size_t k = (size_t)hash & (n_slots - 1);
         while (slots[k].number != RG_TABLE_NONE)
             k = (k + 1) & (n_slots - 1);
@@ -86,14 +90,13 @@ static bool double_slots(rg_table *table)
 
 uint32_t rg_table_add(rg_table *table, const void *key, size_t n)
 {
-    uint64_t hash = rg_hash(key, n, 0);
+    uint64_t hash = rg_hash(key, n, table->seed);
     size_t k = probe(table, key, n, hash), bytes;
     if (table->slots[k].number != RG_TABLE_NONE)
         return table->slots[k].number;
     if (table->n_keys >= RG_TABLE_NONE - 1 || !rg_size_add(&bytes, table->n_bytes, n) ||
-        !rg_grow((void **)&table->bytes, &table->bytes_capacity, bytes, 1) ||
-        !rg_grow((void **)&table->start, &table->start_capacity, table->n_keys + 2,
-                 sizeof *table->start))
+        !rg_grow(&table->bytes, &table->bytes_capacity, bytes, 1) ||
+        !rg_grow(&table->start, &table->start_capacity, table->n_keys + 2, sizeof *table->start))
         return RG_TABLE_NONE;
     if ((table->n_keys + 1) * 2 > table->n_slots) {
         if (!double_slots(table))
@@ -111,7 +114,7 @@ uint32_t rg_table_add(rg_table *table, const void *key, size_t n)
 
 uint32_t rg_table_find(const rg_table *table, const void *key, size_t n)
 {
-    return table->slots[probe(table, key, n, rg_hash(key, n, 0))].number;
+    return table->slots[probe(table, key, n, rg_hash(key, n, table->seed))].number;
 }
 
 size_t rg_table_size(const rg_table *table)

@@ -14,15 +14,16 @@ typedef struct rg_table rg_table;
 
 /* Owned; NULL if memory is short. */
 rg_table *rg_table_new(void);
-void rg_table_free(rg_table *table);
+void rg_table_free(rg_table *table); /* NULL is fine */
 
-/* The key's number, a new one if the key is new; the key is copied. RG_TABLE_NONE if memory is
- * short or 2^32-2 keys are in: the table is unchanged then. Expected O(n). */
+/* The key's number, a new one if the key is new. The key is copied and must not lie in the table
+ * itself; it may be NULL if n is 0. RG_TABLE_NONE if memory is short or 2^32-2 keys are in: the
+ * table is unchanged then. Expected O(n). */
 uint32_t rg_table_add(rg_table *table, const void *key, size_t n);
 /* The key's number, or RG_TABLE_NONE. */
 uint32_t rg_table_find(const rg_table *table, const void *key, size_t n);
 size_t rg_table_size(const rg_table *table);
-/* The bytes of a key. Borrowed, valid until the next rg_table_add. */
+/* The bytes of a key, number < size. Borrowed, valid until the next rg_table_add. */
 const void *rg_table_key(const rg_table *table, uint32_t number, size_t *n);
 
 #endif
