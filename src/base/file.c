@@ -142,6 +142,8 @@ static int open_output(rg_file *file)
 {
     struct stat old;
     bool exists = stat(file->path, &old) == 0;
+    if (!exists && errno != ENOENT)
+        return errno;
     if (exists && !S_ISREG(old.st_mode)) {
         file->fd = open(file->path, O_WRONLY | O_CLOEXEC); /* a directory says EISDIR here */
         return file->fd < 0 ? errno : 0;
