@@ -262,7 +262,7 @@ static rg_status complain_at(const rg_reader *in, size_t start, const char *what
 {
     enum { SHOWN = 40 };
     size_t column = start - in->line_begin + 1, n = 0;
-    while (!ends_field(in, start + n))
+    while (n <= SHOWN && !ends_field(in, start + n))
         n++;
     if (n == 0 && start < in->line_end)
         n = 1; /* a comma where a field should be */
