@@ -1,20 +1,63 @@
 # The libraries that regula stands on. What is needed is an error when missing; what is optional is
-# found or left out, with one line each.
+# found or left out, with one line each. regula.pc and regula-config.cmake are made from
+# REGULA_MODULES; the Debian packages that hold them stand in tools/packages.txt.
 find_package(PkgConfig REQUIRED)
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
-pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
-pkg_check_modules(LIBARCHIVE REQUIRED IMPORTED_TARGET libarchive)
-pkg_check_modules(LIBMD REQUIRED IMPORTED_TARGET libmd)
-pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
-set(REGULA_PARTS PkgConfig::JANSSON PkgConfig::LIBARCHIVE PkgConfig::LIBMD Threads::Threads m)
 
+set(REGULA_MODULES jansson libarchive libmd) # linked, as pkg-config calls them
+set(missing "")
+foreach(module ${REGULA_MODULES} libxxhash) # libxxhash: its header is compiled in, nothing linked
+  pkg_check_modules(REGULA_PROBE QUIET ${module})
+  if(NOT REGULA_PROBE_FOUND)
+    string(APPEND missing " ${module}")
+  endif()
+endforeach()
+if(missing)
+  message(FATAL_ERROR "regula: not found:${missing}. tools/setup.sh installs all that is needed.")
+endif()
+
+# ---- optional: -DREGULA_CURL=OFF leaves it out even where it is found
 option(REGULA_CURL "fetch data sets over the network (libcurl)" ON)
 set(REGULA_HAVE_CURL OFF)
 if(REGULA_CURL)
-  pkg_check_modules(CURL QUIET IMPORTED_TARGET libcurl)
-  if(CURL_FOUND)
-    set(REGULA_HAVE_CURL ON)
-    list(APPEND REGULA_PARTS PkgConfig::CURL)
-  endif()
+  pkg_check_modules(REGULA_CURL_PROBE QUIET libcurl)
+  set(REGULA_HAVE_CURL ${REGULA_CURL_PROBE_FOUND})
 endif()
+if(REGULA_HAVE_CURL)
+  list(APPEND REGULA_MODULES libcurl)
+  message(STATUS "regula: libcurl found: data sets can be fetched")
+elseif(REGULA_CURL)
+  message(STATUS "regula: libcurl not found: data sets cannot be fetched (install libcurl4-openssl-dev)")
+else()
+  message(STATUS "regula: libcurl left out: data sets cannot be fetched (REGULA_CURL is OFF)")
+endif()
+
+# Parts that no stage uses yet: named, so that the lines stay the same when one does.
+pkg_check_modules(REGULA_CAIRO QUIET cairo)
+if(REGULA_CAIRO_FOUND)
+  message(STATUS "regula: cairo found: not used by this version")
+else()
+  message(STATUS "regula: cairo not found: no PNG or PDF drawings (install libcairo2-dev)")
+endif()
+pkg_search_module(REGULA_MPI QUIET ompi-c mpich)
+if(REGULA_MPI_FOUND)
+  message(STATUS "regula: MPI found: not used by this version, runs use threads only")
+else()
+  message(STATUS "regula: MPI not found: runs use threads only (install libopenmpi-dev)")
+endif()
+
+# ---- what every target of the project links
+set(REGULA_PARTS Threads::Threads m)
+set(flags "")
+foreach(module ${REGULA_MODULES})
+  string(MAKE_C_IDENTIFIER "REGULA_${module}" prefix)
+  pkg_check_modules(${prefix} REQUIRED QUIET IMPORTED_TARGET ${module})
+  list(APPEND REGULA_PARTS PkgConfig::${prefix})
+  list(REMOVE_ITEM ${prefix}_LIBRARY_DIRS ${CMAKE_C_IMPLICIT_LINK_DIRECTORIES})
+  list(TRANSFORM ${prefix}_LIBRARY_DIRS PREPEND "-L")
+  list(TRANSFORM ${prefix}_LIBRARIES PREPEND "-l")
+  list(APPEND flags ${${prefix}_LIBRARY_DIRS} ${${prefix}_LIBRARIES})
+endforeach()
+list(APPEND flags ${CMAKE_THREAD_LIBS_INIT} -lm)
+list(JOIN flags " " REGULA_STATIC_FLAGS) # for regula.pc

@@ -1,0 +1,57 @@
+#!/bin/sh
+# fuzz.sh - build the fuzz targets and run each for FUZZ_SECONDS (20), two at a time.
+# usage: tools/fuzz.sh [NAME...]      NAME as in fuzz/fuzz_NAME.c; none: all of them
+#
+# Starts from fuzz/seeds/NAME and keeps what it finds in build-fuzz/corpus/NAME. An input that fails
+# is left in build-fuzz/failures. One line a target: "ok NAME" or "FAILED NAME".
+# Exit: 0 all well, 1 a target failed, 77 clang cannot build fuzz targets here.
+set -eu
+
+cd "$(dirname "$0")/.."
+seconds=${FUZZ_SECONDS:-20}
+
+if [ "${1:-}" = --one ]; then # called below, for one target
+    name=$2
+    seeds=
+    [ ! -d "fuzz/seeds/$name" ] || seeds=fuzz/seeds/$name
+    mkdir -p "build-fuzz/corpus/$name" build-fuzz/failures build-fuzz/log
+    # Address space randomisation of new kernels is more than the sanitizers of clang 14 can take.
+    fixed=
+    if setarch "$(uname -m)" -R true 2>/dev/null; then
+        fixed="setarch $(uname -m) -R"
+    fi
+    # shellcheck disable=SC2086 # words
+    if $fixed "build-fuzz/fuzz/fuzz_$name" -max_total_time="$seconds" -rss_limit_mb=2048 \
+        -timeout=20 -print_final_stats=1 -artifact_prefix="build-fuzz/failures/$name-" \
+        "build-fuzz/corpus/$name" $seeds >"build-fuzz/log/$name" 2>&1; then
+        runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "build-fuzz/log/$name")
+        echo "ok $name: $runs inputs in $seconds s"
+        exit 0
+    fi
+    echo "FAILED $name: see build-fuzz/log/$name and build-fuzz/failures; the end of the log:"
+    tail -n 30 "build-fuzz/log/$name" | sed 's/^/    | /'
+    exit 1
+fi
+
+probe=$(mktemp -d)
+trap 'rm -rf "$probe"' EXIT
+echo 'int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return !d && n ? -1 : 0; }' \
+    >"$probe/probe.c"
+if ! clang -fsanitize=fuzzer,address,undefined "$probe/probe.c" -o "$probe/probe" 2>/dev/null; then
+    echo "clang cannot build fuzz targets here (install clang and libclang-rt-dev)"
+    exit 77
+fi
+
+cmake --preset fuzz >/dev/null
+cmake --build --preset fuzz --target fuzz_targets
+if [ $# -eq 0 ]; then
+    for file in fuzz/fuzz_*.c; do
+        [ -e "$file" ] || continue
+        name=${file#fuzz/fuzz_}
+        set -- "$@" "${name%.c}"
+    done
+fi
+[ $# -gt 0 ] || exit 0
+status=0
+printf '%s\n' "$@" | xargs -n 1 -P 2 tools/fuzz.sh --one || status=1
+exit $status

@@ -1,0 +1,171 @@
+#!/bin/sh
+# setup.sh - install the Debian packages of tools/packages.txt that are missing, and nothing else.
+#
+# usage: tools/setup.sh [--dry-run] [--extra]
+#   --dry-run  say what would be installed, install nothing
+#   --extra    the packages of kind `extra` as well
+#
+# Nothing missing: one line, no network, no root. What is needed and cannot be had is an error;
+# what is optional and cannot be had is one line.
+set -eu
+
+here=$(dirname "$0")
+list=${REGULA_PACKAGES:-$here/packages.txt}
+dry_run=no
+extra=no
+
+say()
+{
+    printf 'setup: %s\n' "$*"
+}
+
+# kind, names, why: "build pkg-config|pkgconf finds the libraries below"
+packages()
+{
+    sed -e '/^[[:space:]]*#/d' -e '/^[[:space:]]*$/d' -e 's/#//' "$list"
+}
+
+installed()
+{
+    dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
+}
+
+# The names of one kind of which no alternative is installed: the first alternative of each.
+missing()
+{
+    packages | while read -r kind names _; do
+        [ "$kind" = "$1" ] || continue
+        found=no
+        for name in $(printf '%s' "$names" | tr '|' ' '); do
+            if installed "$name"; then
+                found=yes
+            fi
+        done
+        [ $found = yes ] || printf '%s ' "${names%%|*}"
+    done
+}
+
+why()
+{
+    packages | while read -r _ names reason; do
+        case "|$names|" in
+        *"|$1|"*) printf '%s' "$reason" ;;
+        esac
+    done
+}
+
+# No dpkg: say what is needed, and go on if what the build asks for is there.
+other_system()
+{
+    say 'this is not Debian or Ubuntu: nothing is installed. Needed, by their Debian names:'
+    packages | while read -r kind names reason; do
+        printf '  %-6s %-44s %s\n' "$kind" "$names" "$reason"
+    done
+    absent=
+    for tool in cmake ninja cc pkg-config; do
+        command -v $tool >/dev/null 2>&1 || absent="$absent $tool"
+    done
+    for module in jansson libarchive libmd libxxhash cmocka; do
+        pkg-config --exists $module 2>/dev/null || absent="$absent $module"
+    done
+    if [ -n "$absent" ]; then
+        say "not found:$absent"
+        exit 1
+    fi
+    say 'all that the build needs is found'
+    exit 0
+}
+
+available()
+{
+    apt-cache show "$1" >/dev/null 2>&1
+}
+
+# What this release does not have is not asked for again: a second run needs no network.
+# Without package lists (a fresh container) nothing is known and nothing is dropped.
+drop_unavailable()
+{
+    lists=no
+    for file in "${REGULA_APT_LISTS:-/var/lib/apt/lists}"/*_Packages*; do
+        [ ! -e "$file" ] || lists=yes
+    done
+    for name in $optional; do
+        if [ $lists = no ] || available "$name"; then
+            printf '%s ' "$name"
+        else
+            say "not in this system's archive, left out: $name ($(why "$name"))" >&2
+        fi
+    done
+}
+
+# --no-remove: a package that would push out another one is not worth it.
+install_packages()
+{
+    # shellcheck disable=SC2086 # $root is empty or one word
+    $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+        --no-remove -o DPkg::Lock::Timeout=300 "$@"
+}
+
+for word in "$@"; do
+    case $word in
+    --dry-run) dry_run=yes ;;
+    --extra) extra=yes ;;
+    *)
+        sed -n '2,/^set/{s/^# \{0,1\}//p;}' "$0" >&2
+        exit 2
+        ;;
+    esac
+done
+
+command -v dpkg-query >/dev/null 2>&1 || other_system
+command -v apt-get >/dev/null 2>&1 || other_system
+
+needed=$(missing build)$(missing test)
+optional=$(missing part)
+[ $extra = no ] || optional=$optional$(missing extra)
+optional=$(drop_unavailable)
+
+if [ -z "$needed$optional" ]; then
+    say 'all packages are installed, nothing to do'
+    exit 0
+fi
+[ -z "$needed" ] || say "missing: $needed"
+[ -z "$optional" ] || say "missing, optional: $optional"
+if [ $dry_run = yes ]; then
+    say "would run: apt-get install --no-install-recommends $needed$optional"
+    exit 0
+fi
+
+root=
+if [ "$(id -u)" -ne 0 ]; then
+    if command -v sudo >/dev/null 2>&1; then
+        root=sudo
+        say 'installing with sudo'
+    elif [ -n "$needed" ]; then
+        say 'neither root nor sudo. Have this run as root:'
+        printf '  apt-get update && apt-get install --no-install-recommends %s\n' "$needed$optional"
+        exit 1
+    else
+        say 'neither root nor sudo: going on without the optional packages'
+        exit 0
+    fi
+fi
+
+say 'apt-get update'
+# shellcheck disable=SC2086
+$root apt-get update -q -o DPkg::Lock::Timeout=300 ||
+    say 'apt-get update failed: trying with the package lists that are there'
+
+if [ -n "$needed" ]; then
+    say "apt-get install $needed"
+    # shellcheck disable=SC2086 # a list of words
+    if ! install_packages $needed; then
+        say "could not install: $needed"
+        exit 1
+    fi
+fi
+for name in $(drop_unavailable); do
+    say "apt-get install $name"
+    install_packages "$name" || say "could not install, left out: $name ($(why "$name"))"
+done
+say 'done'
