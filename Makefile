@@ -7,6 +7,7 @@ all: build/build.ninja
 	@cmake --build --preset release
 
 build/build.ninja:
+	@command -v cmake >/dev/null || { echo 'cmake is not installed: make setup' >&2; exit 1; }
 	@cmake --preset release
 
 help:

@@ -14,7 +14,7 @@ if [ "${1:-}" = --one ]; then # called below, for one target
     name=$2
     seeds=
     [ ! -d "fuzz/seeds/$name" ] || seeds=fuzz/seeds/$name
-    mkdir -p "build-fuzz/corpus/$name" build-fuzz/failures build-fuzz/log
+    mkdir -p "build-fuzz/corpus/$name" build-fuzz/failures
     # Address space randomisation of new kernels is more than the sanitizers of clang 14 can take.
     fixed=
     if setarch "$(uname -m)" -R true 2>/dev/null; then
@@ -42,8 +42,11 @@ if ! clang -fsanitize=fuzzer,address,undefined "$probe/probe.c" -o "$probe/probe
     exit 77
 fi
 
-cmake --preset fuzz >/dev/null
-cmake --build --preset fuzz --target fuzz_targets
+mkdir -p build-fuzz/log
+if ! { cmake --preset fuzz && cmake --build --preset fuzz --target fuzz_targets; } >build-fuzz/log/build 2>&1; then
+    cat build-fuzz/log/build
+    exit 1
+fi
 if [ $# -eq 0 ]; then
     for file in fuzz/fuzz_*.c; do
         [ -e "$file" ] || continue
