@@ -98,12 +98,18 @@ drop_unavailable()
     done
 }
 
-# --no-remove: a package that would push out another one is not worth it.
-install_packages()
+# apt-get in silence; what it said is in $log. --no-remove: no package is worth pushing out another.
+# shellcheck disable=SC2086 # $root is empty or one word
+apt_update()
 {
-    # shellcheck disable=SC2086 # $root is empty or one word
+    $root apt-get update -q -o DPkg::Lock::Timeout=300 >"$log" 2>&1
+}
+
+# shellcheck disable=SC2086
+apt_install()
+{
     $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-        --no-remove -o DPkg::Lock::Timeout=300 "$@"
+        --no-remove -o DPkg::Lock::Timeout=300 "$@" >"$log" 2>&1 </dev/null
 }
 
 for word in "$@"; do
@@ -138,34 +144,42 @@ fi
 
 root=
 if [ "$(id -u)" -ne 0 ]; then
-    if command -v sudo >/dev/null 2>&1; then
-        root=sudo
-        say 'installing with sudo'
-    elif [ -n "$needed" ]; then
-        say 'neither root nor sudo. Have this run as root:'
+    say 'not root: installing with sudo'
+    root=sudo
+    if ! sudo true; then # asks for the password here, where one can see it
+        if [ -z "$needed" ]; then
+            say 'no sudo: going on without the optional packages'
+            exit 0
+        fi
+        say 'no sudo. Have this run as root:'
         printf '  apt-get update && apt-get install --no-install-recommends %s\n' "$needed$optional"
         exit 1
-    else
-        say 'neither root nor sudo: going on without the optional packages'
-        exit 0
     fi
 fi
 
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 say 'apt-get update'
-# shellcheck disable=SC2086
-$root apt-get update -q -o DPkg::Lock::Timeout=300 ||
-    say 'apt-get update failed: trying with the package lists that are there'
+apt_update || say 'apt-get update failed: trying with the package lists that are there'
 
 if [ -n "$needed" ]; then
     say "apt-get install $needed"
     # shellcheck disable=SC2086 # a list of words
-    if ! install_packages $needed; then
+    if ! apt_install $needed; then
+        tail -n 20 "$log"
         say "could not install: $needed"
         exit 1
     fi
 fi
-for name in $(drop_unavailable); do
-    say "apt-get install $name"
-    install_packages "$name" || say "could not install, left out: $name ($(why "$name"))"
-done
+optional=$(drop_unavailable)
+if [ -n "$optional" ]; then
+    say "apt-get install $optional"
+    # All at once, which is faster; if that fails one by one, to see which.
+    # shellcheck disable=SC2086
+    if ! apt_install $optional; then
+        for name in $optional; do
+            apt_install "$name" || say "could not install, left out: $name ($(why "$name"))"
+        done
+    fi
+fi
 say 'done'

@@ -10,7 +10,7 @@ failed=0
 
 # A path with the few tools that setup.sh uses, and stubs for those that would touch the machine.
 mkdir "$box/bin" "$box/lists"
-for tool in sh sed grep tr dirname env cat; do
+for tool in sh sed grep tr dirname env cat mktemp rm tail; do
     ln -s "$(command -v $tool)" "$box/bin/$tool"
 done
 stub()
@@ -38,6 +38,7 @@ machine()
     stub dpkg-query "for name; do :; done; grep -qx \"\$name\" '$box/installed' && echo installed"
     stub apt-get "echo \"apt-get \$*\" >>'$box/calls'"
     stub apt-cache ':'
+    stub true ':'
 }
 
 run()
@@ -103,14 +104,19 @@ run
 expect 'neither root nor sudo, optional only: goes on' 0 'without the optional packages'
 
 machine 'beta gamma delta' 1000
-stub sudo "echo sudo >>'$box/calls'; exec \"\$@\""
+stub sudo "echo \"sudo \$1\" >>'$box/calls'; exec \"\$@\""
 run
-expect 'not root: sudo is used' 0 'with sudo' 'sudo' 'alpha'
+expect 'not root: sudo is used' 0 'installing with sudo' 'sudo apt-get' 'sudo env' 'alpha'
 
 machine 'beta gamma delta' 0
 stub apt-get "case \$1 in install) exit 100 ;; esac"
 run
 expect 'a needed package that fails is an error' 1 'could not install: alpha'
+
+machine 'beta gamma delta' 1000
+stub sudo 'exit 1'
+run
+expect 'sudo that refuses: the command is printed' 1 'apt-get update && apt-get install'
 
 machine 'alpha beta gamma' 0
 stub apt-get "case \$1 in install) exit 100 ;; esac"
