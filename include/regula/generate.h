@@ -8,36 +8,58 @@
 extern "C" {
 #endif
 
+/* Every graph has its nodes in a random order of its own. Classes are numbered from 0.
+ *
+ *   LongRings          a ring; labels 1, 2, 3, 4 a quarter of it apart, all others 0. Class 0, 1,
+ * 2: label 2, 3, 4 faces label 1. Equally many graphs a class. EvenOddRings       a ring with
+ * labels 0 .. size-1 in random order; x faces label 0, y and z are half as far from it. Class 2 *
+ * (x odd) + (y + z odd). Equally many a class. EvenOddRingsCount  the same rings. Class 1 if more
+ * sums of two facing labels are odd than even, else 0 (a tie is 0, as in the published set).
+ * Equally many a class. CSL                a ring 0 .. size-1, i joined to i + skip too; label 0
+ * everywhere. Class k: the k-th skip whose graph is not that of a smaller one (2, 3, 4, 5, 6, 9,
+ * 11, 12, 13, 16 for 41 nodes). Equally many a class, class by class. Snowflakes         a circle
+ * with one of M_0 .. M_3, drawn at random, at each node (15 nodes and 24 edges each); one node of
+ * the circle, drawn at random, has label 1, all others 0. The class is its M, so classes are as
+ * they fall. Equally many graphs a circle length, short ones first.
+ *
+ * No two graphs of a set are equal as listed (labels and edges by node numbers). No two graphs of
+ * EvenOddRings, or of EvenOddRingsCount, are isomorphic; of LongRings and CSL there is one a class
+ * up to isomorphism, and Snowflakes may repeat, above all short circles: so do the published sets.
+ * From one seed, size and number both EvenOdd sets go over the same random rings and take those
+ * whose class has room: about three quarters of their graphs are the same. */
 typedef enum rg_generator {
-    RG_LONG_RINGS,     /* cycles with four marked nodes; the class is which one faces node 1 */
-    RG_EVEN_ODD_RINGS, /* labelled cycles; parity of the labels 8 and 4 steps from label 0 */
-    RG_EVEN_ODD_RINGS_COUNT, /* the same; are more sums of opposite labels even or odd? */
-    RG_CSL,                  /* circular skip links; the class is the skip */
-    RG_SNOWFLAKES, /* circles with M_0 .. M_3 attached; the class is the one at the mark */
+    RG_LONG_RINGS,
+    RG_EVEN_ODD_RINGS,
+    RG_EVEN_ODD_RINGS_COUNT,
+    RG_CSL,
+    RG_SNOWFLAKES,
     RG_N_GENERATORS
 } rg_generator;
 
-/* "LongRings", "EvenOddRings", ..., and back (RG_N_GENERATORS: none; case does not matter). */
+/* "LongRings", "EvenOddRings", ... (NULL: no such generator), and back (RG_N_GENERATORS: none; case
+ * does not matter). Borrowed, static. */
 RG_API const char *rg_generator_name(rg_generator generator);
 RG_API rg_generator rg_generator_find(const char *name);
 
-/* 0 means: as in the paper. */
+/* 0 means: as in the paper. A size that a generator has no use for must be 0. */
 typedef struct rg_generate_options {
     uint64_t seed;
-    size_t n_graphs;   /* 1200, 1200, 1200, 150, 1000 */
-    uint32_t size;     /* nodes of a ring: 100, 16, 16; of a CSL graph: 41; else unused */
-    uint32_t smallest; /* Snowflakes: shortest circle, 3 */
-    uint32_t largest;  /* Snowflakes: longest circle, 12 */
-    unsigned n_threads;
+    size_t n_graphs; /* 1200 rings; CSL: 15 a class (150); Snowflakes: 100 a circle length (1000) */
+    uint32_t size;   /* nodes of a ring: 100, 16, 16, a multiple of 4 from 8 on; CSL: 41, from 8 */
+    uint32_t smallest;  /* Snowflakes: shortest circle, 3 */
+    uint32_t largest;   /* Snowflakes: longest circle, 12 */
+    unsigned n_threads; /* 0: as many as processors */
 } rg_generate_options;
 
 RG_API rg_generate_options rg_generate_options_default(void);
+/* RG_EUSAGE with what is wrong, e.g. "1201 graphs cannot be split into 3 equal classes". */
 RG_API RG_MUST_CHECK rg_status rg_generate_options_check(const rg_generate_options *options,
                                                          rg_generator generator, rg_error *err);
 
-/* out: owned by the caller (rg_dataset_free), untouched on failure. Same generator and options,
- * same bytes, on any number of threads. RG_EUSAGE (options that cannot be met, e.g. more distinct
- * graphs than exist), RG_ENOMEM. */
+/* out: owned by the caller (rg_dataset_free), untouched on failure. options: NULL for the defaults.
+ * Same generator and options, same bytes, on any number of threads. Cost: O(nodes), as long as
+ * graphs that differ are easy to find. RG_EUSAGE (options that cannot be met, or fewer graphs that
+ * differ than asked for: 2^20 draws in a row gave no new one), RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_dataset_generate(rg_dataset **out, rg_generator generator,
                                                    const rg_generate_options *options,
                                                    rg_error *err);
