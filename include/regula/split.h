@@ -25,27 +25,36 @@ RG_API size_t rg_splits_n_folds(const rg_splits *splits);
 RG_API rg_fold rg_splits_fold(const rg_splits *splits, size_t fold); /* fold < n_folds */
 
 /* Read the JSON of fold lists: [{"test": [...], "model_selection": [{"train": [...],
- * "validation": [...]}]}, ...]. out: owned, untouched on failure. Numbers are checked for type
- * only; rg_splits_check does the rest. RG_EDATA with file, line and column, RG_EIO, RG_ENOMEM. */
+ * "validation": [...]}]}, ...], no other keys, one entry in model_selection. out: owned, untouched
+ * on failure. Numbers are checked for type only; rg_splits_check does the rest. At most 64 MiB and
+ * 2^23 numbers. RG_EDATA with file, line and column for the syntax, and a path ("fold 3,
+ * model_selection[0].train[17]: found ..., expected ...", from 0) for the content; RG_EIO,
+ * RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_splits_read(rg_splits **out, const char *path, rg_error *err);
-/* Write them, byte for byte the same each time, whole or not at all. RG_EIO, RG_ENOMEM. */
+/* Write them, byte for byte the same each time, whole or not at all; one line without a newline, as
+ * Python's json.dump does, so that published files come out as they were. RG_EIO, RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_splits_write(const rg_splits *splits, const char *path,
                                                rg_error *err);
 
 typedef struct rg_split_options {
     uint64_t seed;
-    size_t n_folds;    /* k of k-fold; 1: hold-out */
-    double test;       /* hold-out: part for the test, 0 < test < 1 */
-    double validation; /* part of what is not for the test, 0 <= validation < 1 */
-    int stratified;    /* keep the proportions of the classes of column 0 */
+    size_t n_folds;    /* k of k-fold, 10; 1: hold-out */
+    double test;       /* hold-out: part for the test, 0 < test < 1; 0.1 */
+    double validation; /* part of what is not for the test, 0 <= validation < 1; 0.1 */
+    int stratified;    /* keep the proportions of the classes of column 0; 1 */
 } rg_split_options;
 
 RG_API rg_split_options rg_split_options_default(void);
 RG_API RG_MUST_CHECK rg_status rg_split_options_check(const rg_split_options *options,
                                                       rg_error *err);
 
-/* Make splits from a seed. Same options, same set, same splits. RG_EUSAGE (e.g. more folds than
- * graphs; stratified without classes), RG_ENOMEM. */
+/* Make splits from a seed. Same options, same number of graphs and classes: same splits.
+ * out: owned, untouched on failure. options: NULL for the defaults. Numbers ascend in every part.
+ * k folds: the test parts of any two folds differ by one graph at most, and so does every class in
+ * them. Hold-out and validation: the number of graphs is the part asked for, rounded, at least one
+ * where two are there to be parted; each class has its proportion of them, rounded down or up.
+ * Graphs whose class is not known count as a class. Cost: O(folds * (graphs + classes log
+ * classes)). RG_EUSAGE (e.g. more folds than graphs; stratified without classes), RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_splits_make(rg_splits **out, const rg_dataset *data,
                                               const rg_split_options *options, rg_error *err);
 
@@ -59,14 +68,16 @@ typedef struct rg_split_report {
     size_t missing_classes;    /* (class, fold) pairs in which the training part lacks the class */
 } rg_split_report;
 
-/* Every number in range; in no fold twice in a part, nor in two parts (validation = test as a whole
- * is reported, not refused); with several folds no graph in two test parts, and every graph in one.
- * `path` names the file in messages. RG_EDATA. */
+/* Every number in range; in no fold twice in a part, nor in two parts (validation = test as a
+ * whole, in any order, is reported, not refused); train and test parts not empty; with several
+ * folds no graph in two test parts, and every graph in one. out: untouched on failure. `path` names
+ * the file in messages (NULL: "splits"). Cost: O(numbers + folds * classes). RG_EDATA, RG_ENOMEM.
+ */
 RG_API RG_MUST_CHECK rg_status rg_splits_check(rg_split_report *out, const rg_splits *splits,
                                                const rg_dataset *data, const char *path,
                                                rg_error *err);
 
-/* SHA-256 of the parts in order. */
+/* SHA-256 of the parts in order: fold by fold test, train, validation, each with its length. */
 RG_API void rg_splits_digest(const rg_splits *splits, char out[RG_DIGEST_SIZE]);
 
 #ifdef __cplusplus
