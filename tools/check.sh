@@ -122,9 +122,11 @@ tests()
     fi
 }
 
+# (the build runs the program, for its man pages)
+# shellcheck disable=SC2086
 build()
 {
-    cmake --preset "$1" && cmake --build --preset "$1" --target "${2:-all}"
+    cmake --preset "$1" && $fixed cmake --build --preset "$1" --target "${2:-all}"
 }
 
 build_without_optional_parts()

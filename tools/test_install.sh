@@ -37,6 +37,19 @@ files_are_there()
     done
 }
 
+# Made while building, from the option tables; man pages only where there is scdoc.
+manuals_are_there()
+{
+    for file in "$build"/man/*.1; do
+        [ ! -e "$file" ] || cmp "$file" "$prefix/share/man/man1/${file##*/}" || return 1
+    done
+    for pair in regula.bash:bash-completion/completions/regula _regula:zsh/site-functions/_regula \
+        regula.fish:fish/vendor_completions.d/regula.fish; do
+        file=$build/completions/${pair%%:*}
+        [ ! -e "$file" ] || cmp "$file" "$prefix/share/${pair#*:}" || return 1
+    done
+}
+
 soname_is_right()
 {
     readelf -d "$prefix/$libdir/libregula.so" | grep "SONAME.*\[$soname\]"
@@ -98,6 +111,7 @@ PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
 export PKG_CONFIG_PATH
 
 try 'program, libraries, headers and package files are there' files_are_there
+try 'man pages and completions are there' manuals_are_there
 try 'installed program runs' "$prefix/bin/regula" --version
 try "shared library is called $soname" soname_is_right
 try 'no flag or path of the build is installed' nothing_leaks
