@@ -12,9 +12,9 @@ typedef struct rg_ranking {
     size_t n_direct;
 } rg_ranking;
 
-/* Of column `column` of rows[index[0]] .. rows[index[n-1]] (index NULL: the first n rows); RG_MISSING
- * is no value. out: owned (rg_ranking_free). O(n), or O(n log n) if the values are far apart. False
- * if memory is short. */
+/* Of column `column` of rows[index[0]] .. rows[index[n-1]] (index NULL: the first n rows);
+ * RG_MISSING is no value. out: owned (rg_ranking_free). O(n), or O(n log n) if the values are far
+ * apart. False if memory is short. */
 bool rg_ranking_build(rg_ranking *out, const rg_int_rows *rows, size_t column,
                       const uint32_t *index, size_t n);
 void rg_ranking_free(rg_ranking *ranking);
