@@ -27,6 +27,7 @@ struct rg_reader {
     size_t line_number;
     uint64_t bytes;
     bool ended;
+    bool unended;     /* the last line has no newline */
     bool after_field; /* a separator is allowed before the next field */
     int file;
     const char *memory;
@@ -149,6 +150,11 @@ size_t rg_reader_line_number(const rg_reader *in)
     return in->line_number;
 }
 
+bool rg_reader_unended(const rg_reader *in)
+{
+    return in->unended;
+}
+
 uint64_t rg_reader_bytes(const rg_reader *in)
 {
     return in->bytes;
@@ -212,6 +218,7 @@ rg_status rg_reader_next(rg_reader *in, bool *more, rg_error *err)
         in->line_begin = in->next;
         in->line_end = newline ? (size_t)(newline - in->buffer) : in->fill;
         in->next = newline ? in->line_end + 1 : in->fill;
+        in->unended = !newline;
         break;
     }
     if (in->line_end > in->line_begin && in->buffer[in->line_end - 1] == '\r')

@@ -35,6 +35,8 @@ void rg_reader_close(rg_reader *in); /* NULL is fine */
 const char *rg_reader_name(const rg_reader *in);
 /* Number of the current line, from 1; 0 before the first. */
 size_t rg_reader_line_number(const rg_reader *in);
+/* True once the last line was read and no newline ended it. */
+bool rg_reader_unended(const rg_reader *in);
 /* Bytes taken from the source so far. */
 uint64_t rg_reader_bytes(const rg_reader *in);
 

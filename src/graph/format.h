@@ -31,5 +31,14 @@ RG_MUST_CHECK rg_status rg_read_int_rows(rg_int_rows *rows, rg_reader *in, const
                                          rg_error *err);
 RG_MUST_CHECK rg_status rg_read_real_rows(rg_real_rows *rows, rg_reader *in, const char *what,
                                           rg_error *err);
+/* The same for classes of graphs: "nan" is a class that is not known (RG_MISSING). */
+RG_MUST_CHECK rg_status rg_read_class_rows(rg_int_rows *rows, rg_reader *in, const char *what,
+                                           rg_error *err);
+
+/* For formats that go through lines by themselves. rg_read_is_blank: nothing but blanks in the
+ * current line. rg_read_only_blanks: called on a blank line, goes on to the end; RG_EDATA at the
+ * first blank line if anything else follows. */
+bool rg_read_is_blank(const rg_reader *in);
+RG_MUST_CHECK rg_status rg_read_only_blanks(rg_reader *in, const char *what, rg_error *err);
 
 #endif

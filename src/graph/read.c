@@ -1,0 +1,283 @@
+/* read.c - from a path to a data set: whose files are these?
+ *
+ * The first file that a format knows decides the format and the name of the set; every other known
+ * file must agree. What no format knows is counted and left alone. */
+#include "read.h"
+
+#include "archive.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/table.h"
+#include "format.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+static const rg_format_reader *const formats[] = {&rg_format_tu};
+enum { N_READERS = sizeof formats / sizeof *formats };
+
+static const char *const format_names[RG_N_FORMATS] = {"auto", "tu", "three", "ogb", "graph6"};
+
+const char *rg_format_name(rg_format format)
+{
+    return (unsigned)format < RG_N_FORMATS ? format_names[format] : "unknown";
+}
+
+rg_format rg_format_find(const char *name)
+{
+    int k = 0;
+    while (k < RG_N_FORMATS && strcmp(name, format_names[k]) != 0)
+        k++;
+    return (rg_format)k;
+}
+
+rg_read_options rg_read_options_default(void)
+{
+    return (rg_read_options){
+        .format = RG_FORMAT_AUTO,
+        .max_bytes = (uint64_t)64 << 30,
+        .max_ratio = 500, /* the densest honest sets reach 200, a bomb of zeros 1000 */
+        .max_entries = 1 << 16,
+    };
+}
+
+rg_status rg_read_options_check(const rg_read_options *options, rg_error *err)
+{
+    if ((unsigned)options->format >= RG_N_FORMATS)
+        return rg_fail(err, RG_EUSAGE, "format: found %d, expected one of the known formats",
+                       (int)options->format);
+    if (!options->max_bytes || !options->max_ratio || !options->max_entries)
+        return rg_fail(err, RG_EUSAGE, "%s: found 0, expected at least 1",
+                       !options->max_bytes   ? "max_bytes"
+                       : !options->max_ratio ? "max_ratio"
+                                             : "max_entries");
+    return RG_OK;
+}
+
+/* ---- names */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t n = strlen(text), m = strlen(ending);
+    return n >= m && strcasecmp(text + n - m, ending) == 0;
+}
+
+/* What people put beside their data for people: no data, and nothing odd. */
+static bool is_for_people(const char *file)
+{
+    return strncasecmp(file, "readme", 6) == 0 || strncasecmp(file, "licen", 5) == 0 ||
+           strncasecmp(file, "citation", 8) == 0 || ends_with(file, "_readme.txt") ||
+           ends_with(file, ".md");
+}
+
+/* A name from the path of the whole: its last part that says anything, without endings. Owned. */
+static char *name_from_path(const char *where)
+{
+    size_t end = strlen(where), start, ending = 0;
+    for (;;) {
+        while (end > 0 && where[end - 1] == '/')
+            end--;
+        start = end;
+        while (start > 0 && where[start - 1] != '/')
+            start--;
+        size_t n = end - start;
+        bool empty = (n == 3 && memcmp(where + start, "raw", 3) == 0) ||
+                     (n == 1 && where[start] == '.') ||
+                     (n == 2 && memcmp(where + start, "..", 2) == 0);
+        if (!empty || start == 0)
+            break;
+        end = start;
+    }
+    char *name = rg_copy_text(where + start, end - start);
+    if (!name)
+        return NULL;
+    if (!rg_archive_promised(name, &ending))
+        ending = rg_archive_ending(name);
+    name[strlen(name) - ending] = '\0';
+    if (ends_with(name, ".g6"))
+        name[strlen(name) - 3] = '\0';
+    if (*name && *name != '.')
+        return name;
+    rg_free(name);
+    return rg_copy_text("data", 4);
+}
+
+/* ---- whose file is it */
+
+typedef struct collector {
+    const char *where, *only;
+    rg_format wanted;
+    const rg_format_reader *format;
+    void *state;
+    rg_table *seen;  /* names of the files that were taken */
+    char *first;     /* the file that decided */
+    size_t n_prefix; /* bytes of `first` that are the set's name */
+    rg_quirks quirks;
+} collector;
+
+static const rg_format_reader *find_format(const collector *c, const char *file, size_t *n_prefix)
+{
+    for (size_t k = 0; k < N_READERS; k++)
+        if ((c->wanted == RG_FORMAT_AUTO || c->wanted == formats[k]->format) &&
+            formats[k]->knows(file, n_prefix))
+            return formats[k];
+    return NULL;
+}
+
+/* The first file of a format, or one that must agree with the first. */
+static rg_status settle(collector *c, const rg_format_reader *format, const char *file,
+                        size_t n_prefix, rg_error *err)
+{
+    if (!c->format) {
+        c->first = rg_copy_text(file, strlen(file));
+        if (!c->first)
+            return rg_fail_memory(err, "reading a data set");
+        c->n_prefix = n_prefix;
+        c->format = format;
+        return format->open(&c->state, err);
+    }
+    if (format != c->format)
+        return rg_fail(err, RG_EDATA,
+                       "%s: found files of two formats, '%s' (%s) and '%s' (%s), expected one; "
+                       "choose a format",
+                       c->where, c->first, rg_format_name(c->format->format), file,
+                       rg_format_name(format->format));
+    if (n_prefix != c->n_prefix || memcmp(file, c->first, n_prefix) != 0)
+        return rg_fail(err, RG_EDATA,
+                       "%s: found two data sets, '%.*s' and '%.*s', expected one; in a directory "
+                       "choose one by %s/NAME",
+                       c->where, (int)c->n_prefix, c->first, (int)n_prefix, file, c->where);
+    return RG_OK;
+}
+
+static rg_status take(collector *c, const char *path, rg_reader *in, rg_error *err)
+{
+    size_t n_prefix = 0;
+    const char *file = base_name(path);
+    const rg_format_reader *format = find_format(c, file, &n_prefix);
+    if (c->only && (!format || file != path || strlen(c->only) != n_prefix ||
+                    memcmp(file, c->only, n_prefix) != 0))
+        return RG_OK; /* of another set */
+    if (!format) {
+        c->quirks.ignored_files += !is_for_people(file);
+        return RG_OK;
+    }
+    rg_status status = settle(c, format, file, n_prefix, err);
+    if (status)
+        return status;
+    size_t before = rg_table_size(c->seen);
+    if (rg_table_add(c->seen, file, strlen(file)) == RG_TABLE_NONE)
+        return rg_fail_memory(err, "reading a data set");
+    if (rg_table_size(c->seen) == before)
+        return rg_fail(err, RG_EDATA, "%s: found '%s' a second time, expected each file once",
+                       c->where, file);
+    status = format->take(c->state, file, in, err);
+    if (status)
+        return status;
+    c->quirks.missing_newlines += rg_reader_unended(in);
+    return RG_OK;
+}
+
+static rg_status fail_nothing(const collector *c, rg_error *err)
+{
+    static const char *const expected[RG_N_FORMATS] = {
+        "NAME_A.txt and NAME_graph_indicator.txt, NAME_Nodes.txt and NAME_Edges.txt, "
+        "edge.csv.gz and num-node-list.csv.gz, or a .g6 file",
+        "NAME_A.txt and NAME_graph_indicator.txt", "NAME_Nodes.txt and NAME_Edges.txt",
+        "edge.csv.gz and num-node-list.csv.gz", "a .g6 file"};
+    if (c->only)
+        return rg_fail_io(err, ENOENT, "open", c->where);
+    return rg_fail(err, RG_EDATA, "%s: found no data set, expected %s", c->where,
+                   expected[c->wanted]);
+}
+
+static rg_status build(rg_dataset **out, collector *c, rg_error *err)
+{
+    rg_raw raw = {0};
+    if (!c->format)
+        return fail_nothing(c, err);
+    rg_status status = c->format->finish(c->state, &raw, err);
+    if (status)
+        goto done;
+    rg_free(raw.name);
+    raw.name = c->n_prefix ? rg_copy_text(c->first, c->n_prefix) : name_from_path(c->where);
+    if (!raw.name) {
+        status = rg_fail_memory(err, "reading a data set");
+        goto done;
+    }
+    raw.quirks.ignored_files += c->quirks.ignored_files;
+    raw.quirks.missing_newlines += c->quirks.missing_newlines;
+    status = rg_dataset_build(out, &raw, err);
+done:
+    rg_raw_free(&raw);
+    return status;
+}
+
+rg_status rg_dataset_read_entries(rg_dataset **out, rg_entries *entries, const char *where,
+                                  const char *only, rg_format format, rg_error *err)
+{
+    collector c = {.where = where, .only = only, .wanted = format};
+    rg_status status = RG_OK;
+    c.seen = rg_table_new();
+    if (!c.seen) {
+        status = rg_fail_memory(err, "reading a data set");
+        goto done;
+    }
+    for (;;) {
+        const char *name;
+        rg_reader *in;
+        status = rg_entries_next(entries, &name, &in, err);
+        if (status)
+            goto done;
+        if (!name)
+            break;
+        status = take(&c, name, in, err);
+        if (status)
+            goto done;
+    }
+    status = build(out, &c, err);
+done:
+    if (c.format)
+        c.format->close(c.state);
+    rg_table_free(c.seen);
+    rg_free(c.first);
+    return status;
+}
+
+rg_status rg_dataset_read(rg_dataset **out, const char *path, const rg_read_options *options,
+                          rg_error *err)
+{
+    rg_read_options chosen = options ? *options : rg_read_options_default();
+    rg_entries *entries = NULL;
+    char *directory = NULL;
+    const char *only = NULL;
+    rg_status status = rg_read_options_check(&chosen, err);
+    if (status)
+        goto done;
+    /* DIR/NAME that is not there itself may stand for DIR/NAME_*. */
+    if (!rg_path_exists(path)) {
+        directory = rg_path_directory(path);
+        if (!directory) {
+            status = rg_fail_memory(err, "reading a data set");
+            goto done;
+        }
+        if (*base_name(path) && rg_path_is_directory(directory))
+            only = base_name(path);
+    }
+    status = rg_entries_open(&entries, only ? directory : path, &chosen, err);
+    if (status)
+        goto done;
+    status = rg_dataset_read_entries(out, entries, path, only, chosen.format, err);
+done:
+    rg_entries_close(entries);
+    rg_free(directory);
+    return status;
+}
