@@ -295,6 +295,8 @@ rg_status rg_dataset_build(rg_dataset **out, rg_raw *raw, rg_error *err)
     count_missing(raw);
     if ((status = rg_arcs_build(&p.arcs, raw, err)))
         goto done;
+    if (!p.arcs.n) /* labels of dropped lines only */
+        raw->edge_labels.n_columns = raw->edge_attributes.n_columns = 0;
     data = plan_rankings(&p) ? allocate(&p) : NULL;
     if (!data) {
         status = rg_fail_memory(err, "building a data set");

@@ -1,0 +1,292 @@
+/* write.c - data sets as text, byte for byte the same each time.
+ *
+ * What is written reads back as the same set, with the same digest; what a format has no words for
+ * is refused before the first file is made. Edges come in (row, column) order: both directions in
+ * TUDataset's list, the smaller node first in the three-file format. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "regula/dataset.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct writer {
+    const rg_dataset *data;
+    const char *directory, *name;
+    rg_file *file;
+} writer;
+
+/* ---- fields */
+
+/* Column by column, what row k of a kind of labels holds; `before` comes before each. */
+static void put_labels(writer *w, rg_column kind, uint64_t k, const char *first, const char *before)
+{
+    for (size_t c = 0; c < rg_dataset_n_columns(w->data, kind); c++) {
+        size_t n;
+        const int64_t *values = rg_dataset_values(w->data, kind, c, &n);
+        uint32_t rank = rg_dataset_ranks(w->data, kind, c)[k];
+        rg_file_text(w->file, c ? before : first);
+        if (rank == RG_NO_CLASS)
+            rg_file_text(w->file, "nan");
+        else
+            rg_file_int(w->file, values[rank]);
+    }
+}
+
+static void put_reals(writer *w, rg_column kind, uint64_t k, const char *first, const char *before)
+{
+    size_t n = rg_dataset_n_columns(w->data, kind);
+    const double *row = rg_dataset_reals(w->data, kind);
+    for (size_t c = 0; c < n; c++) {
+        rg_file_text(w->file, c ? before : first);
+        rg_file_real(w->file, row[k * n + c]);
+    }
+}
+
+/* ---- files */
+
+typedef void (*content)(writer *w);
+
+/* DIRECTORY/NAME + ending, whole or not at all. */
+static rg_status write_file(writer *w, const char *ending, content put, rg_error *err)
+{
+    size_t n = strlen(w->name) + strlen(ending) + 1;
+    char *file = rg_alloc(n, 1), *path = NULL;
+    rg_status status = RG_OK;
+    if (file) {
+        snprintf(file, n, "%s%s", w->name, ending);
+        path = rg_path_join(w->directory, file);
+    }
+    if (!path) {
+        status = rg_fail_memory(err, "writing a data set");
+        goto done;
+    }
+    status = rg_file_create(&w->file, path, err);
+    if (status)
+        goto done;
+    put(w);
+    status = rg_file_commit(w->file, err);
+    w->file = NULL;
+done:
+    rg_free(path);
+    rg_free(file);
+    return status;
+}
+
+/* One file whose line k is row k of one kind of columns. */
+static void put_column_file(writer *w, rg_column kind, uint64_t n_rows)
+{
+    bool label = kind == RG_NODE_LABEL || kind == RG_EDGE_LABEL || kind == RG_CLASS;
+    for (uint64_t k = 0; k < n_rows; k++) {
+        if (label)
+            put_labels(w, kind, k, "", ", ");
+        else
+            put_reals(w, kind, k, "", ", ");
+        rg_file_bytes(w->file, "\n", 1);
+    }
+}
+
+static void put_node_labels(writer *w)
+{
+    put_column_file(w, RG_NODE_LABEL, rg_dataset_n_nodes(w->data));
+}
+
+static void put_node_attributes(writer *w)
+{
+    put_column_file(w, RG_NODE_ATTRIBUTE, rg_dataset_n_nodes(w->data));
+}
+
+static void put_edge_labels(writer *w)
+{
+    put_column_file(w, RG_EDGE_LABEL, rg_dataset_n_arcs(w->data));
+}
+
+static void put_edge_attributes(writer *w)
+{
+    put_column_file(w, RG_EDGE_ATTRIBUTE, rg_dataset_n_arcs(w->data));
+}
+
+static void put_classes(writer *w)
+{
+    put_column_file(w, RG_CLASS, rg_dataset_n_graphs(w->data));
+}
+
+static void put_targets(writer *w)
+{
+    put_column_file(w, RG_TARGET, rg_dataset_n_graphs(w->data));
+}
+
+/* ---- TUDataset: nodes and graphs from 1 */
+
+static void put_tu_edges(writer *w)
+{
+    for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
+        rg_graph graph = rg_dataset_graph(w->data, g);
+        for (uint32_t i = 0; i < graph.n_nodes; i++)
+            for (uint64_t k = graph.row[i]; k < graph.row[i + 1]; k++) {
+                rg_file_int(w->file, (int64_t)(graph.first_node + i + 1));
+                rg_file_bytes(w->file, ", ", 2);
+                rg_file_int(w->file, (int64_t)(graph.first_node + graph.col[k] + 1));
+                rg_file_bytes(w->file, "\n", 1);
+            }
+    }
+}
+
+static void put_tu_indicator(writer *w)
+{
+    for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
+        rg_graph graph = rg_dataset_graph(w->data, g);
+        for (uint32_t i = 0; i < graph.n_nodes; i++) {
+            rg_file_int(w->file, (int64_t)g + 1);
+            rg_file_bytes(w->file, "\n", 1);
+        }
+    }
+}
+
+static rg_status check_tu(const writer *w, rg_error *err)
+{
+    size_t n = rg_dataset_n_graphs(w->data);
+    if (n == 0 || rg_dataset_n_columns(w->data, RG_CLASS) ||
+        rg_dataset_n_columns(w->data, RG_TARGET))
+        return RG_OK;
+    /* Only the nodes' indicators say how many graphs there are, and the reader takes none that is
+     * above the number of nodes. */
+    if (rg_dataset_graph(w->data, n - 1).n_nodes == 0 || n > rg_dataset_n_nodes(w->data))
+        return rg_fail(err, RG_EUSAGE,
+                       "'%s': the format tu cannot tell how many graphs there are if the set has "
+                       "no targets and many graphs, or the last one, are empty",
+                       w->name);
+    return RG_OK;
+}
+
+static rg_status write_tu(writer *w, rg_error *err)
+{
+    static const struct {
+        const char *ending;
+        content put;
+        rg_column kind; /* written if the set has such columns; RG_N_COLUMN_KINDS: always */
+    } files[] = {{"_A.txt", put_tu_edges, RG_N_COLUMN_KINDS},
+                 {"_graph_indicator.txt", put_tu_indicator, RG_N_COLUMN_KINDS},
+                 {"_graph_labels.txt", put_classes, RG_CLASS},
+                 {"_graph_attributes.txt", put_targets, RG_TARGET},
+                 {"_node_labels.txt", put_node_labels, RG_NODE_LABEL},
+                 {"_node_attributes.txt", put_node_attributes, RG_NODE_ATTRIBUTE},
+                 {"_edge_labels.txt", put_edge_labels, RG_EDGE_LABEL},
+                 {"_edge_attributes.txt", put_edge_attributes, RG_EDGE_ATTRIBUTE}};
+    rg_status status = check_tu(w, err);
+    for (size_t k = 0; !status && k < sizeof files / sizeof *files; k++)
+        if (files[k].kind == RG_N_COLUMN_KINDS || rg_dataset_n_columns(w->data, files[k].kind))
+            status = write_file(w, files[k].ending, files[k].put, err);
+    return status;
+}
+
+/* ---- three files: graphs, and nodes inside a graph, from 0 */
+
+static void put_three_nodes(writer *w)
+{
+    for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
+        rg_graph graph = rg_dataset_graph(w->data, g);
+        for (uint32_t i = 0; i < graph.n_nodes; i++) {
+            rg_file_int(w->file, (int64_t)g);
+            rg_file_bytes(w->file, " ", 1);
+            rg_file_int(w->file, i);
+            put_labels(w, RG_NODE_LABEL, graph.first_node + i, " ", " ");
+            rg_file_bytes(w->file, "\n", 1);
+        }
+    }
+}
+
+static void put_three_edges(writer *w)
+{
+    for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
+        rg_graph graph = rg_dataset_graph(w->data, g);
+        for (uint32_t i = 0; i < graph.n_nodes; i++)
+            for (uint64_t k = graph.row[i]; k < graph.row[i + 1]; k++) {
+                if (graph.col[k] < i)
+                    continue;
+                rg_file_int(w->file, (int64_t)g);
+                rg_file_bytes(w->file, " ", 1);
+                rg_file_int(w->file, i);
+                rg_file_bytes(w->file, " ", 1);
+                rg_file_int(w->file, graph.col[k]);
+                put_labels(w, RG_EDGE_LABEL, k, " ", " ");
+                rg_file_bytes(w->file, "\n", 1);
+            }
+    }
+}
+
+static void put_three_labels(writer *w)
+{
+    for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
+        rg_file_int(w->file, (int64_t)g);
+        put_labels(w, RG_CLASS, g, " ", " ");
+        put_reals(w, RG_TARGET, g, " ", " ");
+        rg_file_bytes(w->file, "\n", 1);
+    }
+}
+
+/* Whole numbers would read back as classes, since the file does not say which of the two it has. */
+static bool targets_look_like_classes(const rg_dataset *data)
+{
+    const double *targets = rg_dataset_reals(data, RG_TARGET);
+    size_t n = rg_dataset_n_graphs(data) * rg_dataset_n_columns(data, RG_TARGET);
+    for (size_t k = 0; k < n; k++)
+        if (!isnan(targets[k]) && (targets[k] != floor(targets[k]) || fabs(targets[k]) >= 0x1p63))
+            return false;
+    return true;
+}
+
+static rg_status check_three(const writer *w, rg_error *err)
+{
+    if (rg_dataset_n_columns(w->data, RG_NODE_ATTRIBUTE) ||
+        rg_dataset_n_columns(w->data, RG_EDGE_ATTRIBUTE))
+        return rg_fail(err, RG_EUSAGE, "'%s': the format three has no place for attributes",
+                       w->name);
+    if (!rg_dataset_n_columns(w->data, RG_TARGET))
+        return RG_OK;
+    if (rg_dataset_n_columns(w->data, RG_CLASS))
+        return rg_fail(err, RG_EUSAGE,
+                       "'%s': the format three has a place for classes or for real-valued targets, "
+                       "not for both",
+                       w->name);
+    if (targets_look_like_classes(w->data))
+        return rg_fail(err, RG_EUSAGE,
+                       "'%s': the format three cannot tell real-valued targets that are all whole "
+                       "numbers from classes",
+                       w->name);
+    return RG_OK;
+}
+
+static rg_status write_three(writer *w, rg_error *err)
+{
+    rg_status status = check_three(w, err);
+    if (!status)
+        status = write_file(w, "_Nodes.txt", put_three_nodes, err);
+    if (!status)
+        status = write_file(w, "_Edges.txt", put_three_edges, err);
+    if (!status)
+        status = write_file(w, "_Labels.txt", put_three_labels, err);
+    return status;
+}
+
+rg_status rg_dataset_write(const rg_dataset *data, const char *directory, const char *name,
+                           rg_format format, rg_error *err)
+{
+    writer w = {data, directory, name ? name : rg_dataset_name(data), NULL};
+    if (format != RG_FORMAT_TU && format != RG_FORMAT_THREE)
+        return rg_fail(err, RG_EUSAGE,
+                       "format %s: found one that is only read, expected tu or three",
+                       rg_format_name(format));
+    if (w.name[0] == '\0' || w.name[0] == '.' || strchr(w.name, '/'))
+        return rg_fail(err, RG_EUSAGE,
+                       "name '%s': expected one that is not empty, has no '/' and does not begin "
+                       "with '.'",
+                       w.name);
+    rg_status status = rg_dir_make(directory, err);
+    if (status)
+        return status;
+    return format == RG_FORMAT_TU ? write_tu(&w, err) : write_three(&w, err);
+}
