@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_BUFFER = 1 << 18 };
+enum { FIRST_BUFFER = 1 << 16 };
 
 struct rg_reader {
     char *name;
@@ -238,7 +238,7 @@ const char *rg_reader_text(const rg_reader *in, size_t *n)
     return in->buffer + in->line_begin;
 }
 
-static bool is_blank(char c)
+static inline bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
 }
@@ -251,7 +251,7 @@ static size_t skip_blanks(const rg_reader *in, size_t k)
 }
 
 /* Where the next field starts: behind blanks and, after a field, at most one comma. */
-static size_t field_start(const rg_reader *in)
+static inline size_t field_start(const rg_reader *in)
 {
     size_t k = skip_blanks(in, in->field);
     if (in->after_field && k < in->line_end && in->buffer[k] == ',')
@@ -259,7 +259,7 @@ static size_t field_start(const rg_reader *in)
     return k;
 }
 
-static bool ends_field(const rg_reader *in, size_t k)
+static inline bool ends_field(const rg_reader *in, size_t k)
 {
     return k == in->line_end || is_blank(in->buffer[k]) || in->buffer[k] == ',';
 }
@@ -288,11 +288,66 @@ rg_status rg_reader_complain(const rg_reader *in, const char *what, rg_error *er
     return complain_at(in, field_start(in), what, err);
 }
 
+/* At most nine digits, so that the value fits; NULL if there is no digit or there are more. */
+static inline const char *short_number(const char *p, uint32_t *out)
+{
+    uint32_t value = 0;
+    const char *start = p;
+    while ((unsigned char)(*p - '0') < 10 && p - start < 10)
+        value = value * 10 + (uint32_t)(*p++ - '0');
+    *out = value;
+    return p == start || p - start == 10 ? NULL : p;
+}
+
+/* "12" or "-12", and for reals "-12.345", up to the end of the field: what nearly every field is.
+ * Exactly what number.c would make of it; NULL leaves it to that. */
+static inline const char *quick_int(const rg_reader *in, size_t start, int64_t *out)
+{
+    const char *p = in->buffer + start;
+    bool negative = *p == '-';
+    uint32_t value;
+    p = short_number(p + negative, &value);
+    if (!p || !ends_field(in, (size_t)(p - in->buffer)))
+        return NULL;
+    *out = negative ? -(int64_t)value : (int64_t)value;
+    return p;
+}
+
+static inline const char *quick_real(const rg_reader *in, size_t start, double *out)
+{
+    static const double ten_to[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
+    const char *p = in->buffer + start;
+    bool negative = *p == '-';
+    uint32_t whole, fraction;
+    p = short_number(p + negative, &whole);
+    if (!p)
+        return NULL;
+    double value = whole;
+    if (*p == '.') {
+        const char *point = p;
+        p = short_number(p + 1, &fraction);
+        if (!p)
+            return NULL;
+        /* Both below 2^53: the division rounds once, so the result is the nearest double. */
+        double scale = ten_to[p - point - 1];
+        value = value * scale + fraction;
+        if (value >= 0x1p53)
+            return NULL;
+        value /= scale;
+    }
+    if (!ends_field(in, (size_t)(p - in->buffer)))
+        return NULL;
+    *out = negative ? -value : value;
+    return p;
+}
+
 rg_status rg_reader_int(rg_reader *in, int64_t *out, const char *what, rg_error *err)
 {
     size_t start = field_start(in);
     int64_t value;
-    const char *after = rg_number_int(in->buffer + start, in->buffer + in->line_end, &value);
+    const char *after = quick_int(in, start, &value);
+    if (!after)
+        after = rg_number_int(in->buffer + start, in->buffer + in->line_end, &value);
     if (!after || !ends_field(in, (size_t)(after - in->buffer)))
         return rg_reader_complain(in, what, err);
     in->field = (size_t)(after - in->buffer);
@@ -305,7 +360,9 @@ rg_status rg_reader_real(rg_reader *in, double *out, const char *what, rg_error 
 {
     size_t start = field_start(in);
     double value;
-    const char *after = rg_number_real(in->buffer + start, in->buffer + in->line_end, &value);
+    const char *after = quick_real(in, start, &value);
+    if (!after)
+        after = rg_number_real(in->buffer + start, in->buffer + in->line_end, &value);
     if (!after || !ends_field(in, (size_t)(after - in->buffer)))
         return rg_reader_complain(in, what, err);
     in->field = (size_t)(after - in->buffer);
@@ -342,17 +399,6 @@ rg_status rg_reader_expect_end(rg_reader *in, rg_error *err)
     if (start == in->line_end) /* only a comma is too much */
         start = skip_blanks(in, in->field);
     return complain_at(in, start, "the end of the line", err);
-}
-
-/* At most nine digits, so that the value fits; NULL if there is no digit or there are more. */
-static inline const char *short_number(const char *p, uint32_t *out)
-{
-    uint32_t value = 0;
-    const char *start = p;
-    while ((unsigned char)(*p - '0') < 10 && p - start < 10)
-        value = value * 10 + (uint32_t)(*p++ - '0');
-    *out = value;
-    return p == start || p - start == 10 ? NULL : p;
 }
 
 /* "12, 345\n" wholly inside the buffer: true, and `next` is behind it. Anything else is left to the

@@ -1,8 +1,8 @@
 /* arcs.c - see arcs.h.
  *
- * Two counting sorts, by column and then by row, leave the arcs in (row, column) order and equal
- * arcs in the order they were listed. Pairs of one graph lie near each other in real files, so both
- * passes stay in the caches. */
+ * Lists that are sorted stay as they are. Otherwise two counting sorts, by column and then by row,
+ * leave the arcs in (row, column) order and equal arcs in the order they were listed. Pairs of one
+ * graph lie near each other in real files, so both passes stay in the caches. */
 #include "arcs.h"
 
 #include "base/alloc.h"
@@ -33,26 +33,74 @@ static void restore_starts(uint64_t *start, size_t n)
     start[0] = 0;
 }
 
-/* By column: for each b the a's of pairs (a, b), as listed. Counts self-loops and leaves them out.
- */
-static bool sort_by_column(rg_arcs *out, rg_raw *raw, bool with_source)
+/* Counts what can be told from the list alone. True if it is in (row, column) order. */
+static bool look_at_pairs(rg_raw *raw)
 {
-    size_t n = raw->n_nodes, n_loops = 0;
+    uint32_t before[2] = {0, 0};
+    uint64_t n_unsorted = 0, n_loops = 0;
+    for (size_t k = 0; k < raw->n_pairs; k++) {
+        uint32_t a = raw->pairs[k][0], b = raw->pairs[k][1];
+        n_unsorted += a < before[0] || (a == before[0] && b < before[1]);
+        n_loops += a == b;
+        before[0] = a;
+        before[1] = b;
+    }
+    raw->quirks.listed_edges += raw->n_pairs;
+    raw->quirks.unsorted_edges += n_unsorted;
+    raw->quirks.self_loops += n_loops;
+    return n_unsorted == 0;
+}
+
+/* The block of the pairs, cut down to n numbers, as room for columns. New memory would have to be
+ * cleared by the system first, which takes longer than all the sorting. NULL if memory is short. */
+static uint32_t *reuse_pairs(rg_raw *raw, size_t n)
+{
+    uint32_t *room = rg_realloc(raw->pairs, n, sizeof *room);
+    if (!room)
+        return NULL;
+    raw->pairs = NULL;
+    raw->n_pairs = raw->pair_capacity = 0;
+    return room;
+}
+
+/* Pairs in order, as the largest sets have them: the columns move to the front of the block that
+ * the pairs lie in. Number k is written after pair k was read. */
+static bool take_sorted(rg_arcs *out, rg_raw *raw, bool with_source)
+{
+    size_t n = raw->n_nodes, kept = 0;
+    uint32_t *col = raw->pairs ? raw->pairs[0] : NULL;
+    out->row = rg_alloc_zero(n + 2, sizeof *out->row);
+    if (with_source)
+        out->source = rg_alloc(raw->n_pairs, sizeof *out->source);
+    if (!out->row || (with_source && !out->source))
+        return false;
+    for (size_t k = 0; k < raw->n_pairs; k++) {
+        uint32_t a = raw->pairs[k][0], b = raw->pairs[k][1];
+        if (a == b)
+            continue;
+        out->row[a + 1]++;
+        if (with_source)
+            out->source[kept] = (uint32_t)k;
+        col[kept++] = b;
+    }
+    counts_to_starts(out->row, n);
+    out->n = kept;
+    out->col = reuse_pairs(raw, kept);
+    return out->col != NULL;
+}
+
+/* By column: for each b the a's of pairs (a, b), as listed; self-loops are left out. */
+static bool sort_by_column(rg_arcs *out, const rg_raw *raw, bool with_source)
+{
+    size_t n = raw->n_nodes;
     out->row = rg_alloc_zero(n + 2, sizeof *out->row);
     out->col = rg_alloc(raw->n_pairs, sizeof *out->col);
     if (with_source)
         out->source = rg_alloc(raw->n_pairs, sizeof *out->source);
     if (!out->row || !out->col || (with_source && !out->source))
         return false;
-    uint32_t before[2] = {0, 0};
-    for (size_t k = 0; k < raw->n_pairs; k++) {
-        uint32_t a = raw->pairs[k][0], b = raw->pairs[k][1];
-        raw->quirks.unsorted_edges += a < before[0] || (a == before[0] && b < before[1]);
-        before[0] = a;
-        before[1] = b;
-        n_loops += a == b;
-        out->row[b + 1] += a != b;
-    }
+    for (size_t k = 0; k < raw->n_pairs; k++)
+        out->row[raw->pairs[k][1] + 1] += raw->pairs[k][0] != raw->pairs[k][1];
     counts_to_starts(out->row, n);
     for (size_t k = 0; k < raw->n_pairs; k++) {
         uint32_t a = raw->pairs[k][0], b = raw->pairs[k][1];
@@ -64,17 +112,18 @@ static bool sort_by_column(rg_arcs *out, rg_raw *raw, bool with_source)
             out->source[at] = (uint32_t)k;
     }
     restore_starts(out->row, n);
-    out->n = raw->n_pairs - n_loops;
-    raw->quirks.self_loops += n_loops;
+    out->n = out->row[n];
     return true;
 }
 
-/* The transpose: rows of `out` hold the columns of `in` in ascending order. */
-static bool transpose(rg_arcs *out, const rg_arcs *in, size_t n)
+/* The transpose: rows of `out` hold the columns of `in` in ascending order. The pairs are done with
+ * and give their room. */
+static bool transpose(rg_arcs *out, const rg_arcs *in, rg_raw *raw)
 {
+    size_t n = raw->n_nodes;
     out->n = in->n;
     out->row = rg_alloc_zero(n + 2, sizeof *out->row);
-    out->col = rg_alloc((size_t)in->n, sizeof *out->col);
+    out->col = reuse_pairs(raw, (size_t)in->n);
     if (in->source)
         out->source = rg_alloc((size_t)in->n, sizeof *out->source);
     if (!out->row || !out->col || (in->source && !out->source))
@@ -218,15 +267,10 @@ rg_status rg_arcs_build(rg_arcs *out, rg_raw *raw, rg_error *err)
     unsigned char *two_way = NULL;
     rg_status status = RG_OK;
     bool with_source = raw->edge_labels.n_rows || raw->edge_attributes.n_rows;
-    raw->quirks.listed_edges += raw->n_pairs;
-    if (!sort_by_column(&by_column, raw, with_source)) {
-        status = rg_fail_memory(err, "sorting edges");
-        goto done;
-    }
-    rg_free(raw->pairs);
-    raw->pairs = NULL;
-    raw->n_pairs = raw->pair_capacity = 0;
-    if (!transpose(&arcs, &by_column, raw->n_nodes)) {
+    bool fine = look_at_pairs(raw) ? take_sorted(&arcs, raw, with_source)
+                                   : sort_by_column(&by_column, raw, with_source) &&
+                                         transpose(&arcs, &by_column, raw);
+    if (!fine) {
         status = rg_fail_memory(err, "sorting edges");
         goto done;
     }
