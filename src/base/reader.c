@@ -401,6 +401,36 @@ rg_status rg_reader_expect_end(rg_reader *in, rg_error *err)
     return complain_at(in, start, "the end of the line", err);
 }
 
+/* The line that was just parsed is the current one. */
+static inline void accept_line(rg_reader *in, const char *end, const char *newline)
+{
+    in->line_begin = in->field = in->next;
+    in->line_end = (size_t)(end - in->buffer);
+    in->buffer[in->line_end] = '\0';
+    in->after_field = false;
+    in->next = (size_t)(newline - in->buffer) + 1;
+    in->line_number++;
+}
+
+bool rg_reader_quick_int(rg_reader *in, int64_t *out)
+{
+    enum { ENOUGH = 16 }; /* sign, nine digits, "\r\n" */
+    if (in->fill - in->next < ENOUGH)
+        return false;
+    const char *p = in->buffer + in->next;
+    bool negative = *p == '-';
+    uint32_t value;
+    p = short_number(p + negative, &value);
+    if (!p)
+        return false;
+    const char *newline = p + (*p == '\r');
+    if (*newline != '\n')
+        return false;
+    accept_line(in, p, newline);
+    *out = negative ? -(int64_t)value : (int64_t)value;
+    return true;
+}
+
 /* "12, 345\n" wholly inside the buffer: true, and `next` is behind it. Anything else is left to the
  * careful way, which also writes the message. */
 static inline bool quick_pair(rg_reader *in, uint32_t pair[2])
@@ -419,12 +449,7 @@ static inline bool quick_pair(rg_reader *in, uint32_t pair[2])
     const char *newline = p + (*p == '\r');
     if (*newline != '\n')
         return false;
-    in->line_begin = in->field = in->next;
-    in->line_end = (size_t)(p - in->buffer);
-    in->buffer[in->line_end] = '\0';
-    in->after_field = false;
-    in->next = (size_t)(newline - in->buffer) + 1;
-    in->line_number++;
+    accept_line(in, p, newline);
     return true;
 }
 

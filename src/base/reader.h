@@ -68,5 +68,8 @@ rg_status rg_reader_complain(const rg_reader *in, const char *what, rg_error *er
  * the fields of the line can be read again from its start, for a complaint about one of them. */
 RG_MUST_CHECK rg_status rg_reader_pair(rg_reader *in, bool *more, uint32_t pair[2],
                                        const char *what, rg_error *err);
+/* Goes to the next line if that is nothing but one whole number of a few digits and lies in the
+ * buffer already. False: nothing has happened, go the careful way. */
+bool rg_reader_quick_int(rg_reader *in, int64_t *out);
 
 #endif

@@ -82,6 +82,29 @@ static rg_status read_first(void **out, size_t *n, rg_reader *in, field_reader r
     return RG_OK;
 }
 
+static void *add_ints(void *rows, size_t n)
+{
+    return rg_int_rows_add(rows, n);
+}
+
+static void *add_reals(void *rows, size_t n)
+{
+    return rg_real_rows_add(rows, n);
+}
+
+/* Labels and classes are mostly one short number a line: as many of these as come. */
+static rg_status read_quickly(rg_int_rows *rows, rg_reader *in, rg_error *err)
+{
+    int64_t value;
+    while (rg_reader_quick_int(in, &value)) {
+        int64_t *row = rg_int_rows_add(rows, 1);
+        if (!row)
+            return rg_fail_memory(err, "reading rows");
+        *row = value;
+    }
+    return RG_OK;
+}
+
 /* One line a call of `add`, which gives room for a row of n fields. */
 static rg_status read_rows(void *rows, void *(*add)(void *rows, size_t n), rg_reader *in,
                            field_reader read, const char *what, rg_error *err)
@@ -91,6 +114,8 @@ static rg_status read_rows(void *rows, void *(*add)(void *rows, size_t n), rg_re
     rg_status status = RG_OK;
     for (;;) {
         bool more;
+        if (n == 1 && add == add_ints && (status = read_quickly(rows, in, err)))
+            break;
         status = rg_reader_next(in, &more, err);
         if (status || !more)
             break;
@@ -123,16 +148,6 @@ static rg_status read_rows(void *rows, void *(*add)(void *rows, size_t n), rg_re
     }
     rg_free(first);
     return status;
-}
-
-static void *add_ints(void *rows, size_t n)
-{
-    return rg_int_rows_add(rows, n);
-}
-
-static void *add_reals(void *rows, size_t n)
-{
-    return rg_real_rows_add(rows, n);
 }
 
 rg_status rg_read_int_rows(rg_int_rows *rows, rg_reader *in, const char *what, rg_error *err)

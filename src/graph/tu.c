@@ -124,16 +124,16 @@ static rg_status read_indicator(rg_raw *raw, rg_reader *in, rg_error *err)
     for (;;) {
         bool more;
         int64_t graph;
-        rg_status status = rg_reader_next(in, &more, err);
-        if (status || !more)
-            return status;
-        if (rg_reader_at_end(in))
-            return rg_read_only_blanks(in, what, err);
-        status = rg_reader_int(in, &graph, what, err);
-        if (!status)
-            status = rg_reader_expect_end(in, err);
-        if (status)
-            return status;
+        if (!rg_reader_quick_int(in, &graph)) {
+            rg_status status = rg_reader_next(in, &more, err);
+            if (status || !more)
+                return status;
+            if (rg_reader_at_end(in))
+                return rg_read_only_blanks(in, what, err);
+            if ((status = rg_reader_int(in, &graph, what, err)) ||
+                (status = rg_reader_expect_end(in, err)))
+                return status;
+        }
         if (graph < 1 || graph >= UINT32_MAX)
             return rg_fail(err, RG_EDATA, "%s:%zu:%zu: found '%lld', expected %s",
                            rg_reader_name(in), rg_reader_line_number(in), field_column(in, 0),
