@@ -151,10 +151,11 @@ static rg_status settle(collector *c, const rg_format_reader *format, const char
                        c->where, c->first, rg_format_name(c->format->format), file,
                        rg_format_name(format->format));
     if (n_prefix != c->n_prefix || memcmp(file, c->first, n_prefix) != 0)
-        return rg_fail(err, RG_EDATA,
-                       "%s: found two data sets, '%.*s' and '%.*s', expected one; in a directory "
-                       "choose one by %s/NAME",
-                       c->where, (int)c->n_prefix, c->first, (int)n_prefix, file, c->where);
+        return rg_fail(
+            err, RG_EDATA,
+            "%s: found two data sets, '%.*s' and '%.*s', expected one (where a directory "
+            "holds several, DIRECTORY/NAME chooses one)",
+            c->where, (int)c->n_prefix, c->first, (int)n_prefix, file);
     return RG_OK;
 }
 
