@@ -190,8 +190,8 @@ static rg_status take(collector *c, const char *path, rg_reader *in, rg_error *e
 static rg_status fail_nothing(const collector *c, rg_error *err)
 {
     static const char *const expected[RG_N_FORMATS] = {
-        "NAME_A.txt and NAME_graph_indicator.txt, NAME_Nodes.txt and NAME_Edges.txt, "
-        "edge.csv.gz and num-node-list.csv.gz, or a .g6 file",
+        ("NAME_A.txt and NAME_graph_indicator.txt, NAME_Nodes.txt and NAME_Edges.txt, "
+         "edge.csv.gz and num-node-list.csv.gz, or a .g6 file"),
         "NAME_A.txt and NAME_graph_indicator.txt", "NAME_Nodes.txt and NAME_Edges.txt",
         "edge.csv.gz and num-node-list.csv.gz", "a .g6 file"};
     if (c->only)
