@@ -254,7 +254,7 @@ static void archives_cut_short_anywhere_are_refused(void **state)
     char *text = malloc(5000);
     assert_non_null(text);
     for (int k = 0; k < 4999; k++)
-        text[k] = k % 7 == 6 ? '\n' : (char)('0' + k * k * 31 % 10);
+        text[k] = (char)(k % 7 == 6 ? '\n' : '0' + k * k * 31 % 10);
     text[4999] = '\0';
     pack_file files[] = {{.name = "X_A.txt", .text = text}, {.name = "X_B.txt", .text = text}};
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
@@ -279,7 +279,7 @@ static void damaged_archives_are_refused(void **state)
     (void)state;
     char text[2001];
     for (int k = 0; k < 2000; k++)
-        text[k] = k % 9 == 8 ? '\n' : (char)('0' + k * k * 17 % 10);
+        text[k] = (char)(k % 9 == 8 ? '\n' : '0' + k * k * 17 % 10);
     text[2000] = '\0';
     static const char *const kinds[] = {"zip", "tar.gz", "tar.xz", "tar.bz2"};
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
