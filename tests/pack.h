@@ -9,12 +9,14 @@
 #include <string.h>
 
 /* One entry. A plain file with `text` unless `type` says otherwise (AE_IFDIR, AE_IFLNK, ...); then
- * `text` is where a link leads. hard: a hard link to `text`. repeat: the text so many times. */
+ * `text` is where a link leads. hard: a hard link to `text`. repeat: the text so many times.
+ * n: bytes of a text that is not terminated, such as a file that is packed by itself. */
 typedef struct pack_file {
     const char *name, *text;
     unsigned type;
     bool hard;
     size_t repeat;
+    size_t n;
 } pack_file;
 
 typedef struct packed {
@@ -40,7 +42,8 @@ static inline la_ssize_t pack_write(struct archive *archive, void *state, const 
 static inline void pack_entry(struct archive *archive, const pack_file *file)
 {
     struct archive_entry *entry = archive_entry_new();
-    size_t n = file->text ? strlen(file->text) : 0, times = file->repeat ? file->repeat : 1;
+    size_t n = file->n ? file->n : file->text ? strlen(file->text) : 0;
+    size_t times = file->repeat ? file->repeat : 1;
     archive_entry_set_pathname(entry, file->name);
     archive_entry_set_filetype(entry, file->type ? file->type : AE_IFREG);
     archive_entry_set_perm(entry, file->type == AE_IFDIR ? 0755 : 0644);

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const rg_format_reader *const formats[] = {&rg_format_tu, &rg_format_three};
+static const rg_format_reader *const formats[] = {&rg_format_tu, &rg_format_three, &rg_format_ogb};
 enum { N_READERS = sizeof formats / sizeof *formats };
 
 static const char *const format_names[RG_N_FORMATS] = {"auto", "tu", "three", "ogb", "graph6"};

@@ -1,0 +1,12 @@
+/* fuzz_ogb.c - any bytes as OGB's csv files. */
+#include "files.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    static const char *const names[] = {"num-node-list.csv", "num-edge-list.csv",
+                                        "edge.csv",          "node-feat.csv",
+                                        "edge-feat.csv",     "graph-label.csv"};
+    return fuzz_both_ways(&rg_format_ogb, names, 6, bytes, n);
+}
