@@ -15,7 +15,8 @@
 #include <string.h>
 #include <strings.h>
 
-static const rg_format_reader *const formats[] = {&rg_format_tu, &rg_format_three, &rg_format_ogb};
+static const rg_format_reader *const formats[] = {&rg_format_tu, &rg_format_three, &rg_format_ogb,
+                                                  &rg_format_graph6};
 enum { N_READERS = sizeof formats / sizeof *formats };
 
 static const char *const format_names[RG_N_FORMATS] = {"auto", "tu", "three", "ogb", "graph6"};
