@@ -17,7 +17,9 @@ typedef struct rg_audit_options {
     unsigned n_threads;       /* 0: all processors; the result is the same for any number */
     int copies;               /* look for isomorphic copies */
     uint64_t diameter_budget; /* arcs a graph's search may follow before its diameter is a bound */
-    uint64_t copies_budget; /* arcs a comparison of two graphs may follow before it is undecided */
+    /* Arcs a comparison of two graphs may follow before it is undecided; less where many that look
+     * alike have stayed undecided. */
+    uint64_t copies_budget;
     /* Called now and then from the calling thread, may be NULL: part done, 0 .. 1. */
     void (*progress)(void *context, double done);
     void *progress_context;
@@ -38,14 +40,17 @@ typedef struct rg_audit {
     /* Graphs that are isomorphic to an earlier one: same edges, node labels and edge labels under
      * some renumbering of nodes; attributes do not count. */
     uint64_t isomorphic_copies;
-    uint64_t copies_other_class; /* copies whose targets differ from the first one's */
-    uint64_t copy_groups;        /* groups of two or more isomorphic graphs */
+    /* Copies whose targets differ from the first one's: classes if there are any, else real values;
+     * one that is not known differs from nothing. */
+    uint64_t copies_other_class;
+    uint64_t copy_groups; /* groups of two or more isomorphic graphs */
     uint64_t largest_group;
     uint64_t bounded_diameters, undecided_pairs; /* past the budget: see the options */
     char digest[RG_DIGEST_SIZE];
 } rg_audit;
 
-/* Cost: O(nodes * arcs) a graph at worst for the diameter, much less on most. RG_ENOMEM. */
+/* options: NULL for the defaults. out: untouched on failure.
+ * Cost: O(nodes * arcs) a graph at worst for the diameter, much less on most. RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_audit_run(rg_audit *out, const rg_dataset *data,
                                             const rg_audit_options *options, rg_error *err);
 
