@@ -16,13 +16,14 @@ typedef struct rg_catalogue_entry {
     uint32_t graphs;
     double mean_nodes, mean_edges;
     const char *citation; /* authors, title, year */
-    const char *source;   /* who serves it */
-    const char *path;     /* file below the source's address */
+    const char *source;   /* address that serves it, or the command that makes it */
+    const char *path;     /* file below that address; NULL: it is made, not fetched */
     const char *digest;   /* SHA-256 of the content (rg_dataset_digest), or NULL: not known */
 } rg_catalogue_entry;
 
 RG_API size_t rg_catalogue_size(void);
-RG_API const rg_catalogue_entry *rg_catalogue_entry_at(size_t k);     /* k < size; sorted by name */
+/* k < size (else NULL); sorted by name, letters of either case alike. */
+RG_API const rg_catalogue_entry *rg_catalogue_entry_at(size_t k);
 RG_API const rg_catalogue_entry *rg_catalogue_find(const char *name); /* NULL: none */
 
 /* Directory where sets are kept: $REGULA_DATA, else $XDG_CACHE_HOME/regula/data, else
@@ -34,11 +35,11 @@ RG_API RG_MUST_CHECK rg_status rg_data_find(char **out, const char *data, rg_err
 RG_API void rg_text_free(char *text);
 
 typedef struct rg_fetch_options {
-    const char *url;       /* instead of the catalogue's */
+    const char *url;       /* instead of the catalogue's; http or https */
     const char *directory; /* instead of rg_data_directory */
     const char *sha256;    /* of the file, 64 hexadecimal digits; NULL: not checked */
     int force;             /* fetch even if it is there */
-    unsigned timeout;      /* seconds without a byte before giving up */
+    unsigned timeout;      /* seconds with next to nothing coming (16 bytes/s) before giving up */
     uint64_t max_bytes;    /* of the file */
     /* May be NULL. Bytes so far and in all (0: not known). Return nonzero to stop. */
     int (*progress)(void *context, uint64_t done, uint64_t total);
@@ -48,19 +49,22 @@ typedef struct rg_fetch_options {
 RG_API rg_fetch_options rg_fetch_options_default(void);
 
 typedef struct rg_fetched {
-    char path[1024]; /* directory of the set */
-    char file_sha256[RG_DIGEST_SIZE];
-    char digest[RG_DIGEST_SIZE]; /* of the content */
-    uint64_t bytes;              /* that came over the network */
-    int already;                 /* it was there and nothing was fetched */
-    int resumed;                 /* an earlier download was continued */
-    int verified;                /* content or file digest was known and agrees */
+    char path[1024];                  /* of the set: a directory, or the archive that was there */
+    char file_sha256[RG_DIGEST_SIZE]; /* of the file that was fetched; "" if nothing was */
+    char digest[RG_DIGEST_SIZE];      /* of the content */
+    uint64_t bytes;                   /* that came over the network */
+    int already;                      /* it was there and nothing was fetched */
+    int resumed;                      /* an earlier download was continued */
+    int verified;                     /* content or file digest was known and agrees */
 } rg_fetched;
 
-/* Fetch a set by name, check it, unpack it safely. Interrupted downloads are continued. Nothing
- * appears under the set's name unless it is whole and can be read. RG_EUSAGE (unknown name; built
- * without libcurl), RG_EIO (network, 404, disk), RG_EDATA (wrong digest, damaged archive),
- * RG_ENOMEM. */
+/* Fetch a set by name, check it, unpack it safely. A name that the catalogue does not have needs a
+ * url. Interrupted downloads are continued, by this call (a few times, with pauses) and by the
+ * next. Nothing appears under the set's name unless it is whole and can be read. Any number of
+ * processes and threads may ask for the same set: one fetches, the others wait for it. options:
+ * NULL for the defaults. out: untouched on failure. RG_EUSAGE (unknown name; options; built without
+ * libcurl), RG_EIO (network, 404, disk), RG_EDATA (wrong digest, damaged archive, larger than
+ * max_bytes), RG_EFAIL (stopped by progress), RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_data_fetch(rg_fetched *out, const char *name,
                                              const rg_fetch_options *options, rg_error *err);
 
