@@ -1,0 +1,44 @@
+/* choices.c - see choices.h. */
+#include "choices.h"
+
+#include "regula/fetch.h"
+
+const char *cli_format_words(size_t k)
+{
+    return k < RG_N_FORMATS ? rg_format_name((rg_format)k) : NULL;
+}
+
+const char *cli_writable_words(size_t k)
+{
+    static const rg_format writable[] = {RG_FORMAT_TU, RG_FORMAT_THREE};
+    return k < CLI_COUNT(writable) ? rg_format_name(writable[k]) : NULL;
+}
+
+const char *cli_catalogue_words(size_t k)
+{
+    return k < rg_catalogue_size() ? rg_catalogue_entry_at(k)->name : NULL;
+}
+
+rg_status cli_read_data(rg_dataset **out, char **path, const char *data, const cli_value *format,
+                        rg_error *err)
+{
+    char *found = NULL;
+    rg_dataset *set = NULL;
+    rg_read_options options = rg_read_options_default();
+    if (format)
+        options.format = (rg_format)format->choice;
+    rg_status status = rg_data_find(&found, data, err);
+    if (status)
+        goto done;
+    status = rg_dataset_read(&set, found, &options, err);
+    if (status)
+        goto done;
+    *out = set;
+    if (path) {
+        *path = found;
+        found = NULL;
+    }
+done:
+    rg_text_free(found);
+    return status;
+}

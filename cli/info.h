@@ -1,0 +1,33 @@
+/* info.h - what regula data info knows of a set, and its two ways to say it. */
+#ifndef REGULA_CLI_INFO_H
+#define REGULA_CLI_INFO_H
+
+#include "output.h"
+#include "regula/audit.h"
+
+typedef struct cli_info {
+    const rg_dataset *data;
+    const char *path;
+    rg_audit audit;
+    bool copies;      /* were looked for */
+    rg_column target; /* RG_CLASS, RG_TARGET, or RG_N_COLUMN_KINDS: the set has none */
+    double seconds;
+} cli_info;
+
+/* Graphs of each class of column 0, by rank; *missing have none. counts: as many as values. */
+void cli_info_classes(const cli_info *info, uint64_t *counts, uint64_t *missing);
+/* Least and greatest value of a real column, and how many rows have one (NaN is none). */
+typedef struct cli_span {
+    double min, max;
+    uint64_t n;
+} cli_span;
+cli_span cli_info_span(const cli_info *info, rg_column kind, size_t column);
+
+/* What the loader found, as sentences: item k of the list, false past its end. `out` is empty for a
+ * count that is 0. */
+bool cli_quirk_sentence(const cli_info *info, size_t k, char *out, size_t size);
+
+RG_MUST_CHECK rg_status cli_info_print_text(const cli_info *info, rg_error *err);
+RG_MUST_CHECK rg_status cli_info_print_json(const cli_info *info, rg_error *err);
+
+#endif

@@ -1,0 +1,176 @@
+/* manual.c - man page sources in scdoc's language, from the tables of the commands. */
+#include "commands.h"
+
+#include <string.h>
+
+/* scdoc reads * _ \ ` and, at the start of a line, more; every one of them takes a backslash. */
+static void escaped(FILE *out, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        if (strchr("*_\\`#[]|~<>", *c))
+            fputc('\\', out);
+        fputc(*c, out);
+    }
+}
+
+static void paragraph(FILE *out, const char *text)
+{
+    escaped(out, text);
+    fputs("\n\n", out);
+}
+
+/* "data info" as it is in page names: "regula-data-info". */
+static void page_name(FILE *out, const cli_command *command)
+{
+    fputs("regula", out);
+    for (const char *c = command ? command->name : ""; *c; c++) {
+        if (c == command->name)
+            fputc('-', out);
+        fputc(*c == ' ' ? '-' : *c, out);
+    }
+}
+
+static void reference(FILE *out, const cli_command *command, bool last)
+{
+    fputc('*', out);
+    page_name(out, command);
+    fputs(last ? "*(1)\n" : "*(1), ", out);
+}
+
+static void synopsis(FILE *out, const cli_command *command)
+{
+    char part[80];
+    fprintf(out, "*regula %s*", command->name);
+    for (size_t k = 0; cli_synopsis_part(command, k, part, sizeof part); k++) {
+        fputc(' ', out);
+        escaped(out, part);
+    }
+    fputs("\n\n", out);
+}
+
+static void examples(FILE *out, const cli_command *command)
+{
+    for (size_t k = 0; k < command->n_examples; k++) {
+        const cli_example *example = &command->examples[k];
+        paragraph(out, example->help);
+        fprintf(out, "```\n%s\n```\n\n", example->line);
+    }
+}
+
+static void options(FILE *out, const cli_command *command)
+{
+    cli_arguments args;
+    char text[640];
+    cli_arguments_init(&args, command);
+    for (size_t k = 0; k < command->n_arguments; k++) {
+        fprintf(out, "_%s_\n\t", command->arguments[k].metavar);
+        paragraph(out, command->arguments[k].help);
+    }
+    for (size_t k = 0; k <= command->n_options; k++) {
+        const cli_option *option = k < command->n_options ? &command->options[k] : &cli_help_option;
+        if (option->hidden)
+            continue;
+        if (option->letter)
+            fprintf(out, "*-%c*, ", option->letter);
+        fprintf(out, "*--%s*", option->name);
+        if (option->metavar)
+            fprintf(out, " _%s_", option->metavar);
+        fputs("\n\t", out);
+        cli_option_text(option, k < command->n_options ? &args.values[k] : &(cli_value){0}, text,
+                        sizeof text);
+        paragraph(out, text);
+    }
+}
+
+static void exit_status(FILE *out)
+{
+    static const char *const meaning[] = {
+        [RG_OK] = "Done.",
+        [RG_EFAIL] = "The work was understood but could not be done.",
+        [RG_EUSAGE] = "Wrong usage: an unknown command, option or value, or one that is missing.",
+        [RG_EDATA] = "Bad input: a file is not what its format says it must be.",
+        [RG_EIO] = "Input or output failed: a missing file, a full disk, no network.",
+        [RG_ENOMEM] = "Out of memory.",
+    };
+    fputs("# EXIT STATUS\n\n", out);
+    for (size_t k = 0; k < CLI_COUNT(meaning); k++) {
+        fprintf(out, "*%zu*\n\t", k);
+        paragraph(out, meaning[k]);
+    }
+}
+
+static void surroundings(FILE *out)
+{
+    fputs("# ENVIRONMENT\n\n"
+          "*REGULA\\_DATA*\n\tDirectory where data sets are looked for first and put by *regula "
+          "data get*.\n\n"
+          "*XDG\\_CACHE\\_HOME*\n\tWithout *REGULA\\_DATA*, data sets lie in "
+          "_$XDG\\_CACHE\\_HOME/regula/data_.\n\n"
+          "*NO\\_COLOR*\n\tIf set and not empty, nothing is printed in colour.\n\n"
+          "# FILES\n\n"
+          "_~/.cache/regula/data_\n\tData sets, if neither of the two variables is set.\n\n",
+          out);
+}
+
+static void see_also(FILE *out, const cli_command *command)
+{
+    const cli_command *pages[CLI_OPTIONS_MAX * 2] = {NULL};
+    size_t n = 0;
+    if (command)
+        n++; /* NULL stands for regula(1) */
+    for (size_t k = 0; k < cli_n_commands() && n < CLI_COUNT(pages); k++)
+        if (cli_command_at(k) != command && cli_command_at(k)->run)
+            pages[n++] = cli_command_at(k);
+    fputs("# SEE ALSO\n\n", out);
+    for (size_t k = 0; k < n; k++)
+        reference(out, pages[k], k + 1 == n);
+}
+
+static void overview(FILE *out)
+{
+    fputs("*regula* _COMMAND_ \\[ARGUMENTS\\] \\[OPTIONS\\]\n\n# DESCRIPTION\n\n"
+          "The program of a library for rule based neural networks. Data go to standard output, "
+          "messages to standard error, one line each. Progress is shown on a terminal only.\n\n",
+          out);
+    for (size_t k = 0; k < cli_n_commands(); k++) {
+        const cli_command *command = cli_command_at(k);
+        if (!command->run)
+            continue;
+        fprintf(out, "*regula %s*\n\t", command->name);
+        paragraph(out, command->summary);
+    }
+    fputs("# EXAMPLES\n\n", out);
+    for (size_t k = 0; k < cli_n_commands(); k++) {
+        const cli_command *command = cli_command_at(k);
+        if (command->n_examples)
+            fprintf(out, "```\n%s\n```\n\n", command->examples[0].line);
+    }
+    fputs("# OPTIONS\n\n*-h*, *--help*\n\tShow the overview, or the help of a command.\n\n"
+          "*--version*\n\tShow the version.\n\n",
+          out);
+}
+
+void cli_print_manual(FILE *out, const cli_command *command)
+{
+    page_name(out, command);
+    fputs("(1)\n\n# NAME\n\n", out);
+    page_name(out, command);
+    fputs(" - ", out);
+    paragraph(out, command ? command->summary : "rule based neural networks");
+    fputs("# SYNOPSIS\n\n", out);
+    if (command) {
+        synopsis(out, command);
+        fputs("# DESCRIPTION\n\n", out);
+        for (const char *const *text = command->description; text && *text; text++)
+            paragraph(out, *text);
+        fputs("# EXAMPLES\n\n", out);
+        examples(out, command);
+        fputs("# OPTIONS\n\n", out);
+        options(out, command);
+    } else {
+        overview(out);
+    }
+    exit_status(out);
+    surroundings(out);
+    see_also(out, command);
+}

@@ -1,0 +1,146 @@
+/* output.c - see output.h. */
+#include "output.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WIDTH 80
+
+bool cli_colour(FILE *stream)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    if ((no && *no) || !term || !*term || strcmp(term, "dumb") == 0)
+        return false;
+    return isatty(fileno(stream));
+}
+
+void cli_bold(FILE *stream, bool on)
+{
+    if (cli_colour(stream))
+        fputs(on ? "\033[1m" : "\033[0m", stream);
+}
+
+void cli_message(const char *format, ...)
+{
+    char line[2048];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    for (char *c = line; *c; c++) /* one line, whatever a file name holds */
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?';
+    cli_bold(stderr, true);
+    fputs("regula:", stderr);
+    cli_bold(stderr, false);
+    fprintf(stderr, " %s\n", line);
+}
+
+void cli_wrap(FILE *stream, const char *text, int column, int indent)
+{
+    bool first = true;
+    while (*text) {
+        size_t n = strcspn(text, " ");
+        if (!first && column + 1 + (int)n > WIDTH) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
+        } else if (!first) {
+            fputc(' ', stream);
+            column++;
+        }
+        fwrite(text, 1, n, stream);
+        column += (int)n;
+        text += n;
+        text += strspn(text, " ");
+        first = false;
+    }
+    fputc('\n', stream);
+}
+
+rg_status cli_print_json(json_t *root, rg_error *err)
+{
+    if (!root)
+        return rg_fail_memory(err, "printing JSON");
+    /* 15 digits: every decimal that anyone wrote comes back as it was. */
+    int failed = json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    json_decref(root);
+    if (failed && !ferror(stdout))
+        return rg_fail_memory(err, "printing JSON");
+    fputc('\n', stdout);
+    return RG_OK;
+}
+
+void cli_json_set(json_t **object, const char *key, json_t *value)
+{
+    if (!*object) {
+        json_decref(value);
+    } else if (json_object_set_new(*object, key, value)) {
+        json_decref(*object);
+        *object = NULL;
+    }
+}
+
+void cli_json_add(json_t **array, json_t *value)
+{
+    if (!*array) {
+        json_decref(value);
+    } else if (json_array_append_new(*array, value)) {
+        json_decref(*array);
+        *array = NULL;
+    }
+}
+
+json_t *cli_json_text(const char *text)
+{
+    char plain[4096];
+    json_t *string = json_string(text);
+    if (string)
+        return string;
+    size_t n = 0;
+    for (; text[n] && n < sizeof plain - 1; n++)
+        plain[n] = (unsigned char)text[n] < 128 ? text[n] : '?';
+    plain[n] = '\0';
+    return json_string(plain);
+}
+
+json_t *cli_json_count(uint64_t count)
+{
+    return json_integer((json_int_t)count);
+}
+
+json_t *cli_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+void cli_open_standard(void)
+{
+    for (int fd = 0; fd <= 2; fd++) {
+        if (fcntl(fd, F_GETFD) != -1 || errno != EBADF)
+            continue;
+        /* Standard output is opened for reading: writing to it fails, as it should. */
+        int opened = open("/dev/null", fd == 2 ? O_WRONLY : O_RDONLY);
+        if (opened >= 0 && opened != fd)
+            close(opened);
+    }
+}
+
+rg_status cli_flush(rg_error *err)
+{
+    errno = 0;
+    bool earlier = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !earlier)
+        return RG_OK;
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (errno == EPIPE || (poll(&out, 1, 0) == 1 && (out.revents & POLLERR)))
+        return RG_OK; /* the reader has seen enough */
+    return rg_fail_io(err, errno ? errno : EIO, "write to", "standard output");
+}
