@@ -1,0 +1,29 @@
+/* program.h - running the real program: what it prints, what it complains, how it ends. */
+#ifndef REGULA_TESTS_PROGRAM_H
+#define REGULA_TESTS_PROGRAM_H
+
+#include "support.h"
+
+typedef struct outcome {
+    int code;        /* exit code, or 128 + signal */
+    char *out, *err; /* owned: outcome_free */
+} outcome;
+
+/* Runs a line with sh in `directory`, which is also $HOME, $REGULA_DATA (as data/) and
+ * $XDG_CACHE_HOME (as cache/); `regula` in it is the program under test. */
+outcome run(const char *directory, const char *format, ...) RG_PRINTF(2, 3);
+void outcome_free(outcome *result);
+
+/* A new terminal: what is written to *user comes out of the other end, which is returned. */
+int terminal_open(int *user);
+/* What a terminal shows until its last user is gone. Owned (free). */
+char *terminal_read(int terminal);
+
+/* Runs a line with standard output and error on one terminal; what it printed. Owned (free). */
+char *run_on_terminal(const char *directory, const char *line, int *code);
+
+/* Runs a line and fails unless it ends with `code` and has `out` and `err` in its two outputs
+ * (NULL: do not care; "": prints nothing). */
+void expect(const char *directory, const char *line, int code, const char *out, const char *err);
+
+#endif
