@@ -41,4 +41,9 @@ RG_MUST_CHECK rg_status rg_read_class_rows(rg_int_rows *rows, rg_reader *in, con
 bool rg_read_is_blank(const rg_reader *in);
 RG_MUST_CHECK rg_status rg_read_only_blanks(rg_reader *in, const char *what, rg_error *err);
 
+/* rg_reader_pair for edge lists: *more is false at blank lines that end the file too. `what` names
+ * a field and `row` a line in messages. */
+RG_MUST_CHECK rg_status rg_read_pair(rg_reader *in, bool *more, uint32_t pair[2], const char *what,
+                                     const char *row, rg_error *err);
+
 #endif

@@ -104,9 +104,7 @@ static rg_status take_edges(ogb *o, rg_reader *in, rg_error *err)
     for (;;) {
         uint32_t pair[2];
         bool more = false;
-        rg_status status = rg_reader_pair(in, &more, pair, what, err);
-        if (status == RG_EDATA && more && rg_read_is_blank(in))
-            return rg_read_only_blanks(in, "an edge", err);
+        rg_status status = rg_read_pair(in, &more, pair, what, "an edge", err);
         if (status || !more)
             return status;
         if (!rg_grow((void **)&o->pairs, &o->pair_capacity, o->n_pairs + 1, sizeof *o->pairs))

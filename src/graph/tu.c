@@ -98,14 +98,9 @@ static rg_status read_edges(rg_raw *raw, rg_reader *in, rg_error *err)
     for (;;) {
         bool more;
         uint32_t pair[2];
-        size_t line = rg_reader_line_number(in);
-        rg_status status = rg_reader_pair(in, &more, pair, what, err);
-        if (status) {
-            bool blank = rg_reader_line_number(in) > line && rg_read_is_blank(in);
-            return blank ? rg_read_only_blanks(in, "two nodes", err) : status;
-        }
-        if (!more)
-            return RG_OK;
+        rg_status status = rg_read_pair(in, &more, pair, what, "two nodes", err);
+        if (status || !more)
+            return status;
         if (pair[0] == 0 || pair[1] == 0)
             return rg_fail(err, RG_EDATA, "%s:%zu:%zu: found '0', expected %s", rg_reader_name(in),
                            rg_reader_line_number(in), field_column(in, pair[0] != 0), what);
