@@ -216,6 +216,7 @@ static void what_cannot_be_written_is_named(void **state)
     }
     rg_error told;
     assert_int_equal(write_text("", "x", &told), RG_EIO);
+    assert_string_equal(told.message, "cannot create '': No such file or directory");
     test_directory_remove(directory);
 }
 

@@ -142,7 +142,7 @@ static int open_output(rg_file *file)
 {
     struct stat old;
     bool exists = stat(file->path, &old) == 0;
-    if (!exists && errno != ENOENT)
+    if (!exists && (errno != ENOENT || *file->path == '\0'))
         return errno;
     if (exists && !S_ISREG(old.st_mode)) {
         file->fd = open(file->path, O_WRONLY | O_CLOEXEC); /* a directory says EISDIR here */
