@@ -25,6 +25,10 @@ enum {
     ENOUGH_DIGITS = 800
 };
 
+static const double ten_to[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}; /* all exact */
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -115,9 +119,6 @@ static double convert(uint64_t mantissa, int64_t exponent)
 {
     /* Clinger's fast path: up to 2^53 and up to 10^22 both factors are exact, so one multiplication
      * or division rounds once. */
-    static const double ten_to[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (FLT_EVAL_METHOD == 0 && mantissa <= (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
         return exponent < 0 ? (double)mantissa / ten_to[-exponent]
                             : (double)mantissa * ten_to[exponent];
@@ -184,7 +185,18 @@ static decimal shortest(double value)
 {
     if (value < 0x1p53 && value == floor(value))
         return (decimal){(uint64_t)value, 0, false, true};
-    for (int digits = value < DBL_MIN ? 1 : 15;; digits++) {
+    int digits = value < DBL_MIN ? 1 : 15;
+    /* Most numbers in files have few decimals; those are found without printf. */
+    for (int k = 1; value < 0x1p53 && k <= 22; k++) {
+        double mantissa = rint(value * ten_to[k]);
+        if (mantissa >= 1e15) { /* it has no such form with 15 digits */
+            digits = 16;
+            break;
+        }
+        if (convert((uint64_t)mantissa, -k) == value)
+            return (decimal){(uint64_t)mantissa, -k, false, true};
+    }
+    for (;; digits++) {
         decimal d = round_to(value, digits);
         if (digits == 17 || convert(d.mantissa, d.exponent) == value)
             return d;
