@@ -153,6 +153,7 @@ if check 'release build (gcc)' build release; then
     check 'exported symbols' tools/symbols.sh build/libregula.so
     check_lines 'install' tools/test_install.sh build
     check 'demo' demo
+    check_lines 'README' tools/test_readme.sh build
 fi
 check 'build without optional parts' build_without_optional_parts
 check 'clang build' build clang

@@ -1,0 +1,84 @@
+#!/bin/sh
+# test_readme.sh - what README.md shows is what happens: its commands run, its C compiles, and what it
+# prints of real data sets is what the program prints (where $REGULA_DATA has them).
+# usage: tools/test_readme.sh BUILD      prints "ok ..." or "FAILED ..." a check
+set -u
+cd "$(dirname "$0")/.." || exit 1
+build=$(cd "$1" && pwd)
+readme=$PWD/README.md
+PATH=$build:$PATH
+real=${REGULA_DATA:-}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failed=0
+
+verdict()
+{
+    if [ "$1" -eq 0 ]; then
+        printf 'ok %s\n' "$2"
+    else
+        printf 'FAILED %s\n' "$2"
+        failed=1
+    fi
+}
+
+# ---- both commands of the front are there
+for target in demo check; do
+    grep -q "^    make $target " "$readme" && make -n $target >/dev/null 2>&1
+    verdict $? "make $target"
+done
+
+# ---- commands: a generated set stands in for MUTAG; what needs the network is not run
+REGULA_DATA=$scratch/data
+export REGULA_DATA
+regula data generate CSL --out "$scratch/data/MUTAG" >"$scratch/log" 2>&1
+verdict $? 'a set to work on'
+sed -n 's/^    \(regula [a-z].*\)/\1/p' "$readme" | sed 's/ *#.*//' | grep -v 'data get' >"$scratch/commands"
+[ "$(wc -l <"$scratch/commands")" -ge 5 ]
+verdict $? 'README shows commands'
+while read -r command; do
+    (cd "$scratch" && eval "$command") >"$scratch/log" 2>&1
+    status=$?
+    [ $status -eq 0 ] || cat "$scratch/log"
+    verdict $status "$command"
+done <"$scratch/commands"
+
+# ---- C: the block under "As a library", inside a main
+awk '/^## As a library/ { here = 1; next } /^## / { here = 0 }
+     here && /^    / { block = 1; print substr($0, 5) } here && block && /^[^ ]/ { exit }' \
+    "$readme" >"$scratch/block"
+{
+    echo '#include <stdio.h>'
+    grep '^#' "$scratch/block"
+    echo 'int main(void) {'
+    grep -v '^#' "$scratch/block"
+    echo 'return graph.n_nodes == 41 ? 0 : 1; }'
+} | sed 's|MUTAG.zip|data/MUTAG|' >"$scratch/library.c"
+${CC:-cc} -std=c11 -Wall -Werror -Iinclude "$scratch/library.c" -o "$scratch/library" \
+    -L"$build" -lregula -Wl,-rpath,"$build" >"$scratch/log" 2>&1 && (cd "$scratch" && ./library)
+status=$?
+[ $status -eq 0 ] || cat "$scratch/log"
+verdict $status 'the C under "As a library"'
+
+# ---- output on real data, where it is at hand
+block() # block FIRST-WORD: the indented block that begins with it
+{
+    awk -v first="$1" '!here && index($0, "    " first) == 1 && substr($0, 5 + length(first), 1) ~ /^ ?$/ { here = 1 }
+                       here && /^[^ ]/ { exit } here { print substr($0, 5) }' "$readme" |
+        sed -e :a -e '/^\n*$/{$d;N;ba' -e '}'
+}
+REGULA_DATA=$real
+if [ -n "$real" ] && [ -e "$real/IMDB-BINARY.zip" ]; then
+    block IMDB-BINARY >"$scratch/shown"
+    regula data info IMDB-BINARY | sed '1s/ *(.*//' >"$scratch/printed"
+    diff "$scratch/shown" "$scratch/printed"
+    verdict $? 'regula data info IMDB-BINARY'
+fi
+if [ -n "$real" ] && [ -e "$real/COLLAB.tar.zst" ]; then
+    block name >"$scratch/shown"
+    # shellcheck disable=SC2046 # a list of names
+    sh examples/many.sh $(awk 'NR > 1 { print $1 }' "$scratch/shown") >"$scratch/printed"
+    diff "$scratch/shown" "$scratch/printed"
+    verdict $? 'the table of data sets'
+fi
+exit $failed
