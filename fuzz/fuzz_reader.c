@@ -14,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { LONG = 1 << 17 };
+enum { LONG = 1 << 15 };
 
 /* Always on, unlike assert. */
 #define CHECK(condition)                                                    \
@@ -251,6 +251,35 @@ static void check_fields(source *s)
         CHECK((rg_reader_expect_end(in, &err) == RG_OK) == (rest >= t.end));
     }
     CHECK(rg_reader_bytes(in) == s->n);
+    CHECK(rg_reader_unended(in) == (s->n > 0 && s->text[s->n - 1] != '\n'));
+    rg_reader_close(in);
+}
+
+/* The quick way either takes a line that is one int, with its value, or leaves all as it was. */
+static void check_quick_ints(source *s)
+{
+    rg_reader *in = open_source(s);
+    twin t = {s->text, s->n, 0, 0, 0, 0, 0, false};
+    rg_error err;
+    bool more = true;
+    while (more) {
+        int64_t value = 0, expected = 0;
+        size_t start, n;
+        bool quick = rg_reader_quick_int(in, &value);
+        if (!quick)
+            CHECK(rg_reader_line_number(in) == t.line && rg_reader_next(in, &more, &err) == RG_OK);
+        CHECK(more == twin_line(&t) && rg_reader_line_number(in) == t.line);
+        if (!more)
+            break;
+        const char *text = rg_reader_text(in, &n);
+        CHECK(n == t.end - t.begin && memcmp(text, t.text + t.begin, n) == 0);
+        if (quick) {
+            char *field = twin_field(&t, &start, &n);
+            CHECK(twin_int(field, &expected) && value == expected && start + n == t.end);
+            free(field);
+            CHECK(check_field(in, &t, 0) && rg_reader_at_end(in)); /* can be read again */
+        }
+    }
     rg_reader_close(in);
 }
 
@@ -297,8 +326,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 2)
         return 0;
-    /* The reader's first buffer has 2^18 bytes. */
-    size_t first = data[1] >= 0xf0 ? ((size_t)1 << 18) - (size_t)(data[1] & 15) * 4 : 0;
+    /* The reader's first buffer has 2^16 bytes. */
+    size_t first = data[1] >= 0xf0 ? ((size_t)1 << 16) - (size_t)(data[1] & 15) * 4 : 0;
     size_t n = first + size - 2;
     char *text = malloc(n + 1);
     if (!text)
@@ -309,6 +338,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(text + first, data + 2, size - 2);
     text[n] = '\0';
     check_fields(&(source){text, n, 0, first ? 0 : data[0]});
+    check_quick_ints(&(source){text, n, 0, first ? 0 : data[0]});
     check_pairs(&(source){text, n, 0, first ? 0 : data[0]});
     free(text);
     return 0;

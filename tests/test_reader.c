@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/random.h"
 #include "base/reader.h"
 
@@ -102,6 +103,7 @@ static void lines_end_where_they_should(void **state)
             assert_false(next_line(in)); /* the end stays the end */
             assert_int_equal(rg_reader_line_number(in), line);
             assert_int_equal(rg_reader_bytes(in), n);
+            assert_int_equal(rg_reader_unended(in), n > 0 && cases[k].text[n - 1] != '\n');
             rg_reader_close(in);
             assert_int_equal(p.closed, 1);
         }
@@ -111,8 +113,8 @@ static void lines_end_where_they_should(void **state)
 static void long_lines_come_whole(void **state)
 {
     (void)state;
-    static const size_t lengths[] = {262142, 262143, 262144, 262145,  524287, 524288,
-                                     524289, 1,      0,      3000000, 5};
+    static const size_t lengths[] = {65534,  65535,  65536,  65537, 262142, 262143,  262144, 262145,
+                                     524287, 524288, 524289, 1,     0,      3000000, 5};
     enum { N = sizeof lengths / sizeof *lengths };
     size_t n = 0;
     for (size_t k = 0; k < N; k++)
@@ -400,6 +402,54 @@ static void after_a_pair_its_fields_can_be_complained_about(void **state)
     rg_reader_close(in);
 }
 
+/* One int a line: taken, or left alone. What lies behind gives the quick way room to look. */
+static void quick_ints_are_taken_or_left_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        bool taken;
+        int64_t value;
+    } cases[] = {
+        {"0", true, 0},
+        {"12", true, 12},
+        {"-7", true, -7},
+        {"-0", true, 0},
+        {"007", true, 7},
+        {"999999999", true, 999999999},
+        {"-999999999", true, -999999999},
+        {"1000000000", false, 0},
+        {"+3", false, 0},
+        {"--3", false, 0},
+        {"-", false, 0},
+        {"", false, 0},
+        {"1 ", false, 0},
+        {" 1", false, 0},
+        {"1,", false, 0},
+        {"1.0", false, 0},
+        {"1\rx", false, 0},
+        {"x", false, 0},
+    };
+    static const char *const ends[] = {"\n", "\r\n"};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int e = 0; e < 2; e++) {
+            char *text = test_format("5\n%s%s1\n2\n3\n4\n5\n6\n7\n8\n", cases[k].line, ends[e]);
+            rg_reader *in = open_text(text);
+            int64_t value = 4711;
+            assert_false(rg_reader_quick_int(in, &value)); /* nothing is in the buffer yet */
+            assert_true(next_line(in));
+            bool taken = rg_reader_quick_int(in, &value);
+            if (taken != cases[k].taken || value != (taken ? cases[k].value : 4711))
+                fail_msg("'%s': %d, %" PRId64, cases[k].line, taken, value);
+            assert_int_equal(rg_reader_line_number(in), taken ? 2 : 1);
+            if (!taken)
+                assert_true(next_line(in));
+            assert_string_equal(rg_reader_text(in, NULL), cases[k].line);
+            rg_reader_close(in);
+            free(text);
+        }
+}
+
 /* Random edge lists, good lines and bad, against next, int, int, expect_end; across refills. */
 static void pairs_agree_with_reading_field_by_field(void **state)
 {
@@ -448,6 +498,26 @@ static void pairs_agree_with_reading_field_by_field(void **state)
         }
         rg_reader_close(fast);
         rg_reader_close(slow);
+    }
+}
+
+/* The reader has a short way of its own for "-12.345". */
+static void reals_of_a_line_are_those_of_number_c(void **state)
+{
+    (void)state;
+    for (uint64_t k = 0; k < 20000; k++) {
+        uint64_t draw = rg_random_u64(21, 1, k);
+        char text[64];
+        int n = sprintf(text, "%s%" PRIu64 ".%0*" PRIu64, draw & 1 ? "-" : "",
+                        rg_random_u64(21, 2, k) >> (30 + draw / 2 % 34), (int)(draw / 128 % 11) + 1,
+                        rg_random_u64(21, 3, k) >> (34 + draw / 4096 % 30));
+        double value = 0, expected = 0;
+        assert_non_null(rg_number_real(text, text + n, &expected));
+        rg_reader *in = open_text(text);
+        assert_true(next_line(in));
+        ASSERT_OK(rg_reader_real(in, &value, "a number", err));
+        assert_memory_equal(&value, &expected, sizeof value);
+        rg_reader_close(in);
     }
 }
 
@@ -566,6 +636,8 @@ int main(void)
         cmocka_unit_test(zero_bytes_are_bytes_like_others),
         cmocka_unit_test(pairs_are_read_or_complained_about),
         cmocka_unit_test(after_a_pair_its_fields_can_be_complained_about),
+        cmocka_unit_test(quick_ints_are_taken_or_left_alone),
+        cmocka_unit_test(reals_of_a_line_are_those_of_number_c),
         cmocka_unit_test(pairs_agree_with_reading_field_by_field),
         cmocka_unit_test(long_edge_lists_lose_nothing),
         cmocka_unit_test(files_are_read_and_every_call_can_fail),
