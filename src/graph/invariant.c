@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define MIN_ROUNDS 16
-#define MAX_ARCS (UINT64_C(1) << 24)
+#define MAX_ARCS (UINT64_C(1) << 22)
+#define NODE_ROUNDS 3 /* after the distances from a node */
 
 /* Arrays inside the block, by the graph's size: 4 n numbers and a hash set of colours. */
 typedef struct rounds {
@@ -151,6 +152,30 @@ rg_status rg_invariant_graph(uint64_t *out, const rg_coloured *g, rg_invariant_w
     return RG_OK;
 }
 
+/* Colours by the distance from node i, on top of the base colours. */
+static void colours_by_distance(rounds *r, uint32_t i)
+{
+    const rg_graph *g = &r->g->graph;
+    uint32_t n = g->n_nodes, tail = 1;
+    uint32_t *distance = (uint32_t *)r->slots, *queue = distance + n; /* 2 n of at least 4 n */
+    memset(distance, 0xff, n * sizeof *distance);
+    distance[i] = 0;
+    queue[0] = i;
+    for (uint32_t head = 0; head < tail; head++) {
+        uint32_t node = queue[head];
+        for (uint64_t k = g->row[node]; k < g->row[node + 1]; k++) {
+            if (distance[g->col[k]] != UINT32_MAX)
+                continue;
+            distance[g->col[k]] = distance[node] + 1;
+            queue[tail++] = g->col[k];
+        }
+    }
+    for (uint32_t j = 0; j < n; j++)
+        r->colour[j] = mix(r->base[j], distance[j]);
+    r->followed += g->n_arcs;
+}
+
+/* Distances first, since rounds would need as many passes over the arcs to find them. */
 static void nodes_from(uint64_t *out, rounds *r)
 {
     uint32_t n = r->g->graph.n_nodes;
@@ -162,10 +187,10 @@ static void nodes_from(uint64_t *out, rounds *r)
             out[i] = r->base[i];
             continue;
         }
-        memcpy(r->colour, r->base, n * sizeof *r->base);
-        r->colour[i] = mix(r->base[i], 1);
-        size_t now = refine(r);
-        out[i] = mix(r->base[i], summary(r, now));
+        colours_by_distance(r, i);
+        for (unsigned round = 0; round < NODE_ROUNDS; round++)
+            one_round(r);
+        out[i] = mix(r->base[i], summary(r, n_colours));
     }
 }
 

@@ -26,13 +26,13 @@ typedef struct rg_invariant_work {
 void rg_invariant_work_free(rg_invariant_work *work);
 
 /* From the colours that refinement arrives at. Cost: O(arcs) a round, until the colours are stable
- * or after at most 16 rounds or 2^24 arcs, whichever is more. RG_ENOMEM. */
+ * or after at most 16 rounds or 2^22 arcs, whichever is more. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_invariant_graph(uint64_t *out, const rg_coloured *g,
                                            rg_invariant_work *work, rg_error *err);
 
-/* For each node, from the colours that refinement arrives at once this node has a colour of its
- * own: tells apart what plain refinement does not (regular graphs, most of all). out: n_nodes.
- * *followed: arcs, added. Cost: O(nodes * arcs) a round. RG_ENOMEM. */
+/* For each node, from those colours together with the distances from this node, refined a few
+ * rounds: tells apart what plain refinement does not (regular graphs, most of all). out: n_nodes.
+ * *followed: arcs, added. Cost: O(nodes * arcs). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_invariant_nodes(uint64_t *out, uint64_t *followed, const rg_coloured *g,
                                            rg_invariant_work *work, rg_error *err);
 

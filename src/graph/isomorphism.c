@@ -7,8 +7,8 @@
  * cannot be resolved sends the search back to the choice that made it and not to the last one made
  * elsewhere. Costs of knots add up instead of multiplying.
  *
- * Where that is not enough (regular graphs), nodes are told apart by what refinement finds once
- * they have a colour of their own; then the search goes on until the budget is spent. */
+ * Where that is not enough (regular graphs), nodes are told apart by what lies at which distance
+ * from them; then the search goes on until the budget is spent. */
 #include "isomorphism.h"
 
 #include "base/alloc.h"
@@ -307,14 +307,14 @@ static bool check(search *s, const uint32_t *image)
     return true;
 }
 
-/* Tells the nodes of a cell apart by what refinement finds once each has a colour of its own.
- * Nothing is lost where that would cost more than the budget has left: it is left out. */
+/* Tells the nodes of a cell apart by what lies at which distance from each. Nothing is lost where
+ * that would cost more than the budget has left: it is left out. */
 static rg_status tell_apart(search *s, rg_refined *state, rg_invariant_work *work, rg_error *err)
 {
     rg_partition *p = s->p;
     uint64_t n = p->n, arcs = p->side[0].graph.n_arcs + n;
     *state = RG_STABLE;
-    if (p->followed > p->budget || arcs > (p->budget - p->followed) / 8 / n)
+    if (p->followed > p->budget || arcs > (p->budget - p->followed) / 16 / n)
         return RG_OK;
     rg_status status = rg_invariant_nodes(s->value, &p->followed, &p->side[0], work, err);
     if (!status)
