@@ -41,7 +41,8 @@ static const char *const description[] = {
     "how many graphs are isomorphic to an earlier one and have another class; and a digest of the "
     "content that does not depend on the format or on the order of lines.",
     "Graphs are undirected and simple: repeated edges and self-loops are dropped and counted. The "
-    "diameter of a graph that is not connected is the largest one of its parts. Copies are equal "
+    "diameter of a graph that is not connected is the largest one of its parts; a second line, and "
+    "diameter_connected in JSON, counts it as 0 instead, as some tables do. Copies are equal "
     "in edges, node labels and edge labels up to the order of nodes; attributes do not count.",
     "In JSON, class_counts goes from the class as it is in the file to the number of graphs; "
     "node_labels and edge_labels count the distinct labels of the first column; counts of copies "

@@ -161,6 +161,7 @@ rg_status cli_info_print_json(const cli_info *info, rg_error *err)
     cli_json_set(&root, "nodes", range_json(&a->nodes, true));
     cli_json_set(&root, "edges", range_json(&a->edges, true));
     cli_json_set(&root, "diameter", range_json(&a->diameter, false));
+    cli_json_set(&root, "diameter_connected", range_json(&a->diameter_connected, false));
     set_columns(&root, info);
     set_counts(&root, info);
     cli_json_set(&root, "quirks", quirks_json(rg_dataset_quirks(info->data)));

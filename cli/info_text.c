@@ -135,6 +135,8 @@ static void print_shape(const cli_info *info)
     print_range("nodes", &a->nodes, true);
     print_range("edges", &a->edges, true);
     print_range("diameter", &a->diameter, false);
+    if (a->disconnected_graphs)
+        print_range("  0 if in parts", &a->diameter_connected, false);
     if (a->bounded_diameters)
         printf("  %llu diameters are lower bounds: the graphs are too large to be sure\n",
                (unsigned long long)a->bounded_diameters);

@@ -95,6 +95,9 @@ static void a_set_made_by_hand_has_known_counts(void **state)
         assert_int_equal(a.diameter.min, 0);
         assert_int_equal(a.diameter.max, 2);
         assert_int_equal(a.diameter.total, 2 + 2 + 2 + 2 + 2 + 1 + 1 + 1 + 2);
+        assert_int_equal(a.diameter_connected.min, 0);
+        assert_int_equal(a.diameter_connected.max, 2);
+        assert_int_equal(a.diameter_connected.total, 2 * 5);
         assert_int_equal(a.connected_graphs, 7);
         assert_int_equal(a.disconnected_graphs, 4);
         assert_int_equal(a.trees, 7);

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Means as the paper prints them; diameters of disconnected graphs are the largest of a component
- * (the paper counts NCI1's and NCI109's as 0, so that its mean and minimum differ). */
+ * (the paper counts NCI1's as 0: see below). */
 typedef struct published {
     const char *file;
     uint64_t graphs, nodes[2];
@@ -96,10 +96,30 @@ static void the_published_tables_come_out(void **state)
         skip();
 }
 
+/* The paper's diameters of NCI1 count a disconnected graph as 0. (Its mean of NCI109, 11.3, is 11.2
+ * by that count, and its 41 / 6.3 / 0 for Mutagenicity comes out of neither convention.) */
+static void the_papers_diameters_of_nci1_come_out_too(void **state)
+{
+    (void)state;
+    char *path = test_data("NCI1.zip");
+    if (!path)
+        skip();
+    rg_dataset *data = NULL;
+    rg_audit a;
+    ASSERT_OK(rg_dataset_read(&data, path, NULL, err));
+    ASSERT_OK(rg_audit_run(&a, data, NULL, err));
+    assert_int_equal(a.diameter_connected.min, 0);
+    assert_int_equal(a.diameter_connected.max, 45);
+    assert_true(as_printed(a.diameter_connected.mean, 11.5));
+    rg_dataset_free(data);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_published_tables_come_out),
+        cmocka_unit_test(the_papers_diameters_of_nci1_come_out_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

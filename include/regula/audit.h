@@ -32,6 +32,7 @@ typedef struct rg_audit {
     rg_range nodes, edges;
     /* Longest shortest path inside a connected component; 0 for a graph without edges. */
     rg_range diameter;
+    rg_range diameter_connected; /* the same, but 0 for a graph that is not connected */
     uint64_t connected_graphs, disconnected_graphs; /* a graph without nodes is neither */
     uint64_t trees;                                 /* connected, one edge less than nodes */
     uint64_t isolated_nodes, empty_graphs;

@@ -64,6 +64,8 @@ static void count_graphs(rg_audit *audit, const rg_dataset *data, const rg_diame
         range_add(&audit->nodes, g.n_nodes, k == 0);
         range_add(&audit->edges, edges, k == 0);
         range_add(&audit->diameter, diameter[k].diameter, k == 0);
+        range_add(&audit->diameter_connected,
+                  diameter[k].components == 1 ? diameter[k].diameter : 0, k == 0);
         audit->bounded_diameters += diameter[k].bounded;
         audit->empty_graphs += g.n_nodes == 0;
         audit->connected_graphs += diameter[k].components == 1;
@@ -74,6 +76,7 @@ static void count_graphs(rg_audit *audit, const rg_dataset *data, const rg_diame
     audit->nodes.mean = mean(audit->nodes.total, n);
     audit->edges.mean = mean(audit->edges.total, n);
     audit->diameter.mean = mean(audit->diameter.total, n);
+    audit->diameter_connected.mean = mean(audit->diameter_connected.total, n);
     audit->mean_degree = mean(rg_dataset_n_arcs(data), rg_dataset_n_nodes(data));
 }
 
