@@ -313,10 +313,9 @@ static inline const char *quick_int(const rg_reader *in, size_t start, int64_t *
     return p;
 }
 
-static inline const char *quick_real(const rg_reader *in, size_t start, double *out)
+static inline const char *short_real(const char *p, double *out)
 {
     static const double ten_to[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
-    const char *p = in->buffer + start;
     bool negative = *p == '-';
     uint32_t whole, fraction;
     p = short_number(p + negative, &whole);
@@ -335,10 +334,14 @@ static inline const char *quick_real(const rg_reader *in, size_t start, double *
             return NULL;
         value /= scale;
     }
-    if (!ends_field(in, (size_t)(p - in->buffer)))
-        return NULL;
     *out = negative ? -value : value;
     return p;
+}
+
+static inline const char *quick_real(const rg_reader *in, size_t start, double *out)
+{
+    const char *p = short_real(in->buffer + start, out);
+    return p && ends_field(in, (size_t)(p - in->buffer)) ? p : NULL;
 }
 
 rg_status rg_reader_int(rg_reader *in, int64_t *out, const char *what, rg_error *err)
@@ -428,6 +431,30 @@ bool rg_reader_quick_int(rg_reader *in, int64_t *out)
         return false;
     accept_line(in, p, newline);
     *out = negative ? -(int64_t)value : (int64_t)value;
+    return true;
+}
+
+bool rg_reader_quick_reals(rg_reader *in, double *out, size_t n)
+{
+    enum { ENOUGH = 24 }; /* sign, nine digits, point, nine digits, comma, blank are 22 */
+    if ((in->fill - in->next) / ENOUGH <= n)
+        return false;
+    const char *p = in->buffer + in->next;
+    for (size_t k = 0; k < n; k++) {
+        if (k) {
+            if (*p != ',' && *p != ' ')
+                return false;
+            p++;
+            p += *p == ' ';
+        }
+        p = short_real(p, &out[k]);
+        if (!p)
+            return false;
+    }
+    const char *newline = p + (*p == '\r');
+    if (*newline != '\n')
+        return false;
+    accept_line(in, p, newline);
     return true;
 }
 

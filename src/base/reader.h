@@ -71,5 +71,8 @@ RG_MUST_CHECK rg_status rg_reader_pair(rg_reader *in, bool *more, uint32_t pair[
 /* Goes to the next line if that is nothing but one whole number of a few digits and lies in the
  * buffer already. False: nothing has happened, go the careful way. */
 bool rg_reader_quick_int(rg_reader *in, int64_t *out);
+/* The same for a line of exactly n real numbers, each of a few digits before and after the point.
+ * *out may be overwritten in any case. */
+bool rg_reader_quick_reals(rg_reader *in, double *out, size_t n);
 
 #endif

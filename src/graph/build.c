@@ -182,6 +182,8 @@ static void fill_reals(rg_real_columns *out, const plan *p, size_t item)
 {
     const rg_real_rows *rows = real_rows(p->raw, item);
     size_t columns = out->n_columns, n = item_count(p, item);
+    if (!rows->data)
+        return; /* none, or the block grew around them */
     for (size_t k = 0; columns && k < n; k++) {
         size_t from = item == 1 ? p->arcs.source[k] : k;
         size_t to = item == 0 && p->order ? p->order[k] : k;
@@ -189,16 +191,24 @@ static void fill_reals(rg_real_columns *out, const plan *p, size_t item)
     }
 }
 
-static rg_dataset *allocate(const plan *p)
+/* The block is not new: it grows around the larger of the two arrays that go into it as they are,
+ * the columns or the attributes of nodes, so that half of it need neither be touched nor copied. */
+static rg_dataset *allocate(plan *p)
 {
-    const rg_raw *raw = p->raw;
+    rg_raw *raw = p->raw;
     const char *name = raw->name ? raw->name : "";
     rg_layout layout = {0};
+    size_t n_kept = p->order ? 0 : raw->n_nodes * raw->node_attributes.n_columns;
+    bool keep_reals = n_kept * sizeof(double) > p->arcs.n * sizeof(uint32_t);
+    if (keep_reals)
+        rg_layout_add(&layout, n_kept, sizeof(double));
+    else
+        rg_layout_add(&layout, (size_t)p->arcs.n, sizeof(uint32_t));
     size_t head = rg_layout_add(&layout, 1, sizeof(rg_dataset));
     size_t name_at = rg_layout_add(&layout, strlen(name) + 1, 1);
     size_t start_at = rg_layout_add(&layout, raw->n_graphs + 1, sizeof(uint64_t));
     size_t row_at = rg_layout_add(&layout, raw->n_nodes + 1, sizeof(uint64_t));
-    size_t col_at = rg_layout_add(&layout, (size_t)p->arcs.n, sizeof(uint32_t));
+    size_t col_at = keep_reals ? rg_layout_add(&layout, (size_t)p->arcs.n, sizeof(uint32_t)) : 0;
     size_t ranks_at[3], values_at[3], value_start_at[3], reals_at[3];
     for (size_t item = 0; item < 3; item++) {
         size_t columns = int_rows(raw, item)->n_columns, n_values = 0, n_ranks, n_reals;
@@ -210,13 +220,20 @@ static rg_dataset *allocate(const plan *p)
         ranks_at[item] = rg_layout_add(&layout, n_ranks, sizeof(uint32_t));
         value_start_at[item] = rg_layout_add(&layout, columns + 1, sizeof(size_t));
         values_at[item] = rg_layout_add(&layout, n_values, sizeof(int64_t));
-        reals_at[item] = rg_layout_add(&layout, n_reals, sizeof(double));
+        reals_at[item] =
+            keep_reals && item == 0 ? 0 : rg_layout_add(&layout, n_reals, sizeof(double));
     }
-    char *block = rg_layout_alloc(&layout);
+    void *kept = keep_reals ? (void *)raw->node_attributes.data : (void *)p->arcs.col;
+    char *block = layout.overflow ? NULL : rg_realloc(kept, layout.bytes, 1);
     if (!block)
         return NULL;
+    if (keep_reals)
+        raw->node_attributes.data = NULL;
+    else
+        p->arcs.col = NULL;
     rg_dataset *data = (rg_dataset *)(void *)(block + head);
     memset(data, 0, sizeof *data);
+    data->block = block;
     data->bytes = layout.bytes;
     data->name = block + name_at;
     memcpy(data->name, name, strlen(name) + 1);
@@ -239,13 +256,14 @@ static rg_dataset *allocate(const plan *p)
 
 static void fill(rg_dataset *data, const plan *p)
 {
+    const uint32_t *col = p->arcs.col ? p->arcs.col : data->col; /* in place if they were kept */
     memcpy(data->graph_start, p->start, (data->n_graphs + 1) * sizeof *data->graph_start);
     memcpy(data->row, p->arcs.row, (size_t)(data->n_nodes + 1) * sizeof *data->row);
     data->quirks = p->raw->quirks;
     for (size_t g = 0; g < data->n_graphs; g++) {
         uint64_t first = data->graph_start[g], end = data->graph_start[g + 1];
         for (uint64_t k = data->row[first]; k < data->row[end]; k++)
-            data->col[k] = p->arcs.col[k] - (uint32_t)first;
+            data->col[k] = col[k] - (uint32_t)first;
         for (uint64_t i = first; i < end; i++)
             data->quirks.isolated_nodes += data->row[i] == data->row[i + 1];
         data->quirks.empty_graphs += first == end;

@@ -11,7 +11,8 @@ _Static_assert(RG_DIGEST_SIZE == RG_DIGEST_TEXT, "public and internal size of a 
 
 void rg_dataset_free(rg_dataset *data)
 {
-    rg_free(data); /* everything lies in one block */
+    if (data)
+        rg_free(data->block);
 }
 
 size_t rg_column_item(rg_column kind)

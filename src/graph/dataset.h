@@ -19,7 +19,8 @@ typedef struct rg_real_columns {
 } rg_real_columns;
 
 struct rg_dataset {
-    size_t bytes; /* of the block, which begins with this struct */
+    void *block; /* everything, this struct included */
+    size_t bytes;
     char *name;
     size_t n_graphs;
     uint64_t n_nodes, n_arcs;

@@ -105,17 +105,23 @@ static void *add_reals(void *rows, size_t n)
     return rg_real_rows_add(rows, n);
 }
 
-/* Labels and classes are mostly one short number a line: as many of these as come. */
-static rg_status read_quickly(rg_int_rows *rows, rg_reader *in, rg_error *err)
+/* Nearly all lines are a few short numbers: as many of these as come. */
+static rg_status read_quickly(void *rows, size_t n, bool ints, rg_reader *in, rg_error *err)
 {
     int64_t value;
-    while (rg_reader_quick_int(in, &value)) {
+    double values[32];
+    bool fine = true;
+    while (fine && ints && n == 1 && rg_reader_quick_int(in, &value)) {
         int64_t *row = rg_int_rows_add(rows, 1);
-        if (!row)
-            return rg_fail_memory(err, "reading rows");
-        *row = value;
+        if ((fine = row != NULL))
+            *row = value;
     }
-    return RG_OK;
+    while (fine && !ints && 0 < n && n <= 32 && rg_reader_quick_reals(in, values, n)) {
+        double *row = rg_real_rows_add(rows, n);
+        if ((fine = row != NULL))
+            memcpy(row, values, n * sizeof *row);
+    }
+    return fine ? RG_OK : rg_fail_memory(err, "reading rows");
 }
 
 /* One line a call of `add`, which gives room for a row of n fields. */
@@ -127,7 +133,7 @@ static rg_status read_rows(void *rows, void *(*add)(void *rows, size_t n), rg_re
     rg_status status = RG_OK;
     for (;;) {
         bool more;
-        if (n == 1 && add == add_ints && (status = read_quickly(rows, in, err)))
+        if ((status = read_quickly(rows, n, add == add_ints, in, err)))
             break;
         status = rg_reader_next(in, &more, err);
         if (status || !more)
