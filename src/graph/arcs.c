@@ -1,12 +1,13 @@
 /* arcs.c - see arcs.h.
  *
- * Lists that are sorted stay as they are. Otherwise two counting sorts, by column and then by row,
- * leave the arcs in (row, column) order and equal arcs in the order they were listed. Pairs of one
- * graph lie near each other in real files, so both passes stay in the caches. */
+ * Lists that are sorted stay as they are; those that come graph by graph are sorted in place. For
+ * the rest two counting sorts, by column and then by row, leave the arcs in (row, column) order and
+ * equal arcs in the order they were listed. */
 #include "arcs.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "pairs.h"
 
 #include <string.h>
 
@@ -63,14 +64,15 @@ static uint32_t *reuse_pairs(rg_raw *raw, size_t n)
     return room;
 }
 
-/* Pairs in order, as the largest sets have them: the columns move to the front of the block that
- * the pairs lie in. Number k is written after pair k was read. */
-static bool take_sorted(rg_arcs *out, rg_raw *raw, bool with_source)
+/* Pairs in order: the columns move to the front of the block that the pairs lie in. Number k is
+ * written after pair k was read. order: place of each pair in the list; NULL: as they are. */
+static bool take_sorted(rg_arcs *out, rg_raw *raw, bool with_source, uint32_t *order)
 {
     size_t n = raw->n_nodes, kept = 0;
     uint32_t *col = raw->pairs ? raw->pairs[0] : NULL;
     out->row = rg_alloc_zero(n + 2, sizeof *out->row);
-    if (with_source)
+    out->source = order;
+    if (with_source && !order)
         out->source = rg_alloc(raw->n_pairs, sizeof *out->source);
     if (!out->row || (with_source && !out->source))
         return false;
@@ -80,7 +82,7 @@ static bool take_sorted(rg_arcs *out, rg_raw *raw, bool with_source)
             continue;
         out->row[a + 1]++;
         if (with_source)
-            out->source[kept] = (uint32_t)k;
+            out->source[kept] = order ? order[k] : (uint32_t)k;
         col[kept++] = b;
     }
     counts_to_starts(out->row, n);
@@ -260,21 +262,34 @@ done:
     return fine;
 }
 
-rg_status rg_arcs_build(rg_arcs *out, rg_raw *raw, rg_error *err)
+/* The arcs in (row, column) order, equal ones as they were listed. */
+static bool sort_arcs(rg_arcs *out, rg_raw *raw, const uint64_t *start, bool with_source)
 {
-    rg_arcs by_column = {0}, arcs = {0};
+    rg_arcs by_column = {0};
+    bool done = false;
+    if (look_at_pairs(raw))
+        return take_sorted(out, raw, with_source, NULL);
+    uint32_t *order = with_source ? rg_alloc(raw->n_pairs, sizeof *order) : NULL;
+    bool fine = (!with_source || order) && rg_pairs_sort(raw, start, order, &done);
+    if (fine && done)
+        return take_sorted(out, raw, with_source, order); /* which owns `order` now */
+    rg_free(order);
+    fine = fine && sort_by_column(&by_column, raw, with_source) && transpose(out, &by_column, raw);
+    rg_arcs_free(&by_column);
+    return fine;
+}
+
+rg_status rg_arcs_build(rg_arcs *out, rg_raw *raw, const uint64_t *start, rg_error *err)
+{
+    rg_arcs arcs = {0};
     uint64_t *place = NULL;
     unsigned char *two_way = NULL;
     rg_status status = RG_OK;
     bool with_source = raw->edge_labels.n_rows || raw->edge_attributes.n_rows;
-    bool fine = look_at_pairs(raw) ? take_sorted(&arcs, raw, with_source)
-                                   : sort_by_column(&by_column, raw, with_source) &&
-                                         transpose(&arcs, &by_column, raw);
-    if (!fine) {
+    if (!sort_arcs(&arcs, raw, start, with_source)) {
         status = rg_fail_memory(err, "sorting edges");
         goto done;
     }
-    rg_arcs_free(&by_column);
     drop_duplicates(&arcs, raw);
     place = rg_alloc(raw->n_nodes, sizeof *place);
     two_way = rg_alloc_zero((size_t)arcs.n / 8 + 1, 1);
@@ -293,7 +308,6 @@ rg_status rg_arcs_build(rg_arcs *out, rg_raw *raw, rg_error *err)
 done:
     rg_free(place);
     rg_free(two_way);
-    rg_arcs_free(&by_column);
     rg_arcs_free(&arcs);
     return status;
 }

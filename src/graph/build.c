@@ -314,7 +314,7 @@ rg_status rg_dataset_build(rg_dataset **out, rg_raw *raw, rg_error *err)
     rg_free(raw->node_graph);
     raw->node_graph = NULL;
     count_missing(raw);
-    if ((status = rg_arcs_build(&p.arcs, raw, err)))
+    if ((status = rg_arcs_build(&p.arcs, raw, p.start, err)))
         goto done;
     if (!p.arcs.n) /* labels of dropped lines only */
         raw->edge_labels.n_columns = raw->edge_attributes.n_columns = 0;

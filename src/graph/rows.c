@@ -105,23 +105,33 @@ static void *add_reals(void *rows, size_t n)
     return rg_real_rows_add(rows, n);
 }
 
-/* Nearly all lines are a few short numbers: as many of these as come. */
-static rg_status read_quickly(void *rows, size_t n, bool ints, rg_reader *in, rg_error *err)
+/* Nearly all lines are a few short numbers: as many of these as come, once the first line has said
+ * how many numbers are in one. */
+static rg_status read_quick_ints(rg_int_rows *rows, rg_reader *in, rg_error *err)
 {
     int64_t value;
-    double values[32];
-    bool fine = true;
-    while (fine && ints && n == 1 && rg_reader_quick_int(in, &value)) {
-        int64_t *row = rg_int_rows_add(rows, 1);
-        if ((fine = row != NULL))
-            *row = value;
+    while (rg_reader_quick_int(in, &value)) {
+        int64_t *row =
+            rows->n_rows < rows->capacity ? &rows->data[rows->n_rows++] : rg_int_rows_add(rows, 1);
+        if (!row)
+            return rg_fail_memory(err, "reading rows");
+        *row = value;
     }
-    while (fine && !ints && 0 < n && n <= 32 && rg_reader_quick_reals(in, values, n)) {
+    return RG_OK;
+}
+
+static rg_status read_quick_reals(rg_real_rows *rows, rg_reader *in, rg_error *err)
+{
+    enum { MANY = 32 };
+    double values[MANY];
+    size_t n = rows->n_columns;
+    while (0 < n && n <= MANY && rg_reader_quick_reals(in, values, n)) {
         double *row = rg_real_rows_add(rows, n);
-        if ((fine = row != NULL))
-            memcpy(row, values, n * sizeof *row);
+        if (!row)
+            return rg_fail_memory(err, "reading rows");
+        memcpy(row, values, n * sizeof *row);
     }
-    return fine ? RG_OK : rg_fail_memory(err, "reading rows");
+    return RG_OK;
 }
 
 /* One line a call of `add`, which gives room for a row of n fields. */
@@ -133,7 +143,11 @@ static rg_status read_rows(void *rows, void *(*add)(void *rows, size_t n), rg_re
     rg_status status = RG_OK;
     for (;;) {
         bool more;
-        if ((status = read_quickly(rows, n, add == add_ints, in, err)))
+        if (add == add_reals)
+            status = read_quick_reals(rows, in, err);
+        else if (n == 1)
+            status = read_quick_ints(rows, in, err);
+        if (status)
             break;
         status = rg_reader_next(in, &more, err);
         if (status || !more)
