@@ -291,12 +291,17 @@ rg_status rg_reader_complain(const rg_reader *in, const char *what, rg_error *er
 /* At most nine digits, so that the value fits; NULL if there is no digit or there are more. */
 static inline const char *short_number(const char *p, uint32_t *out)
 {
-    uint32_t value = 0;
-    const char *start = p;
-    while ((unsigned char)(*p - '0') < 10 && p - start < 10)
-        value = value * 10 + (uint32_t)(*p++ - '0');
+    const char *limit = p + 9;
+    uint32_t value = (unsigned char)(*p - '0'), digit;
+    if (value >= 10)
+        return NULL;
+    while ((digit = (unsigned char)(*++p - '0')) < 10) {
+        if (p == limit)
+            return NULL;
+        value = value * 10 + digit;
+    }
     *out = value;
-    return p == start || p - start == 10 ? NULL : p;
+    return p;
 }
 
 /* "12" or "-12", and for reals "-12.345", up to the end of the field: what nearly every field is.
