@@ -214,6 +214,54 @@ static void random_lists_agree_with_an_adjacency_matrix(void **state)
     }
 }
 
+/* ---- graph by graph, or all mixed: two ways to sort that must agree */
+
+static void edges_of_graphs_may_be_mixed(void **state)
+{
+    (void)state;
+    enum { GRAPHS = 9, N = 5, LINES = 24 };
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        char lines[GRAPHS][LINES][12], labels[GRAPHS][LINES][4];
+        char edges[2][GRAPHS * LINES * 12] = {"", ""}, values[2][GRAPHS * LINES * 4] = {"", ""};
+        char indicator[GRAPHS * N * 3] = "";
+        for (uint32_t g = 0; g < GRAPHS; g++) {
+            for (int i = 0; i < N; i++)
+                sprintf(indicator + strlen(indicator), "%u\n", g + 1);
+            for (uint32_t k = 0; k < LINES; k++) {
+                uint64_t draw = g * LINES + k;
+                sprintf(lines[g][k], "%u, %u\n", g * N + 1 + rg_random_below(seed, 1, draw, N),
+                        g * N + 1 + rg_random_below(seed, 2, draw, N));
+                sprintf(labels[g][k], "%u\n", rg_random_below(seed, 3, draw, 2));
+            }
+        }
+        for (uint32_t k = 0; k < GRAPHS * LINES; k++) {
+            strcat(edges[0], lines[k / LINES][k % LINES]);
+            strcat(values[0], labels[k / LINES][k % LINES]);
+            strcat(edges[1], lines[k % GRAPHS][k / GRAPHS]); /* one of each graph in turn */
+            strcat(values[1], labels[k % GRAPHS][k / GRAPHS]);
+        }
+        for (size_t with_labels = 0; with_labels < 2; with_labels++) {
+            rg_dataset *data[2];
+            for (int mixed = 0; mixed < 2; mixed++) {
+                pack_file files[] = {{.name = "X_A.txt", .text = edges[mixed]},
+                                     {.name = "X_graph_indicator.txt", .text = indicator},
+                                     {.name = "X_edge_labels.txt", .text = values[mixed]}};
+                data[mixed] = read_files(files, 2 + with_labels);
+            }
+            assert_digests_equal(data[0], data[1]);
+            const rg_quirks *a = rg_dataset_quirks(data[0]), *b = rg_dataset_quirks(data[1]);
+            assert_int_equal(a->duplicate_edges, b->duplicate_edges);
+            assert_int_equal(a->edge_conflicts, b->edge_conflicts);
+            assert_int_equal(a->one_way_edges, b->one_way_edges);
+            assert_int_equal(a->self_loops, b->self_loops);
+            assert_true(a->duplicate_edges > 0 && a->unsorted_edges > 0 && b->unsorted_edges > 0);
+            assert_true(!with_labels || a->edge_conflicts > 0);
+            rg_dataset_free(data[0]);
+            rg_dataset_free(data[1]);
+        }
+    }
+}
+
 /* ---- places */
 
 static void a_set_is_found_in_every_kind_of_place(void **state)
@@ -388,6 +436,7 @@ int main(void)
         cmocka_unit_test(how_lines_are_written_means_nothing),
         cmocka_unit_test(sets_without_nodes_edges_or_graphs_are_sets),
         cmocka_unit_test(random_lists_agree_with_an_adjacency_matrix),
+        cmocka_unit_test(edges_of_graphs_may_be_mixed),
         cmocka_unit_test(a_set_is_found_in_every_kind_of_place),
         cmocka_unit_test(one_of_several_sets_is_chosen_by_its_name),
         cmocka_unit_test(a_place_without_a_set_says_what_was_expected),
