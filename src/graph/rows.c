@@ -122,14 +122,15 @@ static rg_status read_quick_ints(rg_int_rows *rows, rg_reader *in, rg_error *err
 
 static rg_status read_quick_reals(rg_real_rows *rows, rg_reader *in, rg_error *err)
 {
-    enum { MANY = 32 };
-    double values[MANY];
     size_t n = rows->n_columns;
-    while (0 < n && n <= MANY && rg_reader_quick_reals(in, values, n)) {
-        double *row = rg_real_rows_add(rows, n);
-        if (!row)
+    while (n) {
+        /* Into the room behind the last row, which becomes one if the line was read. */
+        size_t used = rows->n_rows * n;
+        if (!rg_grow(&rows->data, &rows->capacity, used + n, sizeof *rows->data))
             return rg_fail_memory(err, "reading rows");
-        memcpy(row, values, n * sizeof *row);
+        if (!rg_reader_quick_reals(in, rows->data + used, n))
+            break;
+        rows->n_rows++;
     }
     return RG_OK;
 }
