@@ -391,7 +391,7 @@ static void reading_survives_every_failed_allocation_and_read(void **state)
     test_directory_remove(dir);
 }
 
-/* ---- real sets: an independent count (awk and sort over the texts) */
+/* ---- real sets: an independent count (a script with sets over the texts) */
 
 static void real_sets_have_the_known_counts(void **state)
 {
