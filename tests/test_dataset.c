@@ -348,6 +348,23 @@ static void wrong_numbers_of_rows_are_refused(void **state)
     }
 }
 
+static void a_label_cannot_be_missing(void **state)
+{
+    (void)state;
+    const uint32_t graphs[] = {0, 0};
+    const uint32_t pairs[][2] = {{0, 1}};
+    const int64_t labels[] = {0, RG_MISSING}, bond[] = {RG_MISSING};
+    recipe cases[] = {{1, graphs, 2, pairs, 1, NULL, labels, NULL},
+                      {1, graphs, 2, pairs, 1, bond, NULL, NULL}};
+    const char *messages[] = {"found node 1 without a label", "found edge 0 without a label"};
+    for (size_t k = 0; k < 2; k++) {
+        rg_dataset *data = NULL;
+        rg_error err = {""};
+        assert_int_equal(build(&data, &cases[k], &err), RG_EDATA);
+        assert_non_null(strstr(err.message, messages[k]));
+    }
+}
+
 static rg_status build_and_free(void *context, rg_error *err)
 {
     rg_dataset *data = NULL;
@@ -379,6 +396,7 @@ int main(void)
         cmocka_unit_test(every_part_of_the_content_is_in_the_digest),
         cmocka_unit_test(bad_sets_are_refused),
         cmocka_unit_test(wrong_numbers_of_rows_are_refused),
+        cmocka_unit_test(a_label_cannot_be_missing),
         cmocka_unit_test(building_survives_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,17 @@ static rg_status check_counts(const rg_raw *raw, rg_error *err)
     return check_rows(raw->targets.n_rows, raw->n_graphs, "targets", "graphs", raw, err);
 }
 
+/* Only a class may be missing; a label with that number would have no rank. */
+static rg_status check_labels(const rg_int_rows *rows, const char *items, const rg_raw *raw,
+                              rg_error *err)
+{
+    for (size_t k = 0; k < rows->n_rows * rows->n_columns; k++)
+        if (rows->data[k] == RG_MISSING)
+            return rg_fail(err, RG_EDATA, "'%s': found %s %zu without a label, expected one",
+                           raw->name ? raw->name : "", items, k / rows->n_columns);
+    return RG_OK;
+}
+
 static rg_status check_pairs(const rg_raw *raw, rg_error *err)
 {
     const char *file = raw->pair_file ? raw->pair_file : raw->name ? raw->name : "edges";
@@ -301,7 +312,8 @@ rg_status rg_dataset_build(rg_dataset **out, rg_raw *raw, rg_error *err)
     rg_dataset *data = NULL;
     forget_empty_rows(raw);
     rg_status status = check_counts(raw, err);
-    if (status)
+    if (status || (status = check_labels(&raw->node_labels, "node", raw, err)) ||
+        (status = check_labels(&raw->edge_labels, "edge", raw, err)))
         goto done;
     p.start = rg_alloc_zero(raw->n_graphs + 2, sizeof *p.start);
     if (!p.start) {
