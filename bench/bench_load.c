@@ -1,7 +1,5 @@
 /* bench_load.c - how long reading a data set takes, and how much memory.
  *
- *   bench_load [--json] [--repeat N] [DATA ...]      default: archives in $REGULA_DATA
- *
  * In one run, best of N: (a) unpacking the archive with libarchive and counting its lines, (b)
  * rg_dataset_read. And the memory that reading needs beyond what the process had, relative to the
  * data set it makes; measured in a process of its own. */
@@ -18,18 +16,46 @@
 #include <time.h>
 #include <unistd.h>
 
+/* What reading may cost, from NCI1 (4 MB of text) up: below that, what every process needs once
+ * outweighs the data. */
+#define RATIO_MAX 3.0
+#define MEMORY_MAX 4.0
+#define MEGABYTES_MIN 4.0
+
+static const char help[] =
+    "Usage: bench_load [--json] [--repeat N] [ARCHIVE ...]\n"
+    "\n"
+    "Measures how long reading a data set takes, and how much memory.\n"
+    "\n"
+    "  ARCHIVE      packed data sets [default: a list of those in $REGULA_DATA]\n"
+    "  --repeat N   measure N times and take the shortest time [default: 5]\n"
+    "  --json       one JSON object a set, with all that was measured\n"
+    "  --help       this text\n"
+    "\n"
+    "Columns: megabytes of text; seconds by the clock on the wall for unpacking the\n"
+    "archive and counting its lines, and for reading the data set; their ratio; the same\n"
+    "in processor time, which other programs disturb less; memory at its peak, in\n"
+    "sizes of the data set. '!' marks what is above its limit.\n";
+
 typedef struct result {
     const char *path;
     char name[64];
-    double megabytes, lines, unpack, read, memory; /* seconds; memory: times the data set */
+    double megabytes, lines, memory; /* memory: times the data set */
+    double unpack, read;             /* seconds on the wall */
+    double unpack_used, read_used;   /* processor seconds of all threads */
 } result;
 
-/* Processor time: both ways are one thread, and what else runs on the machine must not count. */
-static double now(void)
+/* CLOCK_MONOTONIC: what somebody waits for. CLOCK_PROCESS_CPUTIME_ID: what all threads used. */
+static double now(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int counts(const result *r)
+{
+    return r->megabytes >= MEGABYTES_MIN;
 }
 
 static void quit(const char *what, const char *why)
@@ -114,36 +140,62 @@ static double measure_memory(const result *r)
     return times;
 }
 
+static void keep_smaller(double *least, double value)
+{
+    if (value < *least)
+        *least = value;
+}
+
 static void measure(result *r, int repeats)
 {
-    r->unpack = r->read = 1e9;
+    r->unpack = r->read = r->unpack_used = r->read_used = 1e9;
     for (int k = 0; k < repeats; k++) {
-        double start = now();
+        double wall = now(CLOCK_MONOTONIC), used = now(CLOCK_PROCESS_CPUTIME_ID);
         count_lines(r);
-        double middle = now();
+        keep_smaller(&r->unpack, now(CLOCK_MONOTONIC) - wall);
+        keep_smaller(&r->unpack_used, now(CLOCK_PROCESS_CPUTIME_ID) - used);
+        wall = now(CLOCK_MONOTONIC);
+        used = now(CLOCK_PROCESS_CPUTIME_ID);
         rg_dataset *data = read_set(r);
-        double end = now();
+        keep_smaller(&r->read, now(CLOCK_MONOTONIC) - wall);
+        keep_smaller(&r->read_used, now(CLOCK_PROCESS_CPUTIME_ID) - used);
         snprintf(r->name, sizeof r->name, "%s", rg_dataset_name(data));
         rg_dataset_free(data);
-        if (middle - start < r->unpack)
-            r->unpack = middle - start;
-        if (end - middle < r->read)
-            r->read = end - middle;
     }
 }
 
-static void print(const result *r, int json, int last)
+static void print_json(const result *r, int last)
 {
-    if (json)
-        printf(
-            "  {\"name\": \"%s\", \"megabytes\": %.3f, \"lines\": %.0f, \"unpack_seconds\": %.6f, "
-            "\"read_seconds\": %.6f, \"ratio\": %.3f, \"memory\": %.3f}%s\n",
-            r->name, r->megabytes, r->lines, r->unpack, r->read, r->read / r->unpack, r->memory,
-            last ? "" : ",");
-    else
-        printf("%-22s %9.2f %10.4f %10.4f %7.2f %8.2f\n", r->name, r->megabytes, r->unpack, r->read,
-               r->read / r->unpack, r->memory);
-    fflush(stdout);
+    double ratio = r->read / r->unpack;
+    printf("  {\"name\": \"%s\", \"megabytes\": %.3f, \"lines\": %.0f, \"unpack_seconds\": %.6f, "
+           "\"read_seconds\": %.6f, \"ratio\": %.3f, \"processor_ratio\": %.3f, "
+           "\"memory\": %.3f, \"limits_apply\": %s, \"within_limits\": %s}%s\n",
+           r->name, r->megabytes, r->lines, r->unpack, r->read, ratio,
+           r->read_used / r->unpack_used, r->memory, counts(r) ? "true" : "false",
+           ratio <= RATIO_MAX && r->memory <= MEMORY_MAX ? "true" : "false", last ? "" : ",");
+}
+
+static void print_row(const result *r)
+{
+    double ratio = r->read / r->unpack;
+    printf("%-22s %9.2f %10.4f %10.4f %7.2f%c %9.2f %8.2f%c\n", r->name, r->megabytes, r->unpack,
+           r->read, ratio, counts(r) && ratio > RATIO_MAX ? '!' : ' ',
+           r->read_used / r->unpack_used, r->memory,
+           counts(r) && r->memory > MEMORY_MAX ? '!' : ' ');
+}
+
+static void print_summary(const result *results, int n)
+{
+    int slow = 0, large = 0, limited = 0;
+    for (int k = 0; k < n; k++) {
+        limited += counts(&results[k]);
+        slow += counts(&results[k]) && results[k].read / results[k].unpack > RATIO_MAX;
+        large += counts(&results[k]) && results[k].memory > MEMORY_MAX;
+    }
+    printf(
+        "\nLimits, from %.0f MB of text up: ratio %.0f, memory %.0f. Of %d such sets %d above the "
+        "first, %d above the second.\n",
+        MEGABYTES_MIN, RATIO_MAX, MEMORY_MAX, limited, slow, large);
 }
 
 int main(int argc, char **argv)
@@ -158,10 +210,16 @@ int main(int argc, char **argv)
     const char *chosen[256];
     int n = 0, json = 0, repeats = 5;
     for (int k = 1; k < argc && n < 256; k++) {
+        if (strcmp(argv[k], "--help") == 0) {
+            fputs(help, stdout);
+            return 0;
+        }
         if (strcmp(argv[k], "--json") == 0)
             json = 1;
         else if (strcmp(argv[k], "--repeat") == 0 && k + 1 < argc)
             repeats = atoi(argv[++k]);
+        else if (argv[k][0] == '-')
+            quit(argv[k], "no such option, or its value is missing (see --help)");
         else
             chosen[n++] = argv[k];
     }
@@ -176,8 +234,8 @@ int main(int argc, char **argv)
     if (json)
         printf("[\n");
     else
-        printf("%-22s %9s %10s %10s %7s %8s\n", "name", "MB text", "unpack s", "read s", "ratio",
-               "memory x");
+        printf("%-22s %9s %10s %10s %7s  %9s %8s\n", "name", "MB text", "unpack s", "read s",
+               "ratio", "cpu ratio", "memory x");
     static result results[256];
     for (int k = 0; k < n; k++) {
         results[k].path = chosen[k];
@@ -185,9 +243,15 @@ int main(int argc, char **argv)
     }
     for (int k = 0; k < n; k++) {
         measure(&results[k], repeats);
-        print(&results[k], json, k + 1 == n);
+        if (json)
+            print_json(&results[k], k + 1 == n);
+        else
+            print_row(&results[k]);
+        fflush(stdout);
     }
     if (json)
         printf("]\n");
+    else
+        print_summary(results, n);
     return 0;
 }
