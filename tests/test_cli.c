@@ -55,6 +55,8 @@ static void lines_end_as_they_should(void **state)
         {"regula data info nowhere", 4, "", "nowhere"},
         {"regula data info .err", 3, "", "regula: "},
         {"regula data info csl --format graph6", 3, "", "regula: "},
+        {"regula data info csl/CSL --no-copies", 0, "CSL  (csl/CSL)", ""},
+        {"regula data info csl/CS", 4, "", "no data set 'csl/CS': no such file or directory"},
         {"regula data info csl --target real", 3, "", "regula: "},
         {"regula data info csl", 0, "What the loader found", ""},
         {"regula data info csl --no-copies", 0, "not looked for", ""},

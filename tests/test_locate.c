@@ -92,6 +92,11 @@ static void a_set_is_found_in_either_place_under_any_ending(void **state)
     assert_string_equal(path, zip);
     rg_text_free(path);
     free(zip);
+    char *several = test_format("%s/Plain/Plain", one); /* one of several sets in a directory */
+    ASSERT_OK(rg_data_find(&path, several, err));
+    assert_string_equal(path, several);
+    rg_text_free(path);
+    free(several);
     test_directory_remove(one);
     test_directory_remove(two);
 }
@@ -116,6 +121,7 @@ static void what_is_not_found_comes_with_what_could_be_done(void **state)
         {place, "/h", "MyMolecule", "did you mean 'MyMolecules'?"}, /* a set of the user's own */
         {place, "/h", "Xylophones", "'regula data list'"},
         {place, "/h", "no/such/path", "no such file or directory"},
+        {place, "/h", "/dev/nul", "no such file or directory"},
         {place, "/h", "", "no such file or directory"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -174,6 +180,7 @@ static void every_allocation_may_fail(void **state)
     assert_true(test_allocation_sweep(find, place) > 0);
     assert_true(test_allocation_sweep(find, "Zipped") > 3);
     assert_true(test_allocation_sweep(find, "Zippd") > 10);
+    assert_int_equal(test_allocation_sweep(find, "no/such/path"), 1);
     set_all(NULL, NULL, "/h");
     assert_int_equal(test_allocation_sweep(directory, NULL), 1);
     test_directory_remove(place);

@@ -29,8 +29,9 @@ RG_API const rg_catalogue_entry *rg_catalogue_find(const char *name); /* NULL: n
 /* Directory where sets are kept: $REGULA_DATA, else $XDG_CACHE_HOME/regula/data, else
  * ~/.cache/regula/data. Owned (rg_text_free). RG_EFAIL if none can be told, RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_data_directory(char **out, rg_error *err);
-/* The path of DATA: itself if it exists, else NAME, NAME.zip, NAME.tar.gz, NAME.tar.zst, ... in
- * $REGULA_DATA and then in the cache. Owned (rg_text_free). RG_EIO, with what could be done. */
+/* The path of DATA: itself if it exists, or if it is DIR/NAME and there are files DIR/NAME_*; else
+ * NAME, NAME.zip, NAME.tar.gz, NAME.tar.zst, ... in $REGULA_DATA and then in the cache. Owned
+ * (rg_text_free). RG_EIO, with what could be done; RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_data_find(char **out, const char *data, rg_error *err);
 RG_API void rg_text_free(char *text);
 

@@ -177,12 +177,35 @@ static rg_status complain(const char *data, char *const places[2], rg_error *err
                    where, help);
 }
 
+/* Is there such a path, or is it DIR/NAME for the files DIR/NAME_*, one set of several in DIR? */
+static rg_status is_there(bool *out, const char *data, rg_error *err)
+{
+    const char *slash = strrchr(data, '/');
+    size_t n = slash ? strlen(slash + 1) : 0;
+    *out = *data && rg_path_exists(data);
+    if (*out || n == 0)
+        return RG_OK;
+    char *directory = rg_path_directory(data);
+    if (!directory)
+        return rg_fail_memory(err, "looking for a data set");
+    DIR *dir = opendir(directory);
+    for (struct dirent *entry; dir && !*out && (entry = readdir(dir));)
+        *out = strncmp(entry->d_name, slash + 1, n) == 0 && entry->d_name[n] == '_';
+    if (dir)
+        closedir(dir);
+    rg_free(directory);
+    return RG_OK;
+}
+
 rg_status rg_data_find(char **out, const char *data, rg_error *err)
 {
     char *places[2] = {NULL, NULL}; /* $REGULA_DATA, the cache */
     char *path = NULL;
-    rg_status status = RG_OK;
-    if (*data && rg_path_exists(data)) {
+    bool there = false;
+    rg_status status = is_there(&there, data, err);
+    if (status)
+        return status;
+    if (there) {
         path = rg_copy_text(data, strlen(data));
         if (!path)
             return rg_fail_memory(err, "looking for a data set");
