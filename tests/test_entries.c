@@ -9,6 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* The next file and a reader over it. */
+static rg_status next_file(rg_entries *entries, const char **name, rg_reader **in, rg_error *err)
+{
+    rg_status status = rg_entries_next(entries, name, err);
+    return status || !*name ? status : rg_entries_reader(entries, in, err);
+}
+
 /* "name=text|name=text|" of all entries, as read line by line. Owned (free). */
 static rg_status list_entries(char **out, rg_entries *entries, rg_error *err)
 {
@@ -17,7 +24,7 @@ static rg_status list_entries(char **out, rg_entries *entries, rg_error *err)
     for (;;) {
         const char *name;
         rg_reader *in;
-        status = rg_entries_next(entries, &name, &in, err);
+        status = next_file(entries, &name, &in, err);
         if (status || !name)
             break;
         char *longer = test_format("%s%s=", all, name);
@@ -161,6 +168,58 @@ static void a_plain_file_is_one_entry_even_if_it_is_empty(void **state)
     test_directory_remove(dir);
 }
 
+/* Says of every name of a zip that it is UTF-8, as most packers do where one is not ASCII. */
+static void flag_utf8(packed *zip)
+{
+    for (size_t k = 0; k + 46 < zip->n; k++) {
+        if (memcmp(zip->bytes + k, "PK\3\4", 4) == 0)
+            zip->bytes[k + 7] |= 8;
+        else if (memcmp(zip->bytes + k, "PK\1\2", 4) == 0)
+            zip->bytes[k + 9] |= 8;
+    }
+}
+
+static void names_may_have_any_letters_in_any_locale(void **state)
+{
+    (void)state;
+    char *dir = test_directory_make(), *path = test_format("%s/S.zip", dir);
+    pack_file files[] = {{.name = "\u00fcn\u00ef/\u56fe_A.txt", .text = "1\n"},
+                         {.name = "plain.txt", .text = "2\n"}};
+    for (int flagged = 0; flagged < 2; flagged++) {
+        packed bytes = pack("zip", files, 2);
+        if (flagged)
+            flag_utf8(&bytes);
+        test_write_bytes(dir, "S.zip", bytes.bytes, bytes.n);
+        assert_entries(path, "\u00fcn\u00ef/\u56fe_A.txt=1/|plain.txt=2/|");
+        free(bytes.bytes);
+    }
+    free(path);
+    test_directory_remove(dir);
+}
+
+static void what_no_format_knows_is_not_opened(void **state)
+{
+    (void)state;
+    char *dir = test_directory_make(), *zip = test_format("%s/set.zip", dir);
+    pack_file files[] = {{.name = "set/notes.csv.gz", .text = "no gzip at all"},
+                         {.name = "set/X_A.txt", .text = "1, 2\n2, 1\n"},
+                         {.name = "set/X_graph_indicator.txt", .text = "1\n1\n"}};
+    packed bytes = pack("zip", files, 3);
+    test_write_bytes(dir, "set.zip", bytes.bytes, bytes.n);
+    for (size_t k = 0; k < 3; k++)
+        test_write(dir, files[k].name, files[k].text);
+    const char *places[] = {dir, zip};
+    for (size_t k = 0; k < 2; k++) {
+        rg_dataset *data = NULL;
+        ASSERT_OK(rg_dataset_read(&data, places[k], NULL, err));
+        assert_int_equal(rg_dataset_n_nodes(data), 2);
+        rg_dataset_free(data);
+    }
+    free(bytes.bytes);
+    free(zip);
+    test_directory_remove(dir);
+}
+
 /* ---- what must be refused */
 
 static rg_status read_all(const packed *bytes, const char *name, const rg_read_options *options,
@@ -172,7 +231,7 @@ static rg_status read_all(const packed *bytes, const char *name, const rg_read_o
     while (!status && more) {
         const char *entry;
         rg_reader *in;
-        status = rg_entries_next(entries, &entry, &in, err);
+        status = next_file(entries, &entry, &in, err);
         if (status || !entry)
             break;
         for (more = true; !status && more;)
@@ -312,14 +371,14 @@ static void a_bomb_is_refused_before_it_is_unpacked(void **state)
         rg_status status = RG_OK;
         bool more = true;
         ASSERT_OK(rg_entries_open_memory(&entries, "X", bytes.bytes, bytes.n, NULL, err));
-        ASSERT_OK(rg_entries_next(entries, &name, &in, err));
+        ASSERT_OK(next_file(entries, &name, &in, err));
         while (!status && more)
             status = rg_reader_next(in, &more, &why);
         assert_int_equal(status, RG_EDATA);
         assert_non_null(strstr(why.message, "expected at most 500 to 1 (max_ratio)"));
         assert_true(rg_reader_bytes(in) < (uint64_t)18 << 20);
         /* and it stays refused */
-        assert_int_equal(rg_entries_next(entries, &name, &in, &why), RG_EDATA);
+        assert_int_equal(next_file(entries, &name, &in, &why), RG_EDATA);
         rg_entries_close(entries);
         free(bytes.bytes);
     }
@@ -338,11 +397,10 @@ static void a_bomb_beside_the_data_is_refused_too(void **state)
     packed bytes = pack("tar.gz", files, 2);
     rg_entries *entries = NULL;
     const char *name;
-    rg_reader *in;
     rg_error why = {""};
     ASSERT_OK(rg_entries_open_memory(&entries, "X.tar.gz", bytes.bytes, bytes.n, NULL, err));
-    ASSERT_OK(rg_entries_next(entries, &name, &in, err));
-    assert_int_equal(rg_entries_next(entries, &name, &in, &why), RG_EDATA); /* skipping it */
+    ASSERT_OK(rg_entries_next(entries, &name, err));
+    assert_int_equal(rg_entries_next(entries, &name, &why), RG_EDATA); /* skipping it */
     assert_non_null(strstr(why.message, "max_ratio"));
     rg_entries_close(entries);
     free(bytes.bytes);
@@ -437,7 +495,7 @@ static rg_status read_once(void *context, rg_error *err)
     for (const char *name = ""; !status && name;) {
         rg_reader *in;
         bool more = true;
-        status = rg_entries_next(entries, &name, &in, err);
+        status = next_file(entries, &name, &in, err);
         while (!status && name && more)
             status = rg_reader_next(in, &more, err);
     }
@@ -479,6 +537,8 @@ int main(void)
         cmocka_unit_test(every_kind_of_archive_gives_the_same_files),
         cmocka_unit_test(compressed_files_are_unpacked_wherever_they_are),
         cmocka_unit_test(a_plain_file_is_one_entry_even_if_it_is_empty),
+        cmocka_unit_test(names_may_have_any_letters_in_any_locale),
+        cmocka_unit_test(what_no_format_knows_is_not_opened),
         cmocka_unit_test(entries_that_lead_elsewhere_are_refused),
         cmocka_unit_test(encrypted_zips_are_refused),
         cmocka_unit_test(archives_cut_short_anywhere_are_refused),

@@ -1,4 +1,5 @@
 /* archive.c - see archive.h. */
+#define _GNU_SOURCE /* newlocale, uselocale */
 #include "archive.h"
 
 #include "base/alloc.h"
@@ -7,6 +8,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,6 +21,7 @@ struct rg_archive {
     rg_archive *outer; /* bytes come from its current entry instead of the source */
     const char *name;  /* for messages */
     rg_meter *meter;
+    locale_t utf8;          /* for names; 0: this machine has no such locale */
     uint64_t packed_before; /* the meter's, when this one was opened */
     char *path;             /* of the current entry */
     const char *block;      /* what libarchive unpacked and nobody took yet */
@@ -78,14 +81,15 @@ static rg_status keep_failure(rg_archive *archive, rg_status status, rg_error *e
     return archive->failure;
 }
 
-/* What libarchive says, unless the failure was ours before it was libarchive's. */
+/* What libarchive says, unless the failure was ours before it was libarchive's. When zstd is short
+ * of memory only the text says so. */
 static rg_status fail_unpacking(rg_archive *archive, rg_error *err)
 {
     if (archive->failure)
         return keep_failure(archive, archive->failure, err);
     const char *why = archive_error_string(archive->handle);
     rg_status status;
-    if (archive_errno(archive->handle) == ENOMEM)
+    if (archive_errno(archive->handle) == ENOMEM || (why && strstr(why, "not enough memory")))
         status = rg_fail_memory(&archive->failure_text, "unpacking an archive");
     else if (!archive->begun && !archive->outer)
         status = rg_fail(&archive->failure_text, RG_EDATA,
@@ -214,6 +218,7 @@ static rg_status archive_new(rg_archive **out, rg_source source, rg_archive *out
     archive->name = source.name;
     archive->meter = meter;
     archive->packed_before = meter->packed;
+    archive->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     rg_status status = open_handle(archive, kind, err);
     if (status) {
         rg_archive_close(archive);
@@ -241,6 +246,8 @@ void rg_archive_close(rg_archive *archive)
         return;
     if (archive->handle)
         archive_read_free(archive->handle);
+    if (archive->utf8)
+        freelocale(archive->utf8);
     rg_source_close(&archive->source);
     rg_free(archive->path);
     rg_free(archive);
@@ -337,6 +344,18 @@ static rg_status check_entry(rg_archive *archive, struct archive_entry *entry, b
     return archive->path ? RG_OK : rg_fail_memory(err, "unpacking an archive");
 }
 
+/* libarchive turns names into the alphabet of the locale and loses those that have no place in it:
+ * in a program that never called setlocale, all that are not ASCII. So this thread has another
+ * locale meanwhile. */
+static int next_header(rg_archive *archive, struct archive_entry **entry)
+{
+    locale_t before = archive->utf8 ? uselocale(archive->utf8) : (locale_t)0;
+    int result = archive_read_next_header(archive->handle, entry);
+    if (archive->utf8)
+        uselocale(before);
+    return result;
+}
+
 rg_status rg_archive_next(rg_archive *archive, const char **path, rg_error *err)
 {
     if (archive->failure)
@@ -346,7 +365,7 @@ rg_status rg_archive_next(rg_archive *archive, const char **path, rg_error *err)
         if (status)
             return status;
         struct archive_entry *entry;
-        int result = archive_read_next_header(archive->handle, &entry);
+        int result = next_header(archive, &entry);
         if (result == ARCHIVE_EOF) {
             *path = NULL;
             return RG_OK;

@@ -31,6 +31,8 @@ struct rg_entries {
 
     /* the current file */
     char *name, *full; /* inside the place; for messages and for opening */
+    bool packed;       /* compressed by itself, so says its name */
+    bool alone;        /* the whole place is this file */
     rg_source plain;
     rg_archive *inner;
     rg_reader *in;
@@ -257,18 +259,23 @@ static rg_status read_plain(void *state, void *buffer, size_t n, size_t *got, rg
     return rg_meter_bytes(&entries->meter, *got, entries->plain.name, err);
 }
 
-/* Puts a reader over the current file. A compressed one loses the ending of its name and is
- * unpacked; if the archive is a single file, that has already happened. */
-static rg_status open_reader(rg_entries *entries, bool single, rg_error *err)
+/* Opens the current file and puts a reader over it. A compressed one is unpacked; if the archive is
+ * a single file, that has already happened. */
+rg_status rg_entries_reader(rg_entries *entries, rg_reader **in, rg_error *err)
 {
     rg_status status = RG_OK;
     rg_archive *archive = entries->archive;
-    size_t ending = rg_archive_ending(entries->name);
     const char *path;
-    if (ending && archive && !single) {
+    if (entries->directory) {
+        status = rg_source_open(&entries->plain, entries->full, err);
+    } else if (!archive) {
+        entries->plain = entries->single;
+        entries->single.fd = -1;
+    }
+    if (!status && entries->packed && archive && !entries->alone) {
         status =
             rg_archive_open_inner(&entries->inner, archive, entries->full, &entries->meter, err);
-    } else if (ending && !archive) {
+    } else if (!status && entries->packed && !archive) {
         rg_source source = entries->plain;
         entries->plain.fd = -1;
         status = rg_archive_open(&entries->inner, source, RG_ARCHIVE_SINGLE, &entries->meter, err);
@@ -277,14 +284,17 @@ static rg_status open_reader(rg_entries *entries, bool single, rg_error *err)
         status = rg_archive_next(entries->inner, &path, err);
     if (status)
         return status;
-    entries->name[strlen(entries->name) - ending] = '\0';
     rg_stream stream = {entries, read_plain, NULL};
     if (entries->inner || archive)
         stream = (rg_stream){entries->inner ? entries->inner : archive, rg_archive_read, NULL};
-    return rg_reader_stream(&entries->in, entries->full, stream, err);
+    status = rg_reader_stream(&entries->in, entries->full, stream, err);
+    if (!status)
+        *in = entries->in;
+    return status;
 }
 
-/* path: inside the place, or "" if the whole is one file, named like the place it is in. */
+/* path: inside the place, or "" if the whole is one file, named like the place it is in. The name
+ * of a compressed file loses its ending. */
 static rg_status name_file(rg_entries *entries, const char *path, rg_error *err)
 {
     const char *name = *path ? path : base_name(entries->where);
@@ -295,6 +305,10 @@ static rg_status name_file(rg_entries *entries, const char *path, rg_error *err)
     if (!entries->full || !entries->name)
         return rg_fail_memory(err, "opening a file");
     snprintf(entries->full, n, "%s%s%s", entries->where, between, path);
+    size_t ending = rg_archive_ending(entries->name);
+    entries->name[strlen(entries->name) - ending] = '\0';
+    entries->packed = ending > 0;
+    entries->alone = *path == '\0';
     return RG_OK;
 }
 
@@ -311,30 +325,14 @@ static rg_status find_next(rg_entries *entries, const char **path, rg_error *err
     return RG_OK;
 }
 
-rg_status rg_entries_next(rg_entries *entries, const char **name, rg_reader **in, rg_error *err)
+rg_status rg_entries_next(rg_entries *entries, const char **name, rg_error *err)
 {
     const char *path;
     leave_file(entries);
     rg_status status = find_next(entries, &path, err);
     if (!status && path)
         status = name_file(entries, path, err);
-    if (status)
-        return status;
-    *name = NULL;
-    *in = NULL;
-    if (!path)
-        return RG_OK;
-    if (entries->directory) {
-        status = rg_source_open(&entries->plain, entries->full, err);
-    } else if (!entries->archive) {
-        entries->plain = entries->single;
-        entries->single.fd = -1;
-    }
     if (!status)
-        status = open_reader(entries, *path == '\0', err);
-    if (status)
-        return status;
-    *name = entries->name;
-    *in = entries->in;
-    return RG_OK;
+        *name = path ? entries->name : NULL;
+    return status;
 }

@@ -22,11 +22,13 @@ RG_MUST_CHECK rg_status rg_entries_open_memory(rg_entries **out, const char *nam
                                                const rg_read_options *options, rg_error *err);
 void rg_entries_close(rg_entries *entries);
 
-/* The next regular file: its path inside ("NCI1/NCI1_A.txt") and a reader over its bytes, both
- * borrowed and valid until the next call; *name is NULL at the end. The reader's own name is for
- * messages ("NCI1.zip:NCI1/NCI1_A.txt", or the file's path). Absolute paths, "..", links and
- * devices in an archive are RG_EDATA. */
-RG_MUST_CHECK rg_status rg_entries_next(rg_entries *entries, const char **name, rg_reader **in,
-                                        rg_error *err);
+/* The next regular file: its path inside ("NCI1/NCI1_A.txt"), borrowed and valid until the next
+ * call; *name is NULL at the end. Absolute paths, "..", links and devices in an archive are
+ * RG_EDATA. */
+RG_MUST_CHECK rg_status rg_entries_next(rg_entries *entries, const char **name, rg_error *err);
+/* A reader over its bytes, once a file at most; borrowed, valid until the next file. Its own name
+ * is for messages ("NCI1.zip:NCI1/NCI1_A.txt", or the file's path). A file that is not asked for is
+ * never opened: what lies beside the data may be unreadable or damaged. */
+RG_MUST_CHECK rg_status rg_entries_reader(rg_entries *entries, rg_reader **in, rg_error *err);
 
 #endif

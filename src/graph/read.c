@@ -160,8 +160,9 @@ static rg_status settle(collector *c, const rg_format_reader *format, const char
     return RG_OK;
 }
 
-static rg_status take(collector *c, const char *path, rg_reader *in, rg_error *err)
+static rg_status take(collector *c, rg_entries *entries, const char *path, rg_error *err)
 {
+    rg_reader *in = NULL;
     size_t n_prefix = 0;
     const char *file = base_name(path);
     const rg_format_reader *format = find_format(c, file, &n_prefix);
@@ -181,7 +182,9 @@ static rg_status take(collector *c, const char *path, rg_reader *in, rg_error *e
     if (rg_table_size(c->seen) == before)
         return rg_fail(err, RG_EDATA, "%s: found '%s' a second time, expected each file once",
                        c->where, file);
-    status = format->take(c->state, file, in, err);
+    status = rg_entries_reader(entries, &in, err);
+    if (!status)
+        status = format->take(c->state, file, in, err);
     if (status)
         return status;
     c->quirks.missing_newlines += rg_reader_unended(in);
@@ -235,13 +238,12 @@ rg_status rg_dataset_read_entries(rg_dataset **out, rg_entries *entries, const c
     }
     for (;;) {
         const char *name;
-        rg_reader *in;
-        status = rg_entries_next(entries, &name, &in, err);
+        status = rg_entries_next(entries, &name, err);
         if (status)
             goto done;
         if (!name)
             break;
-        status = take(&c, name, in, err);
+        status = take(&c, entries, name, err);
         if (status)
             goto done;
     }
