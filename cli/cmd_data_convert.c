@@ -52,7 +52,10 @@ static rg_status print(const rg_dataset *data, const char *name, const char *for
                        const char *directory, bool json, rg_error *err)
 {
     if (!json) {
-        printf("%s: %zu graphs in %s\n", name, rg_dataset_n_graphs(data), directory);
+        cli_print(name);
+        printf(": %zu graphs in ", rg_dataset_n_graphs(data));
+        cli_print(directory);
+        fputc('\n', stdout);
         return RG_OK;
     }
     char digest[RG_DIGEST_SIZE];

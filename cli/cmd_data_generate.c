@@ -122,6 +122,15 @@ static json_t *set_json(const rg_dataset *data, const char *directory, uint64_t 
 }
 
 /* array: NULL for text. */
+static void print_set(const rg_dataset *data, const char *directory)
+{
+    printf("%s: %zu graphs, %llu nodes, %llu edges in ", rg_dataset_name(data),
+           rg_dataset_n_graphs(data), (unsigned long long)rg_dataset_n_nodes(data),
+           (unsigned long long)(rg_dataset_n_arcs(data) / 2));
+    cli_print(directory);
+    fputc('\n', stdout);
+}
+
 static rg_status make_one(json_t **array, rg_generator generator, const rg_generate_options *o,
                           const char *directory, rg_format format, rg_error *err)
 {
@@ -134,9 +143,7 @@ static rg_status make_one(json_t **array, rg_generator generator, const rg_gener
     if (!status && array)
         cli_json_add(array, set_json(data, directory, o->seed));
     else if (!status)
-        printf("%s: %zu graphs, %llu nodes, %llu edges in %s\n", rg_dataset_name(data),
-               rg_dataset_n_graphs(data), (unsigned long long)rg_dataset_n_nodes(data),
-               (unsigned long long)(rg_dataset_n_arcs(data) / 2), directory);
+        print_set(data, directory);
     rg_dataset_free(data);
     return status;
 }

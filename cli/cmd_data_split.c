@@ -140,7 +140,10 @@ static rg_status print_summary(const rg_splits *splits, const char *path, bool j
     char digest[RG_DIGEST_SIZE];
     rg_splits_digest(splits, digest);
     if (!json) {
-        printf("%zu folds in %s\n", rg_splits_n_folds(splits), path);
+        printf("%zu %s in ", rg_splits_n_folds(splits),
+               rg_splits_n_folds(splits) == 1 ? "fold" : "folds");
+        cli_print(path);
+        fputc('\n', stdout);
         return RG_OK;
     }
     json_t *object = json_object();

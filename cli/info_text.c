@@ -106,6 +106,16 @@ static void print_found(const cli_info *info)
         puts("  nothing odd");
 }
 
+static void print_groups(const rg_audit *a)
+{
+    if (a->isomorphic_copies == 1)
+        puts("  1 graph is a copy of an earlier one");
+    else
+        printf("  %llu graphs are copies of an earlier one, in %llu %s of up to %llu\n",
+               (unsigned long long)a->isomorphic_copies, (unsigned long long)a->copy_groups,
+               a->copy_groups == 1 ? "group" : "groups", (unsigned long long)a->largest_group);
+}
+
 static void print_copies(const cli_info *info)
 {
     const rg_audit *a = &info->audit;
@@ -117,12 +127,11 @@ static void print_copies(const cli_info *info)
     if (!a->isomorphic_copies)
         puts("  none");
     else
-        printf("  %llu graphs are copies of an earlier one, in %llu groups of up to %llu\n",
-               (unsigned long long)a->isomorphic_copies, (unsigned long long)a->copy_groups,
-               (unsigned long long)a->largest_group);
+        print_groups(a);
     if (a->copies_other_class)
-        printf("  %llu of them have another target than the first of their group\n",
-               (unsigned long long)a->copies_other_class);
+        printf("  %llu of them %s another target than the first of their group\n",
+               (unsigned long long)a->copies_other_class,
+               a->copies_other_class == 1 ? "has" : "have");
     if (a->undecided_pairs)
         printf("  %llu pairs of graphs could not be told apart or matched in reasonable time\n",
                (unsigned long long)a->undecided_pairs);
@@ -150,9 +159,11 @@ static void print_shape(const cli_info *info)
 rg_status cli_info_print_text(const cli_info *info, rg_error *err)
 {
     cli_bold(stdout, true);
-    fputs(rg_dataset_name(info->data), stdout);
+    cli_print(rg_dataset_name(info->data));
     cli_bold(stdout, false);
-    printf("  (%s)\n\n" NAME " %zu\n", info->path, "graphs", rg_dataset_n_graphs(info->data));
+    fputs("  (", stdout);
+    cli_print(info->path);
+    printf(")\n\n" NAME " %zu\n", "graphs", rg_dataset_n_graphs(info->data));
     if (info->target == RG_CLASS) {
         rg_status status = print_classes(info, err);
         if (status)

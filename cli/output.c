@@ -28,6 +28,23 @@ void cli_bold(FILE *stream, bool on)
         fputs(on ? "\033[1m" : "\033[0m", stream);
 }
 
+static void put_printable(FILE *stream, const char *text)
+{
+    while (*text) {
+        size_t n = rg_printable(text);
+        if (n)
+            fwrite(text, 1, n, stream);
+        else
+            fputc('?', stream);
+        text += n ? n : 1;
+    }
+}
+
+void cli_print(const char *text)
+{
+    put_printable(stdout, text);
+}
+
 void cli_message(const char *format, ...)
 {
     char line[2048];
@@ -35,13 +52,12 @@ void cli_message(const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    for (char *c = line; *c; c++) /* one line, whatever a file name holds */
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = '?';
     cli_bold(stderr, true);
     fputs("regula:", stderr);
     cli_bold(stderr, false);
-    fprintf(stderr, " %s\n", line);
+    fputc(' ', stderr);
+    put_printable(stderr, line);
+    fputc('\n', stderr);
 }
 
 void cli_wrap(FILE *stream, const char *text, int column, int indent)

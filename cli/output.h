@@ -13,6 +13,10 @@ bool cli_colour(FILE *stream);
 /* Turns bold on or off where there is colour; prints nothing elsewhere. */
 void cli_bold(FILE *stream, bool on);
 
+/* Prints text that may come from a file or a path: what is not printable becomes '?', so that no
+ * file name breaks the line or steers the terminal. */
+void cli_print(const char *text);
+
 /* One line on standard error: "regula: MESSAGE". */
 void cli_message(const char *format, ...) RG_PRINTF(1, 2);
 

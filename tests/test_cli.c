@@ -24,6 +24,17 @@ static int tear_down(void **state)
     return 0;
 }
 
+static void names_of_files_cannot_steer_the_terminal(void **state)
+{
+    expect(*state,
+           "mkdir odd && name=$(printf 'O\\033[31m\\nK') && "
+           "for f in csl/CSL_*; do cp $f \"odd/$name${f#csl/CSL}\"; done && "
+           "regula data info odd --no-copies",
+           0, "O?[31m?K  (odd)\n", "");
+    expect(*state, "regula data convert odd --to tu --out odd2", 0,
+           "O?[31m?K: 150 graphs in odd2\n", "");
+}
+
 static void lines_end_as_they_should(void **state)
 {
     static const struct {
@@ -158,9 +169,9 @@ static void the_examples_of_the_help_work(void **state)
 
 static void example_scripts_run(void **state)
 {
-    expect(*state, "sh " REGULA_SOURCE "/examples/audit.sh work", 0,
+    expect(*state, "sh '" REGULA_SOURCE "/examples/audit.sh' work", 0,
            "same content in both formats: ", "");
-    expect(*state, "sh " REGULA_SOURCE "/examples/many.sh work/csl work/csl3", 0,
+    expect(*state, "sh '" REGULA_SOURCE "/examples/many.sh' work/csl work/csl3", 0,
            "CSL                           150       10", "");
 }
 
@@ -344,6 +355,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_end_as_they_should),
+        cmocka_unit_test(names_of_files_cannot_steer_the_terminal),
         cmocka_unit_test(messages_are_one_line),
         cmocka_unit_test(every_command_has_help_with_examples_first),
         cmocka_unit_test(defaults_in_the_help_are_the_librarys),

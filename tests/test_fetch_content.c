@@ -149,6 +149,7 @@ static void requests_that_make_no_sense_are_refused(void **state)
         unsigned timeout;
         uint64_t max_bytes;
     } cases[] = {
+        {"MUTAGG", NULL, NULL, "no data set 'MUTAGG'; did you mean 'MUTAG'?", 1, 1},
         {"NoSuchSet", NULL, NULL, "the catalogue has no data set 'NoSuchSet'", 1, 1},
         {"LongRings", NULL, NULL, "regula data generate LongRings", 1, 1},
         {"", "http://127.0.0.1/x", NULL, "expected the name", 1, 1},

@@ -31,10 +31,9 @@ const char *rg_status_text(rg_status status)
     return "unknown status";
 }
 
-/* How many bytes of well-formed UTF-8 for one printable character stand at `text`; 0: none. Control
- * characters are not printable, nor are those of U+0080 .. U+009F, which some terminals obey. */
-static size_t printable(const unsigned char *text)
+size_t rg_printable(const char *bytes)
 {
+    const unsigned char *text = (const unsigned char *)bytes;
     unsigned char c = text[0];
     if (c < 0x80)
         return c >= 0x20 && c != 0x7f;
@@ -55,7 +54,7 @@ static size_t printable(const unsigned char *text)
 static void keep_to_one_line(char *text)
 {
     while (*text) {
-        size_t n = printable((const unsigned char *)text);
+        size_t n = rg_printable(text);
         if (n == 0)
             *text = '?';
         text += n ? n : 1;

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/fault.h"
 #include "base/file.h"
+#include "base/suggest.h"
 #include "locate.h"
 #include "transfer.h"
 #include "unpack.h"
@@ -66,6 +67,25 @@ static bool url_is_plain(const char *url)
     return true;
 }
 
+static rg_status fail_unknown(const char *name, rg_error *err)
+{
+    size_t n = rg_catalogue_size();
+    const char **known = rg_alloc(n, sizeof *known);
+    if (!known)
+        return rg_fail_memory(err, "fetching a data set");
+    for (size_t k = 0; k < n; k++)
+        known[k] = rg_catalogue_entry_at(k)->name;
+    const char *near = rg_suggest(name, known, n);
+    rg_free(known);
+    if (near)
+        return rg_fail(err, RG_EUSAGE, "the catalogue has no data set '%s'; did you mean '%s'?",
+                       name, near);
+    return rg_fail(err, RG_EUSAGE,
+                   "the catalogue has no data set '%s' ('regula data list' shows all); one that "
+                   "lies elsewhere needs its url",
+                   name);
+}
+
 static rg_status check(const job *j, rg_error *err)
 {
     const rg_fetch_options *o = &j->options;
@@ -74,11 +94,7 @@ static rg_status check(const job *j, rg_error *err)
                        "found '%.200s', expected the name of a data set: letters, digits, . _ - +",
                        j->name);
     if (!o->url && !j->entry)
-        return rg_fail(
-            err, RG_EUSAGE,
-            "the catalogue has no data set '%s' ('regula data list' shows all); one that "
-            "lies elsewhere needs its url",
-            j->name);
+        return fail_unknown(j->name, err);
     if (!o->url && !j->entry->path)
         return rg_fail(err, RG_EUSAGE, "'%s' is not fetched but made: '%s'", j->name,
                        j->entry->source);
