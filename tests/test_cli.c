@@ -278,6 +278,11 @@ static void write_errors_are_told(void **state)
         free(closed);
     }
     expect(*state, "regula no-such-command 2>&-", 2, "", "");
+    /* A disk that is full for the second file: not even the first appears. */
+    expect(*state,
+           "(ulimit -f 150; trap '' XFSZ; regula data convert csl --to three --out full) ; "
+           "echo $? $(ls -A full)",
+           0, "4\n", "regula: cannot write 'full/CSL_Edges.txt': ");
 }
 
 /* Also with more than a pipe holds, so that the first failing write is not the last one. */

@@ -338,12 +338,41 @@ static void real_sets_survive_the_round_trip(void **state)
         skip();
 }
 
+static void a_set_of_the_same_name_is_replaced_with_all_its_files(void **state)
+{
+    (void)state;
+    char *dir = test_directory_make(), *path = NULL;
+    test_write(dir, "old/S_A.txt", "1, 2\n2, 1\n");
+    test_write(dir, "old/S_graph_indicator.txt", "1\n1\n");
+    test_write(dir, "out/S_node_labels.txt", "7\n8\n"); /* of an earlier set */
+    test_write(dir, "out/S_edge_attributes.txt", "0.5\n0.5\n");
+    test_write(dir, "out/Other_node_labels.txt", "1\n");
+    rg_dataset *data = NULL, *again = NULL;
+    char *from = test_format("%s/old", dir), *to = test_format("%s/out", dir);
+    ASSERT_OK(rg_dataset_read(&data, from, NULL, err));
+    ASSERT_OK(rg_dataset_write(data, to, NULL, RG_FORMAT_TU, err));
+    path = test_format("%s/S", to);
+    ASSERT_OK(rg_dataset_read(&again, path, NULL, err));
+    assert_int_equal(rg_dataset_n_columns(again, RG_NODE_LABEL), 0);
+    assert_int_equal(rg_dataset_n_columns(again, RG_EDGE_ATTRIBUTE), 0);
+    free(path);
+    path = test_format("%s/Other_node_labels.txt", to);
+    free(test_read(path, NULL)); /* still there */
+    rg_dataset_free(data);
+    rg_dataset_free(again);
+    free(path);
+    free(from);
+    free(to);
+    test_directory_remove(dir);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_sets_survive_the_round_trip_in_both_formats),
         cmocka_unit_test(files_hold_what_the_formats_say),
         cmocka_unit_test(what_a_format_cannot_say_is_refused),
+        cmocka_unit_test(a_set_of_the_same_name_is_replaced_with_all_its_files),
         cmocka_unit_test(the_number_of_graphs_is_never_lost),
         cmocka_unit_test(names_that_would_leave_the_directory_are_refused),
         cmocka_unit_test(writing_survives_every_failure),

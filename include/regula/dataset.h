@@ -138,7 +138,9 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_read(rg_dataset **out, const char *pat
 
 /* Write a data set into a directory as NAME_*.txt, byte for byte the same each time. format:
  * RG_FORMAT_TU or RG_FORMAT_THREE (which has no place for attributes: RG_EUSAGE if the set has
- * some). name: NULL for the set's own. Every file is written whole or not at all. RG_EUSAGE,
+ * some, or both classes and real-valued targets, or targets that all are whole numbers). name: NULL
+ * for the set's own. A set of the same name and format that was there is replaced, all of it. Every
+ * file is written whole or not at all, and none appears before all are on the disk. RG_EUSAGE,
  * RG_EIO, RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_dataset_write(const rg_dataset *data, const char *directory,
                                                 const char *name, rg_format format, rg_error *err);

@@ -250,31 +250,33 @@ static void file_free(rg_file *file)
     rg_free(file);
 }
 
-/* Everything up to the rename. An errno, or 0. */
-static int finish(rg_file *file)
+rg_status rg_file_seal(rg_file *file, rg_error *err)
 {
-    flush(file);
-    int failure = file->failure ? file->failure : flush_to_disk(file->fd);
-    int closed = close(file->fd);
-    file->fd = -1;
-    if (!failure && closed != 0)
-        failure = errno;
-    if (failure || !file->temporary)
-        return failure;
-    if (rg_fault_hit(RG_FAULT_IO))
-        return EIO;
-    if (rename(file->temporary, file->path) != 0)
-        return errno;
+    if (file->fd >= 0) {
+        flush(file);
+        if (!file->failure)
+            file->failure = flush_to_disk(file->fd);
+        int closed = close(file->fd);
+        file->fd = -1;
+        if (!file->failure && closed != 0)
+            file->failure = errno;
+    }
+    return file->failure ? rg_fail_io(err, file->failure, "write", file->path) : RG_OK;
+}
+
+static rg_status put_in_place(rg_file *file, rg_error *err)
+{
+    if ((rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : rename(file->temporary, file->path)) != 0)
+        return rg_fail_io(err, errno, "write", file->path);
     file->waiting = false;
-    return 0;
+    return rg_dir_sync(file->directory, err);
 }
 
 rg_status rg_file_commit(rg_file *file, rg_error *err)
 {
-    int failure = finish(file);
-    rg_status status = failure ? rg_fail_io(err, failure, "write", file->path) : RG_OK;
+    rg_status status = rg_file_seal(file, err);
     if (!status && file->temporary)
-        status = rg_dir_sync(file->directory, err);
+        status = put_in_place(file, err);
     file_free(file);
     return status;
 }

@@ -23,9 +23,14 @@ void rg_file_text(rg_file *file, const char *text);
 void rg_file_int(rg_file *file, int64_t value);
 void rg_file_real(rg_file *file, double value); /* shortest text that reads back exactly */
 
-/* Makes the file appear under its name. `file` is moved: it is gone also on failure, and then
- * nothing under that name has changed, unless the directory alone could not be flushed: then the
- * new file is there, whole, but may not survive a power cut. RG_EIO, RG_ENOMEM. */
+/* Flushes what was appended to the disk; nothing can be appended after it. For files that belong
+ * together: seal all of them, then commit all of them, and a full disk is found before the first
+ * one appears. `file` stays the caller's, also on failure. RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_file_seal(rg_file *file, rg_error *err);
+/* Makes the file appear under its name; seals it if need be. `file` is moved: it is gone also on
+ * failure, and then nothing under that name has changed, unless the directory alone could not be
+ * flushed: then the new file is there, whole, but may not survive a power cut. RG_EIO, RG_ENOMEM.
+ */
 RG_MUST_CHECK rg_status rg_file_commit(rg_file *file, rg_error *err);
 void rg_file_discard(rg_file *file); /* NULL is fine */
 

@@ -1,22 +1,30 @@
 /* write.c - data sets as text, byte for byte the same each time.
  *
  * What is written reads back as the same set, with the same digest; what a format has no words for
- * is refused before the first file is made. Edges come in (row, column) order: both directions in
- * TUDataset's list, the smaller node first in the three-file format. */
+ * is refused before the first file is made. The files of a set are one whole: all of them are on
+ * the disk before the first one appears under its name. Edges come in (row, column) order: both
+ * directions in TUDataset's list, the smaller node first in the three-file format. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/fault.h"
 #include "base/file.h"
 #include "regula/dataset.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { MOST_FILES = 8 };
 
 typedef struct writer {
     const rg_dataset *data;
     const char *directory, *name;
-    rg_file *file;
+    rg_file *file; /* the one being written: the last of `files` */
+    rg_file *files[MOST_FILES];
+    size_t n_files;
 } writer;
 
 /* ---- fields */
@@ -50,29 +58,57 @@ static void put_reals(writer *w, rg_column kind, uint64_t k, const char *first, 
 
 typedef void (*content)(writer *w);
 
-/* DIRECTORY/NAME + ending, whole or not at all. */
-static rg_status write_file(writer *w, const char *ending, content put, rg_error *err)
+/* DIRECTORY/NAME + ending; owned, NULL if memory is short. */
+static char *path_of(const writer *w, const char *ending)
 {
     size_t n = strlen(w->name) + strlen(ending) + 1;
     char *file = rg_alloc(n, 1), *path = NULL;
-    rg_status status = RG_OK;
     if (file) {
         snprintf(file, n, "%s%s", w->name, ending);
         path = rg_path_join(w->directory, file);
     }
-    if (!path) {
-        status = rg_fail_memory(err, "writing a data set");
-        goto done;
-    }
-    status = rg_file_create(&w->file, path, err);
-    if (status)
-        goto done;
-    put(w);
-    status = rg_file_commit(w->file, err);
-    w->file = NULL;
-done:
-    rg_free(path);
     rg_free(file);
+    return path;
+}
+
+/* Writes a file that waits for commit_files. */
+static rg_status write_file(writer *w, const char *ending, content put, rg_error *err)
+{
+    char *path = path_of(w, ending);
+    if (!path)
+        return rg_fail_memory(err, "writing a data set");
+    rg_status status = rg_file_create(&w->file, path, err);
+    rg_free(path);
+    if (status)
+        return status;
+    w->files[w->n_files++] = w->file;
+    put(w);
+    return rg_file_seal(w->file, err);
+}
+
+/* An earlier set of this name may have had labels or attributes that this one has not; its file
+ * must not be taken for one of ours. */
+static rg_status remove_file(const writer *w, const char *ending, rg_error *err)
+{
+    char *path = path_of(w, ending);
+    if (!path)
+        return rg_fail_memory(err, "writing a data set");
+    int failed = rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : unlink(path);
+    rg_status status = failed && errno != ENOENT ? rg_fail_io(err, errno, "remove", path) : RG_OK;
+    rg_free(path);
+    return status;
+}
+
+static rg_status commit_files(writer *w, rg_error *err)
+{
+    rg_status status = RG_OK;
+    for (size_t k = 0; k < w->n_files; k++) {
+        if (!status)
+            status = rg_file_commit(w->files[k], err);
+        else
+            rg_file_discard(w->files[k]);
+        w->files[k] = NULL;
+    }
     return status;
 }
 
@@ -176,10 +212,18 @@ static rg_status write_tu(writer *w, rg_error *err)
                  {"_node_attributes.txt", put_node_attributes, RG_NODE_ATTRIBUTE},
                  {"_edge_labels.txt", put_edge_labels, RG_EDGE_LABEL},
                  {"_edge_attributes.txt", put_edge_attributes, RG_EDGE_ATTRIBUTE}};
+    enum { N = sizeof files / sizeof *files };
+    bool has[N];
     rg_status status = check_tu(w, err);
-    for (size_t k = 0; !status && k < sizeof files / sizeof *files; k++)
-        if (files[k].kind == RG_N_COLUMN_KINDS || rg_dataset_n_columns(w->data, files[k].kind))
+    for (size_t k = 0; !status && k < N; k++) {
+        has[k] =
+            files[k].kind == RG_N_COLUMN_KINDS || rg_dataset_n_columns(w->data, files[k].kind) > 0;
+        if (has[k])
             status = write_file(w, files[k].ending, files[k].put, err);
+    }
+    for (size_t k = 0; !status && k < N; k++)
+        if (!has[k])
+            status = remove_file(w, files[k].ending, err);
     return status;
 }
 
@@ -275,7 +319,7 @@ static rg_status write_three(writer *w, rg_error *err)
 rg_status rg_dataset_write(const rg_dataset *data, const char *directory, const char *name,
                            rg_format format, rg_error *err)
 {
-    writer w = {data, directory, name ? name : rg_dataset_name(data), NULL};
+    writer w = {.data = data, .directory = directory, .name = name ? name : rg_dataset_name(data)};
     if (format != RG_FORMAT_TU && format != RG_FORMAT_THREE)
         return rg_fail(err, RG_EUSAGE,
                        "format %s: found one that is only read, expected tu or three",
@@ -286,7 +330,11 @@ rg_status rg_dataset_write(const rg_dataset *data, const char *directory, const 
                        "with '.'",
                        w.name);
     rg_status status = rg_dir_make(directory, err);
-    if (status)
-        return status;
-    return format == RG_FORMAT_TU ? write_tu(&w, err) : write_three(&w, err);
+    if (!status)
+        status = format == RG_FORMAT_TU ? write_tu(&w, err) : write_three(&w, err);
+    if (!status)
+        return commit_files(&w, err);
+    for (size_t k = 0; k < w.n_files; k++)
+        rg_file_discard(w.files[k]);
+    return status;
 }
