@@ -39,7 +39,8 @@ static const char *const description[] = {
     "Reads a data set in any format and writes it in the TUDataset format (tu) or the three-file "
     "format (three: NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt). Label values stay as they "
     "are; repeated edges and self-loops are not written. The same set gives the same bytes.",
-    "The three-file format has no place for attributes.",
+    "A set of the same name in DIR is replaced. The three-file format has no place for attributes, "
+    "nor for classes and real-valued targets side by side.",
     NULL,
 };
 

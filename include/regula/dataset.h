@@ -40,15 +40,14 @@ typedef struct rg_quirks {
     uint64_t duplicate_edges; /* lines that repeat an earlier one, same direction: dropped */
     uint64_t self_loops;      /* lines that join a node to itself: dropped */
     uint64_t one_way_edges;   /* edges listed in one direction only: completed */
-    uint64_t
-        edge_conflicts; /* lines whose label or attributes differ from the edge's: first wins */
-    uint64_t unsorted_edges;  /* lines that come before their predecessor in (row, column) order */
-    uint64_t unsorted_nodes;  /* nodes whose graph comes before their predecessor's: reordered */
-    uint64_t isolated_nodes;  /* kept */
-    uint64_t empty_graphs;    /* kept */
-    uint64_t label_gaps;      /* label columns whose values are not 0 .. k-1: ranked, values kept */
-    uint64_t class_gaps;      /* class columns whose values are not 0 .. k-1 */
-    uint64_t missing_targets; /* targets without a value */
+    uint64_t edge_conflicts; /* lines that differ from the edge's label or attributes: first wins */
+    uint64_t unsorted_edges; /* lines that come before their predecessor in (row, column) order */
+    uint64_t unsorted_nodes; /* nodes whose graph comes before their predecessor's: reordered */
+    uint64_t isolated_nodes; /* kept */
+    uint64_t empty_graphs;   /* kept */
+    uint64_t label_gaps;     /* label columns whose values are not 0 .. k-1: ranked, values kept */
+    uint64_t class_gaps;     /* class columns whose values are not 0 .. k-1 */
+    uint64_t missing_targets;  /* targets without a value */
     uint64_t missing_newlines; /* files whose last line is not ended */
     uint64_t ignored_files;    /* files that belong to no format */
 } rg_quirks;

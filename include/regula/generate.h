@@ -10,17 +10,22 @@ extern "C" {
 
 /* Every graph has its nodes in a random order of its own. Classes are numbered from 0.
  *
- *   LongRings          a ring; labels 1, 2, 3, 4 a quarter of it apart, all others 0. Class 0, 1,
- * 2: label 2, 3, 4 faces label 1. Equally many graphs a class. EvenOddRings       a ring with
- * labels 0 .. size-1 in random order; x faces label 0, y and z are half as far from it. Class 2 *
- * (x odd) + (y + z odd). Equally many a class. EvenOddRingsCount  the same rings. Class 1 if more
- * sums of two facing labels are odd than even, else 0 (a tie is 0, as in the published set).
- * Equally many a class. CSL                a ring 0 .. size-1, i joined to i + skip too; label 0
- * everywhere. Class k: the k-th skip whose graph is not that of a smaller one (2, 3, 4, 5, 6, 9,
- * 11, 12, 13, 16 for 41 nodes). Equally many a class, class by class. Snowflakes         a circle
- * with one of M_0 .. M_3, drawn at random, at each node (15 nodes and 24 edges each); one node of
- * the circle, drawn at random, has label 1, all others 0. The class is its M, so classes are as
- * they fall. Equally many graphs a circle length, short ones first.
+ * LongRings: a ring; labels 1, 2, 3, 4 a quarter of it apart, all others 0. Class 0, 1, 2: label 2,
+ * 3, 4 faces label 1. Equally many graphs a class.
+ *
+ * EvenOddRings: a ring with labels 0 .. size-1 in random order; x faces label 0, y and z are half
+ * as far from it. Class 2 * (x odd) + (y + z odd). Equally many a class.
+ *
+ * EvenOddRingsCount: the same rings. Class 1 if more sums of two facing labels are odd than even,
+ * else 0 (a tie is 0, as in the published set). Equally many a class.
+ *
+ * CSL: a ring 0 .. size-1, i joined to i + skip too; label 0 everywhere. Class k: the k-th skip
+ * whose graph is not that of a smaller one (2, 3, 4, 5, 6, 9, 11, 12, 13, 16 for 41 nodes). Equally
+ * many a class, class by class.
+ *
+ * Snowflakes: a circle with one of M_0 .. M_3, drawn at random, at each node (15 nodes and 24 edges
+ * each); one node of the circle, drawn at random, has label 1, all others 0. The class is its M, so
+ * classes are as they fall. Equally many graphs a circle length, short ones first.
  *
  * No two graphs of a set are equal as listed (labels and edges by node numbers). No two graphs of
  * EvenOddRings, or of EvenOddRingsCount, are isomorphic; of LongRings and CSL there is one a class

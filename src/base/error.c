@@ -65,8 +65,8 @@ rg_status rg_fail(rg_error *err, rg_status status, const char *format, ...)
 {
     if (!err)
         return status;
-    char
-        message[sizeof err->message]; /* not in place: the old message may be among the arguments */
+    /* Not in place: the old message may be among the arguments. */
+    char message[sizeof err->message];
     va_list args;
     va_start(args, format);
     if (vsnprintf(message, sizeof message, format, args) < 0)
