@@ -7,10 +7,9 @@
 /* Label columns of nodes, arcs or graphs. */
 typedef struct rg_label_columns {
     size_t n_columns;
-    uint32_t *ranks; /* [column][item] */
-    size_t
-        *value_start; /* n_columns + 1; values of column c: value_start[c] .. value_start[c+1]-1 */
-    int64_t *values;  /* ascending inside a column */
+    uint32_t *ranks;     /* [column][item] */
+    size_t *value_start; /* n_columns + 1: values of column c are value_start[c] .. [c+1] - 1 */
+    int64_t *values;     /* ascending inside a column */
 } rg_label_columns;
 
 typedef struct rg_real_columns {
