@@ -66,6 +66,7 @@ static void lines_end_as_they_should(void **state)
         {"regula data info nowhere", 4, "", "nowhere"},
         {"regula data info .err", 3, "", "regula: "},
         {"regula data info csl --format graph6", 3, "", "regula: "},
+        {"regula data generate CSL --out x --graphs 0", 2, "", "expected a whole number 1 .. "},
         {"regula data info csl/CSL --no-copies", 0, "CSL  (csl/CSL)", ""},
         {"regula data info csl/CS", 4, "", "no data set 'csl/CS': no such file or directory"},
         {"regula data info csl --target real", 3, "", "regula: "},

@@ -267,7 +267,7 @@ static void defaults_that_are_shown_can_be_given(void **state)
             cli_arguments given;
             rg_error err = {""};
             if (o->otherwise && strcmp(text, o->otherwise) == 0)
-                snprintf(text, sizeof text, "0");
+                continue; /* words that stand for a value of the command's own */
             snprintf(line, sizeof line, "--%s=%s", o->name, text);
             /* Words are missing, so that only the option itself can be at fault here. */
             (void)!cli_parse(&given, real, 1, argv, &err);
