@@ -1,10 +1,11 @@
 /* tu.c - the format of the TUDataset collection.
  *
- *   NAME_A.txt                "a, b": an edge, nodes from 1 over the whole set
- *   NAME_graph_indicator.txt  line k: the graph of node k, from 1
- *   NAME_graph_labels.txt     line g: the class of graph g     NAME_graph_attributes.txt: real
- * values NAME_node_labels.txt      line k: of node k                NAME_node_attributes.txt
- *   NAME_edge_labels.txt      line k: of the edge on line k    NAME_edge_attributes.txt
+ *   NAME_A.txt                  "a, b": an edge, nodes from 1 over the whole set
+ *   NAME_graph_indicator.txt    line k: the graph of node k, from 1
+ *   NAME_graph_labels.txt       line g: the class of graph g
+ *   NAME_graph_attributes.txt   line g: its real-valued targets
+ *   NAME_node_labels.txt        line k: of node k; so NAME_node_attributes.txt
+ *   NAME_edge_labels.txt        line k: of the edge on line k; so NAME_edge_attributes.txt
  *
  * The first two are needed. How many nodes there are says the indicator, never the edges; how many
  * graphs say the labels or attributes of graphs, and without them the largest indicator. */
