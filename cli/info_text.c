@@ -51,12 +51,14 @@ static void print_labels(const cli_info *info, rg_column kind, const char *name)
     size_t n_columns = rg_dataset_n_columns(info->data, kind);
     if (!n_columns)
         printf(NAME " none\n", name);
+    else if (n_columns > 1)
+        printf(NAME " %zu columns\n", name, n_columns);
     for (size_t c = 0; c < n_columns && c < MOST_LINES; c++) {
         size_t n = 0;
         const int64_t *values = rg_dataset_values(info->data, kind, c, &n);
-        char head[48];
+        char head[32];
         if (n_columns > 1)
-            snprintf(head, sizeof head, "%s, col. %zu", name, c + 1);
+            snprintf(head, sizeof head, "  column %zu", c + 1);
         else
             snprintf(head, sizeof head, "%s", name);
         if (n)
@@ -66,7 +68,7 @@ static void print_labels(const cli_info *info, rg_column kind, const char *name)
             printf(NAME " 0\n", head);
     }
     if (n_columns > MOST_LINES)
-        printf("  and %zu more columns\n", n_columns - MOST_LINES);
+        printf("  and %zu more\n", n_columns - MOST_LINES);
 }
 
 static void print_reals(const cli_info *info, rg_column kind, const char *name)
