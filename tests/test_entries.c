@@ -220,6 +220,33 @@ static void what_no_format_knows_is_not_opened(void **state)
     test_directory_remove(dir);
 }
 
+static void a_directory_that_may_not_be_listed_is_passed_over(void **state)
+{
+    (void)state;
+    char *dir = test_directory_make(), *closed = test_format("%s/set/lost+found", dir);
+    char *set = test_format("%s/set", dir);
+    test_write(dir, "set/X_A.txt", "1, 2\n2, 1\n");
+    test_write(dir, "set/X_graph_indicator.txt", "1\n1\n");
+    assert_int_equal(mkdir(closed, 0), 0);
+    assert_int_equal(chmod(dir, 0755), 0);
+    bool root = geteuid() == 0; /* who may list everything */
+    rg_dataset *data = NULL, *none = NULL;
+    rg_error err = {""};
+    assert_true(!root || seteuid(65534) == 0);
+    rg_status with_files = rg_dataset_read(&data, set, NULL, &err);
+    rg_read_options options = rg_read_options_default();
+    options.format = RG_FORMAT_GRAPH6; /* of which there is none: it could be behind that door */
+    rg_status without = rg_dataset_read(&none, set, &options, &err);
+    assert_true(!root || seteuid(0) == 0);
+    assert_int_equal(with_files, RG_OK);
+    assert_int_equal(without, RG_EIO);
+    assert_non_null(strstr(err.message, "lost+found': Permission denied"));
+    rg_dataset_free(data);
+    free(closed);
+    free(set);
+    test_directory_remove(dir);
+}
+
 /* ---- what must be refused */
 
 static rg_status read_all(const packed *bytes, const char *name, const rg_read_options *options,
@@ -539,6 +566,7 @@ int main(void)
         cmocka_unit_test(a_plain_file_is_one_entry_even_if_it_is_empty),
         cmocka_unit_test(names_may_have_any_letters_in_any_locale),
         cmocka_unit_test(what_no_format_knows_is_not_opened),
+        cmocka_unit_test(a_directory_that_may_not_be_listed_is_passed_over),
         cmocka_unit_test(entries_that_lead_elsewhere_are_refused),
         cmocka_unit_test(encrypted_zips_are_refused),
         cmocka_unit_test(archives_cut_short_anywhere_are_refused),

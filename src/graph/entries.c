@@ -26,6 +26,7 @@ struct rg_entries {
     bool directory; /* files are WHERE/files[k]; else the archive, else one plain file */
     char **files;
     size_t n_files, capacity, next;
+    rg_error closed; /* of the first directory inside that may not be listed; "": none */
     rg_archive *archive;
     rg_source single;
 
@@ -90,6 +91,11 @@ static rg_status list_directory(rg_entries *entries, const char *inside, int dep
         goto done;
     }
     list = rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, NULL) : opendir(path);
+    if (!list && depth > 0 && errno == EACCES) {
+        if (!entries->closed.message[0])
+            (void)rg_fail_io(&entries->closed, errno, "open directory", path);
+        goto done;
+    }
     if (!list) {
         status = rg_fail_io(err, errno, "open directory", path);
         goto done;
@@ -218,6 +224,11 @@ rg_status rg_entries_open_memory(rg_entries **out, const char *name, const void 
     }
     *out = entries;
     return RG_OK;
+}
+
+const char *rg_entries_closed(const rg_entries *entries)
+{
+    return entries->closed.message[0] ? entries->closed.message : NULL;
 }
 
 /* Lets go of the current file. */

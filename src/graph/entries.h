@@ -13,7 +13,8 @@
 typedef struct rg_entries rg_entries;
 
 /* out: owned (rg_entries_close). A directory's files come sorted by name, its sub-directories to a
- * depth of two. RG_EIO, RG_EDATA, RG_ENOMEM. */
+ * depth of two; one that may not be listed, such as lost+found, is passed over. RG_EIO, RG_EDATA,
+ * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_entries_open(rg_entries **out, const char *path,
                                         const rg_read_options *options, rg_error *err);
 /* An archive that lies in memory; `bytes` is kept. `name` is for messages. */
@@ -21,6 +22,9 @@ RG_MUST_CHECK rg_status rg_entries_open_memory(rg_entries **out, const char *nam
                                                const void *bytes, size_t n,
                                                const rg_read_options *options, rg_error *err);
 void rg_entries_close(rg_entries *entries);
+
+/* Why the first sub-directory passed over could not be listed; NULL: none was. Borrowed. */
+const char *rg_entries_closed(const rg_entries *entries);
 
 /* The next regular file: its path inside ("NCI1/NCI1_A.txt"), borrowed and valid until the next
  * call; *name is NULL at the end. Absolute paths, "..", links and devices in an archive are

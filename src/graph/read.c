@@ -191,7 +191,7 @@ static rg_status take(collector *c, rg_entries *entries, const char *path, rg_er
     return RG_OK;
 }
 
-static rg_status fail_nothing(const collector *c, rg_error *err)
+static rg_status fail_nothing(const collector *c, const rg_entries *entries, rg_error *err)
 {
     static const char *const expected[RG_N_FORMATS] = {
         ("NAME_A.txt and NAME_graph_indicator.txt, NAME_Nodes.txt and NAME_Edges.txt, "
@@ -200,6 +200,8 @@ static rg_status fail_nothing(const collector *c, rg_error *err)
         "edge.csv.gz and num-node-list.csv.gz", "a .g6 file"};
     if (c->only)
         return rg_fail_io(err, ENOENT, "open", c->where);
+    if (rg_entries_closed(entries)) /* the set may well be in there */
+        return rg_fail(err, RG_EIO, "%s", rg_entries_closed(entries));
     return rg_fail(err, RG_EDATA, "%s: found no data set, expected %s", c->where,
                    expected[c->wanted]);
 }
@@ -207,8 +209,6 @@ static rg_status fail_nothing(const collector *c, rg_error *err)
 static rg_status build(rg_dataset **out, collector *c, rg_error *err)
 {
     rg_raw raw = {0};
-    if (!c->format)
-        return fail_nothing(c, err);
     rg_status status = c->format->finish(c->state, &raw, err);
     if (status)
         goto done;
@@ -247,7 +247,7 @@ rg_status rg_dataset_read_entries(rg_dataset **out, rg_entries *entries, const c
         if (status)
             goto done;
     }
-    status = build(out, &c, err);
+    status = c.format ? build(out, &c, err) : fail_nothing(&c, entries, err);
 done:
     if (c.format)
         c.format->close(c.state);
