@@ -158,5 +158,8 @@ rg_status cli_flush(rg_error *err)
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     if (errno == EPIPE || (poll(&out, 1, 0) == 1 && (out.revents & POLLERR)))
         return RG_OK; /* the reader has seen enough */
+    /* An earlier write failed and nobody kept the reason: the next one fails for the same. */
+    if (!errno && write(STDOUT_FILENO, "\n", 1) == 1)
+        errno = EIO;
     return rg_fail_io(err, errno ? errno : EIO, "write to", "standard output");
 }

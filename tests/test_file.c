@@ -449,6 +449,47 @@ static void paths_are_told_apart(void **state)
     test_directory_remove(directory);
 }
 
+static rg_status load(void *path, rg_error *err)
+{
+    void *bytes = NULL;
+    size_t n = 7;
+    rg_status status = rg_file_load(&bytes, &n, path, 5, err);
+    if (status) {
+        assert_null(bytes);
+        assert_int_equal(n, 7);
+    } else {
+        assert_int_equal(n, 5);
+        assert_memory_equal(bytes, "a\0b\nc", 5);
+    }
+    rg_free(bytes);
+    return status;
+}
+
+static void whole_files_are_loaded_or_refused(void **state)
+{
+    (void)state;
+    char *directory = test_directory_make(), *file = test_format("%s/f", directory),
+         *pipe = test_format("%s/p", directory);
+    test_write_bytes(directory, "f", "a\0b\nc", 5);
+    ASSERT_OK(load(file, err));
+    assert_int_equal(test_io_sweep(load, file), 1);
+    assert_int_equal(test_allocation_sweep(load, file), 1);
+    rg_error err = {""};
+    test_write_bytes(directory, "f", "a\0b\ncd", 6);
+    assert_int_equal(load(file, &err), RG_EDATA);
+    assert_non_null(strstr(err.message, "/f: found 6 bytes, expected at most 5"));
+    unlink(file);
+    assert_int_equal(load(file, &err), RG_EIO);
+    assert_non_null(strstr(err.message, "/f': No such file"));
+    assert_int_equal(load(directory, &err), RG_EIO);
+    assert_non_null(strstr(err.message, "not a regular file"));
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_int_equal(load(pipe, &err), RG_EIO); /* and does not wait for a writer */
+    free(pipe);
+    free(file);
+    test_directory_remove(directory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -467,6 +508,7 @@ int main(void)
         cmocka_unit_test(directories_are_flushed_or_the_failure_told),
         cmocka_unit_test(paths_are_joined_and_cut),
         cmocka_unit_test(paths_are_told_apart),
+        cmocka_unit_test(whole_files_are_loaded_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

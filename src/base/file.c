@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -50,6 +51,29 @@ char *rg_path_directory(const char *path)
     if (!slash)
         return rg_copy_text(".", 1);
     return rg_copy_text(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+/* A relative $XDG_CACHE_HOME must be ignored, says the XDG specification. */
+rg_status rg_path_cache(char **out, const char *below, rg_error *err)
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *middle = "/regula/";
+    if (!base || *base != '/') {
+        base = getenv("HOME");
+        middle = "/.cache/regula/";
+    }
+    char *path = NULL;
+    if (base && *base) {
+        size_t n = strlen(base), bytes;
+        while (n > 0 && base[n - 1] == '/') /* `middle` has one */
+            n--;
+        if (rg_size_add(&bytes, n, strlen(middle) + strlen(below) + 1))
+            path = rg_alloc(bytes, 1);
+        if (!path)
+            return rg_fail_memory(err, "looking for the cache");
+        snprintf(path, bytes, "%.*s%s%s", (int)n, base, middle, below);
+    }
+    *out = path;
+    return RG_OK;
 }
 
 bool rg_path_is_directory(const char *path)
@@ -285,4 +309,61 @@ void rg_file_discard(rg_file *file)
 {
     if (file)
         file_free(file);
+}
+
+/* Up to n bytes into `bytes`; *got of them. An errno, or 0. */
+static int read_all(int fd, char *bytes, size_t n, size_t *got)
+{
+    *got = 0;
+    while (*got < n) {
+        ssize_t part =
+            rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : read(fd, bytes + *got, n - *got);
+        if (part == 0)
+            break;
+        if (part > 0)
+            *got += (size_t)part;
+        else if (errno != EINTR)
+            return errno;
+    }
+    return 0;
+}
+
+rg_status rg_file_load(void **out, size_t *n, const char *path, size_t max, rg_error *err)
+{
+    struct stat info;
+    char *bytes = NULL;
+    size_t size = 0, got = 0;
+    rg_status status = RG_OK;
+    int failure = 0;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not make us wait */
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        failure = errno;
+        goto done;
+    }
+    if (!S_ISREG(info.st_mode)) {
+        status = rg_fail(err, RG_EIO, "cannot read '%s': not a regular file", path);
+        goto done;
+    }
+    size = (size_t)info.st_size;
+    if ((uintmax_t)info.st_size > max)
+        status =
+            rg_fail(err, RG_EDATA, "%s: found %zu bytes, expected at most %zu", path, size, max);
+    else if (!(bytes = rg_alloc(size, 1)))
+        status = rg_fail_memory(err, "reading a file");
+    else
+        failure = read_all(fd, bytes, size, &got);
+    if (status || failure)
+        goto done;
+    if (got < size) {
+        status = rg_fail(err, RG_EDATA, "%s: found %zu bytes, expected %zu", path, got, size);
+        goto done;
+    }
+    *out = bytes;
+    *n = size;
+    bytes = NULL;
+done:
+    if (fd >= 0)
+        close(fd);
+    rg_free(bytes);
+    return failure ? rg_fail_io(err, failure, "read", path) : status;
 }

@@ -34,6 +34,11 @@ RG_MUST_CHECK rg_status rg_file_seal(rg_file *file, rg_error *err);
 RG_MUST_CHECK rg_status rg_file_commit(rg_file *file, rg_error *err);
 void rg_file_discard(rg_file *file); /* NULL is fine */
 
+/* All bytes of a regular file of at most `max` bytes. out: owned (rg_free), untouched on failure,
+ * like n. RG_EIO, RG_EDATA (larger, or it shrinks meanwhile), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_file_load(void **out, size_t *n, const char *path, size_t max,
+                                     rg_error *err);
+
 /* Makes a directory and the ones above it; fine if it is there. RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_dir_make(const char *path, rg_error *err);
 /* Flushes a directory's entries to the disk, if the file system and the permissions let it. RG_EIO.
@@ -44,6 +49,9 @@ RG_MUST_CHECK rg_status rg_dir_sync(const char *path, rg_error *err);
 char *rg_path_join(const char *a, const char *b);
 /* The part before the last '/': "." if there is none, "/" for the root. Owned. */
 char *rg_path_directory(const char *path);
+/* Where a user's caches go: $XDG_CACHE_HOME/regula/BELOW, else ~/.cache/regula/BELOW. *out: owned
+ * (rg_free), NULL if the environment does not tell. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_path_cache(char **out, const char *below, rg_error *err);
 bool rg_path_is_directory(const char *path);
 bool rg_path_exists(const char *path);
 

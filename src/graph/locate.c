@@ -29,22 +29,6 @@ static const char *variable(const char *name)
     return value && *value ? value : NULL;
 }
 
-/* The cache: *out is NULL if the environment does not tell. A relative $XDG_CACHE_HOME must be
- * ignored, says the XDG specification. */
-static rg_status cache_directory(char **out, rg_error *err)
-{
-    const char *base = variable("XDG_CACHE_HOME"), *below = "regula/data";
-    if (!base || *base != '/') {
-        base = variable("HOME");
-        below = ".cache/regula/data";
-    }
-    *out = NULL;
-    if (!base)
-        return RG_OK;
-    *out = rg_path_join(base, below);
-    return *out ? RG_OK : rg_fail_memory(err, "looking for the data directory");
-}
-
 rg_status rg_data_directory(char **out, rg_error *err)
 {
     const char *chosen = variable("REGULA_DATA");
@@ -54,7 +38,7 @@ rg_status rg_data_directory(char **out, rg_error *err)
         if (!directory)
             return rg_fail_memory(err, "looking for the data directory");
     } else {
-        rg_status status = cache_directory(&directory, err);
+        rg_status status = rg_path_cache(&directory, "data", err);
         if (status)
             return status;
     }
@@ -219,7 +203,7 @@ rg_status rg_data_find(char **out, const char *data, rg_error *err)
         status = rg_fail_memory(err, "looking for a data set");
         goto done;
     }
-    status = cache_directory(&places[1], err);
+    status = rg_path_cache(&places[1], "data", err);
     for (int k = 0; k < 2 && !status && !path; k++)
         if (places[k])
             status = rg_locate(&path, places[k], data, err);
