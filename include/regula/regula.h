@@ -7,6 +7,7 @@
 #include "dataset.h"
 #include "fetch.h"
 #include "generate.h"
+#include "label.h"
 #include "property.h"
 #include "split.h"
 

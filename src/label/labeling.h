@@ -1,0 +1,86 @@
+/* labeling.h - the inside of a fitted labeling. */
+#ifndef REGULA_LABEL_LABELING_H
+#define REGULA_LABEL_LABELING_H
+
+#include "base/pool.h"
+#include "regula/label.h"
+#include "spec.h"
+#include "vocabulary.h"
+
+/* How numbers become labels:
+ *     0 .. n_kept-1                  the keys of the last level, by frequency
+ *     n_kept                         "other", if max=L leaves some out (then n_kept = L-1)
+ *     backoff_start[d] ..            wl with unseen=backoff: keys of depth d, d = depth-1 .. 0
+ *     size-1                         "unseen" */
+struct rg_labeling {
+    rg_spec *spec;
+    bool owns_spec;      /* the outermost labeling owns the whole tree of specs */
+    char *text;          /* the spec in normal form */
+    rg_labeling **parts; /* spec->n_parts: what it is made from, fitted */
+    rg_vocabulary **levels;
+    size_t n_levels; /* wl: depth + 1; else 1 */
+    double *bounds;  /* attribute: bin b holds bounds[b-1] <= value < bounds[b] */
+    size_t n_bounds;
+    uint32_t n_kept;
+    bool has_other;
+    uint32_t *backoff_start; /* n_levels - 1 of them, or NULL */
+    uint32_t size;
+};
+
+struct rg_labels {
+    uint64_t n_nodes, n_unseen;
+    size_t n_capped;
+    uint32_t data[];
+};
+
+/* A spec's tree without vocabularies. out: owned; spec is moved if `owns`, also on failure, and
+ * kept otherwise. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_labeling_new(rg_labeling **out, rg_spec *spec, bool owns, rg_error *err);
+/* After the levels are there: n_kept and all that follows. RG_EDATA if there are too many. */
+RG_MUST_CHECK rg_status rg_labeling_number(rg_labeling *labeling, rg_error *err);
+
+/* One set on its way through a labeling. */
+typedef struct rg_label_frame {
+    const rg_dataset *data;
+    const bool *selected_graph; /* those of the fit; NULL: all, or nothing is fitted */
+    const bool *selected_node;
+    bool needed_only; /* the labels of other graphs are not asked for */
+    const rg_label_options *options;
+    rg_pool *pool;
+    rg_count_space **spaces;     /* one a worker */
+    bool *capped;                /* one a graph; only ever set */
+    char digest[RG_DIGEST_SIZE]; /* of the data, if the cache needs it; else "" */
+    size_t step, n_steps;        /* labelings of the tree: done, in all */
+} rg_label_frame;
+
+/* To be called by the items of a pool: passes on how far we are, from the calling thread only. */
+void rg_frame_tell(const rg_label_frame *frame, unsigned worker, size_t index);
+
+/* Numbers of the keys of one level; while fitting (fit is the labeling itself, else NULL) they are
+ * collected first. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_level_number(uint32_t *numbers, const rg_labeling *labeling,
+                                        rg_labeling *fit, size_t level, const rg_keys *keys,
+                                        rg_error *err);
+/* From a number of the last level to a label; RG_UNSEEN stays. */
+uint32_t rg_labeling_top(const rg_labeling *labeling, uint32_t number);
+
+/* Labels of wl, with RG_UNSEEN where there is none. from: labels of the part. RG_EDATA (no edge
+ * labels), RG_ENOMEM. */
+#define RG_WL_EDGE_WORDS 3 /* of a neighbour in a key with edge labels */
+RG_MUST_CHECK rg_status rg_wl_run(uint32_t *labels, const rg_labeling *labeling, rg_labeling *fit,
+                                  const rg_label_frame *frame, const uint32_t *from, rg_error *err);
+
+/* The numbers from which a label that is no wl is made, out[node * dims + d], for all graphs (or
+ * the needed ones; zero elsewhere, as it was before). part_labels: labels of the parts, for
+ * combine. RG_EDATA, RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_vectors_compute(int64_t *out, const rg_labeling *labeling,
+                                           const rg_label_frame *frame,
+                                           uint32_t *const *part_labels, rg_error *err);
+/* Quantiles of an attribute over the selected nodes, for bins. RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_bounds_fit(rg_labeling *labeling, const rg_label_frame *frame,
+                                      rg_error *err);
+/* Words of int64 numbers that sort as the numbers do: two a number. */
+void rg_words_from_int(uint32_t words[2], int64_t value);
+int64_t rg_words_to_int(const uint32_t words[2]);
+
+#endif

@@ -1,0 +1,521 @@
+/* spec.c - parsing specs of labelings; spec_print.c prints them.
+ *
+ *   labeling = name [ "(" [ argument { "," argument } ] ")" ]
+ *   argument = [ option "=" ] ( number | word | labeling | pattern | path )
+ *   pattern  = shape [ "(" number ")" ] | "file" "(" path ")" | "graph" "(" quoted ")"
+ *
+ * Which arguments a labeling takes stands in one table below. */
+#include "spec.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/suggest.h"
+#include "pattern.h"
+#include "text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { DEEPEST = 16 }; /* labelings inside labelings */
+static const char too_deep[] = "at most 16 labelings inside each other";
+
+typedef enum argument_type {
+    AN_INT,
+    A_FLAG,
+    A_CHOICE,
+    A_LABELING,
+    A_PATTERN,
+    A_PATH
+} argument_type;
+
+/* One argument of one kind of labeling. `name` NULL: without a name, in this place. */
+typedef struct argument {
+    rg_spec_kind kind;
+    const char *name;
+    argument_type type;
+    size_t offset;        /* of the field in rg_spec: uint32_t or bool */
+    uint32_t low, high;   /* of a number */
+    const char *words[2]; /* of a choice: false, true */
+} argument;
+
+#define FIELD(name) offsetof(rg_spec, name)
+#define MANY 1000000000u
+
+static const argument arguments[] = {
+    {RG_SPEC_NODE, NULL, AN_INT, FIELD(column), 0, MANY, {0}},
+    {RG_SPEC_NODE, "column", AN_INT, FIELD(column), 0, MANY, {0}},
+    {RG_SPEC_NODE, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_SPEC_DEGREE, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_SPEC_ATTRIBUTE, NULL, AN_INT, FIELD(column), 0, MANY, {0}},
+    {RG_SPEC_ATTRIBUTE, "column", AN_INT, FIELD(column), 0, MANY, {0}},
+    {RG_SPEC_ATTRIBUTE, "bins", AN_INT, FIELD(bins), 1, 65536, {0}},
+    {RG_SPEC_WL, "depth", AN_INT, FIELD(depth), 0, 64, {0}},
+    {RG_SPEC_WL, "from", A_LABELING, 0, 0, 0, {0}},
+    {RG_SPEC_WL, "edges", A_FLAG, FIELD(edges), 0, 0, {0}},
+    {RG_SPEC_WL, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_SPEC_WL, "unseen", A_CHOICE, FIELD(backoff), 0, 0, {"label", "backoff"}},
+    {RG_SPEC_CYCLES, "kind", A_CHOICE, FIELD(induced), 0, 0, {"simple", "induced"}},
+    {RG_SPEC_CYCLES, "min", AN_INT, FIELD(min), 3, 64, {0}},
+    {RG_SPEC_CYCLES, "max", AN_INT, FIELD(max), 3, 64, {0}},
+    {RG_SPEC_CYCLES, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_SPEC_CLIQUES, "max", AN_INT, FIELD(max), 3, 64, {0}},
+    {RG_SPEC_CLIQUES, "maximal", A_FLAG, FIELD(maximal), 0, 0, {0}},
+    {RG_SPEC_CLIQUES, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_SPEC_PATTERN, NULL, A_PATTERN, 0, 0, 0, {0}},
+    {RG_SPEC_PATTERN, "induced", A_FLAG, FIELD(induced), 0, 0, {0}},
+    {RG_SPEC_PATTERN, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_SPEC_COMBINE, NULL, A_LABELING, 0, 0, 0, {0}},
+    {RG_SPEC_COMBINE, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_SPEC_FILE, NULL, A_PATH, 0, 0, 0, {0}},
+};
+enum { N_ARGUMENTS = sizeof arguments / sizeof *arguments };
+
+/* In the order of rg_spec_kind. */
+static const char *const names[] = {"node",   "degree",  "trivial", "attribute", "wl",
+                                    "cycles", "cliques", "pattern", "combine",   "file"};
+enum { N_NAMES = sizeof names / sizeof *names };
+
+const char *rg_spec_name(rg_spec_kind kind)
+{
+    return names[kind];
+}
+
+typedef struct parser {
+    const char *text;
+    size_t at;
+    unsigned depth;
+    bool stored; /* no files are opened */
+    rg_error *err;
+} parser;
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static void skip_blanks(parser *p)
+{
+    while (is_blank(p->text[p->at]))
+        p->at++;
+}
+
+static bool in_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static size_t word_length(const parser *p)
+{
+    size_t n = 0;
+    while (in_word(p->text[p->at + n]))
+        n++;
+    return n;
+}
+
+/* Bytes of what stands here, for a message: a word, with a sign or point in it, or one letter of
+ * any script. */
+static size_t shown_length(const parser *p)
+{
+    enum { SHOWN = 40 };
+    const char *text = p->text + p->at;
+    size_t n = *text == '-' || *text == '+';
+    while (n < SHOWN && (in_word(text[n]) || (n && text[n] == '.')))
+        n++;
+    if (n == 0)
+        n = 1;
+    while (n < SHOWN && ((unsigned char)text[n] & 0xC0) == 0x80)
+        n++;
+    return n;
+}
+
+/* "labels: column 4: found 'dept', expected WHAT" */
+static rg_status complain(const parser *p, const char *what)
+{
+    if (!p->text[p->at])
+        return rg_fail(p->err, RG_EUSAGE, "labels: column %zu: found the end, expected %s",
+                       p->at + 1, what);
+    return rg_fail(p->err, RG_EUSAGE, "labels: column %zu: found '%.*s', expected %s", p->at + 1,
+                   (int)shown_length(p), p->text + p->at, what);
+}
+
+/* The same with "(did you mean 'depth'?)" if one of n known words is near. */
+static rg_status complain_near(const parser *p, const char *what, const char *const *known,
+                               size_t n)
+{
+    char word[64], whole[400];
+    size_t length = word_length(p);
+    if (length >= sizeof word)
+        return complain(p, what);
+    memcpy(word, p->text + p->at, length);
+    word[length] = '\0';
+    const char *near = rg_suggest(word, known, n);
+    if (!near)
+        return complain(p, what);
+    snprintf(whole, sizeof whole, "%s (did you mean '%s'?)", what, near);
+    return complain(p, whole);
+}
+
+/* Is this word, and no longer one, what stands here? */
+static bool stands(const parser *p, const char *word)
+{
+    size_t n = word_length(p);
+    return strlen(word) == n && memcmp(word, p->text + p->at, n) == 0;
+}
+
+static bool take(parser *p, char c)
+{
+    skip_blanks(p);
+    if (p->text[p->at] != c)
+        return false;
+    p->at++;
+    skip_blanks(p);
+    return true;
+}
+
+static rg_status parse_number(parser *p, uint32_t low, uint32_t high, uint32_t *out)
+{
+    char what[64];
+    snprintf(what, sizeof what, "a number %u..%u", low, high);
+    if (high == MANY)
+        snprintf(what, sizeof what, "a number from %u on", low);
+    uint64_t value = 0;
+    size_t n = word_length(p);
+    for (size_t k = 0; k < n; k++) {
+        char c = p->text[p->at + k];
+        if (c < '0' || c > '9' || value > high)
+            return complain(p, what);
+        value = value * 10 + (uint64_t)(c - '0');
+    }
+    if (n == 0 || value < low || value > high)
+        return complain(p, what);
+    p->at += n;
+    *out = (uint32_t)value;
+    return RG_OK;
+}
+
+static rg_status parse_choice(parser *p, const char *const words[2], bool *out)
+{
+    for (int k = 0; k < 2; k++)
+        if (stands(p, words[k])) {
+            p->at += strlen(words[k]);
+            *out = k == 1;
+            return RG_OK;
+        }
+    char what[64];
+    snprintf(what, sizeof what, "%s or %s", words[0], words[1]);
+    return complain_near(p, what, words, 2);
+}
+
+/* A text in quotes, either kind: *start and *n tell where it lies. */
+static rg_status parse_quoted(parser *p, const char *what, const char **start, size_t *n)
+{
+    char quote = p->text[p->at];
+    if (quote != '"' && quote != '\'')
+        return complain(p, what);
+    *start = p->text + p->at + 1;
+    const char *end = strchr(*start, quote);
+    if (!end) {
+        p->at += strlen(p->text + p->at);
+        return complain(p, "a closing quote");
+    }
+    *n = (size_t)(end - *start);
+    p->at += *n + 2;
+    return RG_OK;
+}
+
+/* A path: in quotes, or everything up to ',' or ')'. Owned. */
+static rg_status parse_path(parser *p, char **out)
+{
+    const char *start = p->text + p->at;
+    size_t n, at = p->at;
+    if (*start == '"' || *start == '\'') {
+        rg_status status = parse_quoted(p, "a path", &start, &n);
+        if (status)
+            return status;
+    } else {
+        n = strcspn(start, ",)");
+        while (n && is_blank(start[n - 1]))
+            n--;
+        p->at += n;
+    }
+    if (n == 0) {
+        p->at = at;
+        return complain(p, "a path");
+    }
+    *out = rg_copy_text(start, n);
+    return *out ? RG_OK : rg_fail_memory(p->err, "a path in a labeling");
+}
+
+static rg_status parse_labeling(parser *p, rg_spec **out);
+
+static rg_status add_part(parser *p, rg_spec *spec)
+{
+    rg_spec *part = NULL;
+    rg_status status = parse_labeling(p, &part);
+    if (status)
+        return status;
+    rg_spec **grown = rg_realloc(spec->parts, spec->n_parts + 1, sizeof *grown);
+    if (!grown) {
+        rg_spec_free(part);
+        return rg_fail_memory(p->err, "a labeling");
+    }
+    spec->parts = grown;
+    spec->parts[spec->n_parts++] = part;
+    return RG_OK;
+}
+
+/* Shapes take a number from `low` on, or nothing if low is 0. */
+enum { N_SHAPES = 6, PATTERN_FILE = N_SHAPES, PATTERN_GRAPH, N_PATTERNS };
+static const char *const pattern_names[] = {"cycle",    "star", "path", "clique",
+                                            "triangle", "edge", "file", "graph"};
+static const uint32_t shape_low[N_SHAPES] = {3, 1, 2, 2, 0, 0};
+
+/* What follows the name of a pattern. */
+static rg_status parse_pattern(parser *p, size_t which, rg_pattern *out)
+{
+    uint32_t size = 0;
+    char *path = NULL;
+    const char *text = NULL;
+    size_t n = 0, column = 0;
+    if (which == PATTERN_FILE && p->stored)
+        return complain(p, "a pattern that needs no file");
+    if (which < N_SHAPES && shape_low[which] == 0)
+        return rg_pattern_shape(out, pattern_names[which], 0, p->err);
+    if (!take(p, '('))
+        return complain(p, "'('");
+    rg_status status;
+    if (which == PATTERN_FILE) {
+        status = parse_path(p, &path);
+    } else if (which == PATTERN_GRAPH) {
+        column = p->at + 2;
+        status = parse_quoted(p, "edges in quotes, such as \"0 1; 1 2\"", &text, &n);
+    } else {
+        bool star = strcmp(pattern_names[which], "star") == 0;
+        status = parse_number(p, shape_low[which], RG_PATTERN_MAX - star, &size);
+    }
+    if (!status && !take(p, ')'))
+        status = complain(p, "')'");
+    if (!status)
+        status = which == PATTERN_FILE ? rg_pattern_read(out, path, p->err)
+                 : which == PATTERN_GRAPH
+                     ? rg_pattern_parse(out, text, n, column, p->err)
+                     : rg_pattern_shape(out, pattern_names[which], size, p->err);
+    rg_free(path);
+    return status;
+}
+
+/* cycle(4), star(3), path(4), clique(4), triangle, edge, file(P), graph("0 1; 1 2") */
+static rg_status add_pattern(parser *p, rg_spec *spec)
+{
+    size_t which = 0;
+    while (which < N_PATTERNS && !stands(p, pattern_names[which]))
+        which++;
+    if (which == N_PATTERNS)
+        return complain_near(p,
+                             "cycle(N), star(N), path(N), clique(N), triangle, edge, file(PATH), "
+                             "graph(\"EDGES\") or an option",
+                             pattern_names, N_PATTERNS);
+    rg_pattern *grown = rg_realloc(spec->patterns, spec->n_patterns + 1, sizeof *grown);
+    if (!grown)
+        return rg_fail_memory(p->err, "a pattern");
+    spec->patterns = grown;
+    rg_pattern *pattern = &spec->patterns[spec->n_patterns++];
+    memset(pattern, 0, sizeof *pattern);
+    p->at += strlen(pattern_names[which]);
+    return parse_pattern(p, which, pattern);
+}
+
+static rg_status parse_argument(parser *p, rg_spec *spec, const argument *a)
+{
+    char *field = (char *)spec + a->offset;
+    switch (a->type) {
+    case AN_INT:
+        return parse_number(p, a->low, a->high, (uint32_t *)(void *)field);
+    case A_FLAG:
+        return parse_choice(p, (const char *const[2]){"false", "true"}, (bool *)(void *)field);
+    case A_CHOICE:
+        return parse_choice(p, a->words, (bool *)(void *)field);
+    case A_LABELING:
+        return add_part(p, spec);
+    case A_PATTERN:
+        return add_pattern(p, spec);
+    case A_PATH:
+        return parse_path(p, &spec->path);
+    }
+    return complain(p, "an argument");
+}
+
+/* What this labeling takes, for the message: "depth, from, edges, max or unseen". */
+static rg_status complain_option(const parser *p, rg_spec_kind kind)
+{
+    const char *known[N_ARGUMENTS];
+    size_t n = 0;
+    for (size_t k = 0; k < N_ARGUMENTS; k++)
+        if (arguments[k].kind == kind && arguments[k].name)
+            known[n++] = arguments[k].name;
+    if (n == 0)
+        return complain(p, "')'");
+    for (size_t k = 0; k < n; k++)
+        if (stands(p, known[k])) {
+            parser after = *p;
+            after.at += strlen(known[k]);
+            skip_blanks(&after);
+            return complain(&after, "'='");
+        }
+    char what[256] = "";
+    size_t used = 0;
+    for (size_t k = 0; k < n; k++)
+        used += (size_t)snprintf(what + used, sizeof what - used, "%s%s",
+                                 k == 0       ? ""
+                                 : k == n - 1 ? " or "
+                                              : ", ",
+                                 known[k]);
+    return complain_near(p, what, known, n);
+}
+
+/* The argument that stands here: by name if "name =" follows, else the one without a name. */
+static const argument *which_argument(parser *p, rg_spec_kind kind)
+{
+    size_t n = word_length(p), after = p->at + n;
+    while (is_blank(p->text[after]))
+        after++;
+    bool named = n && p->text[after] == '=';
+    for (size_t k = 0; k < N_ARGUMENTS; k++) {
+        const argument *a = &arguments[k];
+        if (a->kind != kind || named != (a->name != NULL))
+            continue;
+        if (named && !stands(p, a->name))
+            continue;
+        if (named) {
+            p->at = after + 1;
+            skip_blanks(p);
+        }
+        return a;
+    }
+    return NULL;
+}
+
+/* Was this argument given, by name or by place? Both fill the same field. */
+static bool was_given(const bool *given, const argument *a)
+{
+    for (size_t k = 0; k < N_ARGUMENTS; k++)
+        if (given[k] && arguments[k].kind == a->kind && arguments[k].type == a->type &&
+            arguments[k].offset == a->offset)
+            return true;
+    return false;
+}
+
+static rg_status parse_arguments(parser *p, rg_spec *spec)
+{
+    bool given[N_ARGUMENTS] = {false};
+    if (!take(p, '(') || take(p, ')'))
+        return RG_OK;
+    do {
+        size_t start = p->at;
+        const argument *a = which_argument(p, spec->kind);
+        if (!a)
+            return complain_option(p, spec->kind);
+        if (p->text[p->at] == ')' && p->at == start)
+            return complain(p, "another argument");
+        bool again = a->type == A_PATTERN || (a->type == A_LABELING && !a->name);
+        if (was_given(given, a) && !again) {
+            p->at = start;
+            return complain(p, "each argument once");
+        }
+        given[a - arguments] = true;
+        rg_status status = parse_argument(p, spec, a);
+        if (status)
+            return status;
+    } while (take(p, ','));
+    return take(p, ')') ? RG_OK : complain(p, "',' or ')'");
+}
+
+static void set_defaults(rg_spec *spec)
+{
+    spec->bins = 8;
+    spec->depth = 1;
+    spec->min = 3;
+    spec->max = spec->kind == RG_SPEC_CLIQUES ? 4 : 10;
+    spec->induced = spec->kind == RG_SPEC_PATTERN;
+}
+
+/* What only the whole labeling can tell. */
+static rg_status check_whole(parser *p, rg_spec *spec, size_t start)
+{
+    p->at = start;
+    if (spec->kind == RG_SPEC_CYCLES && spec->min > spec->max)
+        return rg_fail(p->err, RG_EUSAGE,
+                       "labels: column %zu: found min=%u above max=%u, expected it below",
+                       start + 1, spec->min, spec->max);
+    if (spec->kind == RG_SPEC_PATTERN && spec->n_patterns == 0)
+        return complain(p, "pattern with at least one pattern, such as pattern(cycle(4))");
+    if (spec->kind == RG_SPEC_COMBINE && spec->n_parts < 2)
+        return complain(p, "combine with at least two labelings, such as combine(node, degree)");
+    if (spec->kind == RG_SPEC_FILE && !spec->path)
+        return complain(p, "file with a path, such as file(labels.txt)");
+    if (spec->kind == RG_SPEC_WL && spec->n_parts == 0) {
+        if (p->depth == DEEPEST) /* the normal form says from=degree and must parse */
+            return complain(p, too_deep);
+        parser from = {"degree", 0, p->depth, p->stored, p->err};
+        return add_part(&from, spec);
+    }
+    return RG_OK;
+}
+
+static rg_status parse_labeling(parser *p, rg_spec **out)
+{
+    skip_blanks(p);
+    size_t kind = 0, start = p->at;
+    while (kind < N_NAMES && !stands(p, names[kind]))
+        kind++;
+    if (kind == N_NAMES)
+        return complain_near(
+            p, "node, degree, trivial, attribute, wl, cycles, cliques, pattern, combine or file",
+            names, N_NAMES);
+    if (++p->depth > DEEPEST)
+        return complain(p, too_deep);
+    rg_spec *spec = rg_alloc_zero(1, sizeof *spec);
+    if (!spec)
+        return rg_fail_memory(p->err, "a labeling");
+    spec->kind = (rg_spec_kind)kind;
+    set_defaults(spec);
+    p->at += strlen(names[kind]);
+    rg_status status = parse_arguments(p, spec);
+    size_t end = p->at;
+    if (!status)
+        status = check_whole(p, spec, start);
+    p->at = end;
+    p->depth--;
+    if (status) {
+        rg_spec_free(spec);
+        return status;
+    }
+    *out = spec;
+    return RG_OK;
+}
+
+static rg_status parse_whole(rg_spec **out, const char *text, bool stored, rg_error *err)
+{
+    parser p = {text, 0, 0, stored, err};
+    rg_spec *spec = NULL;
+    rg_status status = parse_labeling(&p, &spec);
+    if (status)
+        return status;
+    skip_blanks(&p);
+    if (p.text[p.at]) {
+        rg_spec_free(spec);
+        return complain(&p, "the end");
+    }
+    *out = spec;
+    return RG_OK;
+}
+
+rg_status rg_spec_parse(rg_spec **out, const char *text, rg_error *err)
+{
+    return parse_whole(out, text, false, err);
+}
+
+rg_status rg_spec_restore(rg_spec **out, const char *text, rg_error *err)
+{
+    return parse_whole(out, text, true, err);
+}
