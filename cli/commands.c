@@ -12,8 +12,9 @@ const cli_command cli_data = {
 };
 
 static const cli_command *const commands[] = {
-    &cli_data,         &cli_data_list,  &cli_data_get,   &cli_data_info, &cli_data_generate,
-    &cli_data_convert, &cli_data_split, &cli_completion, &cli_help,
+    &cli_data,          &cli_data_list,    &cli_data_get,   &cli_data_info,
+    &cli_data_generate, &cli_data_convert, &cli_data_split, &cli_label_command,
+    &cli_selftest,      &cli_completion,   &cli_help,
 };
 
 size_t cli_n_commands(void)

@@ -108,7 +108,10 @@ static void surroundings(FILE *out)
           "_$XDG\\_CACHE\\_HOME/regula/data_.\n\n"
           "*NO\\_COLOR*\n\tIf set and not empty, nothing is printed in colour.\n\n"
           "# FILES\n\n"
-          "_~/.cache/regula/data_\n\tData sets, if neither of the two variables is set.\n\n",
+          "_~/.cache/regula/data_\n\tData sets, if neither of the two variables is set.\n\n"
+          "_~/.cache/regula/labels_\n\tCounts that *regula label* uses again, if "
+          "*XDG\\_CACHE\\_HOME* is "
+          "not set. They may be removed at any time.\n\n",
           out);
 }
 
