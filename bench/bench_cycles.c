@@ -68,7 +68,7 @@ static double count_ours(uint64_t *total, size_t *n_capped, const rg_dataset *da
     for (size_t g = 0; g < rg_dataset_n_graphs(data); g++) {
         rg_graph graph = rg_dataset_graph(data, g);
         bool capped = false;
-        const uint64_t budget = (uint64_t)1 << 34;
+        const uint64_t budget = rg_label_options_default().budget;
         rg_status status = rows[row].kind >= CLIQUES
                                ? rg_count_cliques(out, &graph, max, rows[row].kind == MAXIMAL,
                                                   budget, &capped, space, &err)

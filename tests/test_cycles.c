@@ -545,7 +545,8 @@ static void data_sets_have_as_many_vectors_as_others_found(void **state)
             rg_graph graph = rg_dataset_graph(data, g);
             bool capped = true;
             ASSERT_OK(rg_count_cycles(out + graph.first_node * dims, &graph, 3, cases[k].max,
-                                      cases[k].induced, (uint64_t)1 << 34, &capped, space, err));
+                                      cases[k].induced, rg_label_options_default().budget, &capped,
+                                      space, err));
             assert_false(capped);
         }
         vector_bytes = dims * sizeof *out;

@@ -6,7 +6,7 @@
 
 rg_label_options rg_label_options_default(void)
 {
-    return (rg_label_options){.budget = (uint64_t)1 << 34};
+    return (rg_label_options){.budget = (uint64_t)1 << 30};
 }
 
 rg_status rg_labeling_check(char **normal, const char *spec, rg_error *err)
