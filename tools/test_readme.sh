@@ -81,4 +81,10 @@ if [ -n "$real" ] && [ -e "$real/COLLAB.tar.zst" ]; then
     diff "$scratch/shown" "$scratch/printed"
     verdict $? 'the table of data sets'
 fi
+if [ -n "$real" ] && [ -e "$real/DHFR.zip" ]; then
+    block '   label' >"$scratch/shown"
+    regula label DHFR --labels 'cycles(max=10)' --describe --no-cache | head -7 >"$scratch/printed"
+    diff "$scratch/shown" "$scratch/printed"
+    verdict $? 'regula label DHFR'
+fi
 exit $failed
