@@ -9,6 +9,7 @@
 #include "generate.h"
 #include "label.h"
 #include "property.h"
+#include "rule.h"
 #include "split.h"
 
 #endif

@@ -1,0 +1,100 @@
+/* connections.c - the tables that a rule becomes. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "compile.h"
+
+#include <string.h>
+
+static bool is_small(const rg_world *world)
+{
+    return world->n_in <= 65536;
+}
+
+/* Where each array starts. */
+typedef struct arrays {
+    rg_layout layout;
+    size_t outputs, inputs, first, row, col, weight;
+} arrays;
+
+static arrays lay_out(const rg_world *world, uint64_t size)
+{
+    bool bias = world->rule->info.kind == RG_RULE_BIAS;
+    size_t n_outputs = (size_t)world->n_outputs, n = (size_t)size;
+    arrays a = {.layout = {0}};
+    rg_layout_add(&a.layout, 1, sizeof(rg_connections));
+    a.outputs = rg_layout_add(&a.layout, world->n_graphs, sizeof(uint32_t));
+    a.inputs = rg_layout_add(&a.layout, world->n_graphs, sizeof(uint32_t));
+    a.first = rg_layout_add(&a.layout, world->n_graphs + 1, sizeof(uint64_t));
+    a.row = rg_layout_add(&a.layout, bias ? 0 : n_outputs + 1, sizeof(uint64_t));
+    a.col = rg_layout_add(&a.layout, bias ? 0 : n, is_small(world) ? 2 : 4);
+    a.weight = rg_layout_add(&a.layout, n, sizeof(uint32_t));
+    return a;
+}
+
+uint64_t rg_connections_need(const rg_world *world, uint64_t size)
+{
+    arrays a = lay_out(world, size);
+    return a.layout.overflow || size > SIZE_MAX ? UINT64_MAX : a.layout.bytes;
+}
+
+rg_status rg_connections_new(rg_connections **out, const rg_world *world, uint64_t size,
+                             rg_error *err)
+{
+    arrays a = lay_out(world, size);
+    char *block = size > SIZE_MAX ? NULL : rg_layout_alloc(&a.layout);
+    if (!block)
+        return rg_fail_memory(err, "the connections of a rule");
+    rg_connections *c = (void *)block;
+    bool bias = world->rule->info.kind == RG_RULE_BIAS;
+    *c = (rg_connections){.bias = bias,
+                          .small = is_small(world),
+                          .n_graphs = world->n_graphs,
+                          .bytes = a.layout.bytes,
+                          .size = size,
+                          .n_outputs = (void *)(block + a.outputs),
+                          .n_inputs = (void *)(block + a.inputs),
+                          .first = (void *)(block + a.first),
+                          .row = bias ? NULL : (void *)(block + a.row),
+                          .col = bias ? NULL : block + a.col,
+                          .weight = (void *)(block + a.weight)};
+    c->first[0] = 0;
+    for (size_t k = 0; k < c->n_graphs; k++) {
+        rg_world_size(world, k, &c->n_outputs[k], &c->n_inputs[k]);
+        c->first[k + 1] = c->first[k] + c->n_outputs[k];
+    }
+    *out = c;
+    return RG_OK;
+}
+
+void rg_connections_free(rg_connections *connections)
+{
+    rg_free(connections);
+}
+
+size_t rg_connections_n_graphs(const rg_connections *connections)
+{
+    return connections->n_graphs;
+}
+
+uint64_t rg_connections_size(const rg_connections *connections)
+{
+    return connections->size;
+}
+
+size_t rg_connections_bytes(const rg_connections *connections)
+{
+    return connections->bytes;
+}
+
+rg_connection_table rg_connections_graph(const rg_connections *c, size_t graph)
+{
+    uint64_t first = c->first[graph];
+    return (rg_connection_table){
+        .n_outputs = c->n_outputs[graph],
+        .n_inputs = c->n_inputs[graph],
+        .row = c->bias ? NULL : c->row + first,
+        .col16 = c->small ? c->col : NULL,
+        .col32 = c->small ? NULL : c->col,
+        .weight = c->bias ? c->weight + first : c->weight,
+    };
+}

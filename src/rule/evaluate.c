@@ -1,0 +1,225 @@
+/* evaluate.c - see evaluate.h. */
+#include "evaluate.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+#include <string.h>
+
+/* Can a property be answered from the graph alone? */
+static bool is_direct(const rg_slot *slot)
+{
+    return slot->property.kind == RG_PROPERTY_DEGREE ||
+           (slot->first == slot->second && slot->property.kind != RG_PROPERTY_SAME_CYCLE);
+}
+
+rg_status rg_evaluator_open(rg_evaluator *e, const rg_world *world, const rg_plan *plan,
+                            rg_error *err)
+{
+    const rg_rule *rule = world->rule;
+    memset(e, 0, sizeof *e);
+    e->world = world;
+    e->plan = plan;
+    for (size_t k = 0; k < rule->n_slots; k++) {
+        rg_property property = rule->slots[k].property;
+        if (is_direct(&rule->slots[k]))
+            continue;
+        if (property.kind == RG_PROPERTY_DIST) /* further away nobody is asked about */
+            property.parameter = rg_plan_reach(plan, rule);
+        rg_status status = rg_property_space_new(&e->spaces[k], &property, world->input->data, err);
+        if (status)
+            return status;
+    }
+    for (int k = 0; k < 2 && !plan->all; k++) {
+        e->found[k] = rg_alloc(world->n_in, sizeof *e->found[k]);
+        if (!e->found[k])
+            return rg_fail_memory(err, "the pairs of a rule");
+    }
+    return RG_OK;
+}
+
+void rg_evaluator_close(rg_evaluator *e)
+{
+    for (size_t k = 0; k < RG_RULE_SLOTS; k++)
+        rg_property_space_free(e->spaces[k]);
+    rg_free(e->found[0]);
+    rg_free(e->found[1]);
+}
+
+rg_status rg_evaluator_graph(rg_evaluator *e, size_t k, rg_error *err)
+{
+    const rg_world *world = e->world;
+    rg_status status = RG_OK;
+    if (!world->input->data)
+        return RG_OK;
+    size_t number = rg_world_graph(world, k);
+    e->graph = rg_dataset_graph(world->input->data, number);
+    for (size_t s = 0; !status && s < world->rule->n_slots; s++)
+        if (e->spaces[s])
+            status = rg_property_space_graph(e->spaces[s], number, err);
+    return status;
+}
+
+/* a and b ascend; so does what comes out, each number once. */
+static size_t merge(uint32_t *out, const uint32_t *a, size_t n_a, const uint32_t *b, size_t n_b)
+{
+    size_t n = 0, x = 0, y = 0;
+    while (x < n_a || y < n_b) {
+        uint32_t next = y == n_b || (x < n_a && a[x] <= b[y]) ? a[x] : b[y];
+        x += x < n_a && a[x] == next;
+        y += y < n_b && b[y] == next;
+        out[n++] = next;
+    }
+    return n;
+}
+
+rg_candidates rg_evaluator_row(rg_evaluator *e, uint32_t i, uint32_t n_inputs)
+{
+    const rg_plan *plan = e->plan;
+    if (plan->all)
+        return (rg_candidates){NULL, NULL, n_inputs};
+    if (plan->n == 1 && plan->sources[0].slot != RG_SELF) {
+        const rg_source *s = &plan->sources[0];
+        rg_property_row row = rg_property_list(e->spaces[s->slot], i, s->low, s->high);
+        return (rg_candidates){row.j, row.value, row.n};
+    }
+    size_t n = 0;
+    for (size_t k = 0; k < plan->n; k++) {
+        const rg_source *s = &plan->sources[k];
+        rg_property_row row = {&i, NULL, i < n_inputs};
+        if (s->slot != RG_SELF)
+            row = rg_property_list(e->spaces[s->slot], i, s->low, s->high);
+        n = merge(e->found[1], e->found[0], n, row.j, row.n);
+        uint32_t *swap = e->found[0];
+        e->found[0] = e->found[1];
+        e->found[1] = swap;
+    }
+    return (rg_candidates){e->found[0], NULL, n};
+}
+
+void rg_evaluator_pair(rg_evaluator *e, uint32_t output, uint32_t input)
+{
+    bool aggregate = e->world->rule->info.kind == RG_RULE_AGGREGATE;
+    e->out = output;
+    e->i = aggregate ? input : output;
+    e->j = input;
+    e->have = 0;
+    e->scanned++;
+}
+
+static int64_t degree_of(const rg_evaluator *e, uint32_t i)
+{
+    return (int64_t)(e->graph.row[i + 1] - e->graph.row[i]);
+}
+
+static int64_t slot_value(rg_evaluator *e, uint32_t index)
+{
+    const rg_slot *slot = &e->world->rule->slots[index];
+    if (e->have >> index & 1)
+        return e->slot[index];
+    uint32_t first = slot->first == RG_VAR_I ? e->i : e->j;
+    uint32_t second = slot->second == RG_VAR_I ? e->i : e->j;
+    int64_t value = 0; /* dist, edge of a node and itself */
+    if (e->spaces[index])
+        value = rg_property_value(e->spaces[index], first, second);
+    else if (slot->property.kind == RG_PROPERTY_BOND)
+        value = RG_NO_VALUE;
+    else if (slot->property.kind == RG_PROPERTY_DEGREE || slot->property.kind == RG_PROPERTY_COMMON)
+        value = degree_of(e, first);
+    e->slot[index] = value;
+    e->have |= UINT32_C(1) << index;
+    return value;
+}
+
+static int64_t value_of(rg_evaluator *e, int term);
+
+static int64_t leaf_value(rg_evaluator *e, const rg_term *t)
+{
+    const rg_world *world = e->world;
+    uint32_t v = t->variable == RG_VAR_I ? e->i : t->variable == RG_VAR_J ? e->j : e->out;
+    rg_rule_shape shape;
+    size_t n;
+    switch (t->op) {
+    case RG_OP_NUMBER:
+        return t->value;
+    case RG_OP_LABEL:
+        return world->labels[t->index][e->graph.first_node + v];
+    case RG_OP_NODE_LABEL: {
+        const rg_dataset *data = world->input->data;
+        const uint32_t *ranks = rg_dataset_ranks(data, RG_NODE_LABEL, t->index);
+        return rg_dataset_values(data, RG_NODE_LABEL, t->index, &n)[ranks[e->graph.first_node + v]];
+    }
+    case RG_OP_ROW:
+        shape = rg_world_shape(world, t->variable);
+        return v / shape.cols % shape.rows;
+    case RG_OP_COL:
+        return v % rg_world_shape(world, t->variable).cols;
+    case RG_OP_CHANNEL:
+        shape = rg_world_shape(world, t->variable);
+        return v / shape.cols / shape.rows;
+    default:
+        return v;
+    }
+}
+
+static bool is_in(rg_evaluator *e, const rg_term *t)
+{
+    int64_t value = value_of(e, t->a);
+    if (value == RG_NO_VALUE)
+        return false;
+    if (t->op == RG_OP_IN_RANGE)
+        return rg_rule_compare(RG_OP_AT_LEAST, value, value_of(e, t->b)) &&
+               rg_rule_compare(RG_OP_AT_MOST, value, value_of(e, t->c));
+    for (int item = t->b; item != RG_NO_TERM; item = e->world->rule->terms[item].b)
+        if (value_of(e, e->world->rule->terms[item].a) == value)
+            return true;
+    return false;
+}
+
+static int64_t value_of(rg_evaluator *e, int term)
+{
+    const rg_term *t = &e->world->rule->terms[term];
+    switch (t->op) {
+    case RG_OP_PROPERTY:
+        return slot_value(e, t->index);
+    case RG_OP_NEGATE:
+    case RG_OP_ABS:
+        return rg_rule_arithmetic(t->op, value_of(e, t->a), 0);
+    case RG_OP_MIN:
+    case RG_OP_MAX:
+    case RG_OP_ADD:
+    case RG_OP_SUBTRACT:
+    case RG_OP_MULTIPLY:
+    case RG_OP_DIVIDE:
+    case RG_OP_MODULO:
+        return rg_rule_arithmetic(t->op, value_of(e, t->a), value_of(e, t->b));
+    case RG_OP_EQUAL:
+    case RG_OP_UNEQUAL:
+    case RG_OP_LESS:
+    case RG_OP_AT_MOST:
+    case RG_OP_MORE:
+    case RG_OP_AT_LEAST:
+        return rg_rule_compare(t->op, value_of(e, t->a), value_of(e, t->b));
+    case RG_OP_IN_RANGE:
+    case RG_OP_IN_SET:
+        return is_in(e, t);
+    case RG_OP_NOT:
+        return !value_of(e, t->a);
+    case RG_OP_AND:
+        return value_of(e, t->a) && value_of(e, t->b);
+    case RG_OP_OR:
+        return value_of(e, t->a) || value_of(e, t->b);
+    default:
+        return leaf_value(e, t);
+    }
+}
+
+bool rg_evaluator_key(rg_evaluator *e, int64_t key[RG_RULE_KEYS_MAX])
+{
+    const rg_rule *rule = e->world->rule;
+    if (rule->condition != RG_NO_TERM && !value_of(e, rule->condition))
+        return false;
+    for (size_t k = 0; k < rule->info.n_keys; k++)
+        key[k] = value_of(e, rule->keys[k]);
+    return true;
+}

@@ -1,0 +1,42 @@
+/* evaluate.h - a rule asked of one pair after another, graph by graph. One a worker. */
+#ifndef REGULA_RULE_EVALUATE_H
+#define REGULA_RULE_EVALUATE_H
+
+#include "plan.h"
+#include "world.h"
+
+typedef struct rg_evaluator {
+    const rg_world *world;
+    const rg_plan *plan;
+    rg_graph graph;
+    uint32_t i, j, out;                       /* the pair */
+    rg_property_space *spaces[RG_RULE_SLOTS]; /* NULL: answered without one */
+    int64_t slot[RG_RULE_SLOTS];              /* values of this pair, where `have` has the bit */
+    uint32_t have;
+    uint32_t *found[2]; /* candidates of a row, and room to merge them; n_in each */
+    uint64_t scanned;
+} rg_evaluator;
+
+/* world, plan: kept. RG_ENOMEM; then too rg_evaluator_close must follow. */
+RG_MUST_CHECK rg_status rg_evaluator_open(rg_evaluator *e, const rg_world *world,
+                                          const rg_plan *plan, rg_error *err);
+void rg_evaluator_close(rg_evaluator *e);
+
+/* Go to wanted graph k. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_evaluator_graph(rg_evaluator *e, size_t k, rg_error *err);
+
+/* Candidates of one output, ascending. j NULL: all of 0 .. n-1. value: what the property of the
+ * only source has there, or NULL. Valid until the next row. */
+typedef struct rg_candidates {
+    const uint32_t *j;
+    const int64_t *value;
+    size_t n;
+} rg_candidates;
+rg_candidates rg_evaluator_row(rg_evaluator *e, uint32_t i, uint32_t n_inputs);
+
+/* The pair (output, input) that is asked next; of a bias the output alone. */
+void rg_evaluator_pair(rg_evaluator *e, uint32_t output, uint32_t input);
+/* Does it have a key? Then its numbers are in key[]. */
+bool rg_evaluator_key(rg_evaluator *e, int64_t key[RG_RULE_KEYS_MAX]);
+
+#endif

@@ -1,0 +1,299 @@
+/* name.c - what begins with a word: variables, functions, labelings, properties. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "parser.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Words that are no name of a labeling. `node` may be one: then it takes the place of the labels
+ * in the file. */
+static const char *const reserved[] = {"share", "when", "and",     "or",   "not",  "in",
+                                       "i",     "j",    "out",     "abs",  "min",  "max",
+                                       "row",   "col",  "channel", "true", "false"};
+enum { N_RESERVED = sizeof reserved / sizeof *reserved };
+
+/* What to say where j or out is not known. */
+static const char *const variables[] = {"i or j", "i: a bias has no j",
+                                        "i: an aggregation has out and i"};
+
+rg_status rg_parse_check_names(const rg_parser *p)
+{
+    for (size_t k = 0; k < p->n_known; k++) {
+        const char *name = p->known[k].name;
+        bool taken = rg_property_find(name) != RG_N_PROPERTIES;
+        for (size_t r = 0; r < N_RESERVED; r++)
+            taken = taken || strcmp(name, reserved[r]) == 0;
+        if (!rg_lexer_is_name(name))
+            return rg_fail(p->err, RG_EUSAGE,
+                           "rule: found the labeling '%s', expected a name: a letter or '_', then "
+                           "letters, digits and '_', at most 60",
+                           name);
+        if (taken)
+            return rg_fail(p->err, RG_EUSAGE,
+                           "rule: found the labeling '%s', expected another name: the language has "
+                           "this one",
+                           name);
+        for (size_t other = 0; other < k; other++)
+            if (strcmp(p->known[other].name, name) == 0)
+                return rg_fail(p->err, RG_EUSAGE,
+                               "rule: found the labeling '%s' twice, expected each name once",
+                               name);
+    }
+    return RG_OK;
+}
+
+/* The variable that stands here, if this kind of rule has it. */
+static bool variable_here(const rg_parser *p, rg_variable *out)
+{
+    rg_rule_kind kind = p->rule->info.kind;
+    if (rg_parser_stands(p, "i"))
+        *out = RG_VAR_I;
+    else if (rg_parser_stands(p, "j") && kind == RG_RULE_PAIR)
+        *out = RG_VAR_J;
+    else if (rg_parser_stands(p, "out") && kind == RG_RULE_AGGREGATE)
+        *out = RG_VAR_OUT;
+    else
+        return false;
+    return true;
+}
+
+static rg_status parse_node(rg_parser *p, rg_variable *out)
+{
+    if (!variable_here(p, out) || *out == RG_VAR_OUT)
+        return rg_parser_complain(p, variables[p->rule->info.kind]);
+    rg_parser_step(p);
+    return RG_OK;
+}
+
+/* The number of a property: bond's column, the length of a cycle. */
+static rg_status parse_parameter(rg_parser *p, const rg_property_info *info, uint32_t *out)
+{
+    char what[80];
+    if (info->high == UINT32_MAX)
+        snprintf(what, sizeof what, "a %s, a number from %u on", info->parameter, info->low);
+    else
+        snprintf(what, sizeof what, "a %s, a number %u..%u", info->parameter, info->low,
+                 info->high);
+    if (p->token.kind != RG_TOKEN_NUMBER || p->token.value < info->low ||
+        p->token.value >= UINT32_MAX || p->token.value > info->high)
+        return rg_parser_complain(p, what);
+    *out = (uint32_t)p->token.value;
+    rg_parser_step(p);
+    return RG_OK;
+}
+
+static rg_status add_slot(rg_parser *p, const rg_slot *slot, uint32_t *out)
+{
+    rg_rule *rule = p->rule;
+    for (size_t k = 0; k < rule->n_slots; k++) {
+        const rg_slot *s = &rule->slots[k];
+        if (s->property.kind == slot->property.kind &&
+            s->property.parameter == slot->property.parameter && s->first == slot->first &&
+            s->second == slot->second) {
+            *out = (uint32_t)k;
+            return RG_OK;
+        }
+    }
+    if (rule->n_slots == RG_RULE_SLOTS)
+        return rg_parser_complain(p, "at most 32 different properties");
+    rule->slots[rule->n_slots] = *slot;
+    *out = (uint32_t)rule->n_slots++;
+    return RG_OK;
+}
+
+/* Rows and columns are of shapes, all else that has a name is of graphs. */
+static rg_status note_world(const rg_parser *p, const rg_term *term, bool shape)
+{
+    rg_rule_info *info = &p->rule->info;
+    if (shape ? info->on_graphs : info->on_shapes)
+        return rg_parser_complain_at(
+            p, term->at, p->end,
+            shape ? "something of a graph, as before: rows and columns are of a fixed shape"
+                  : "something of a fixed shape, as before: labels and properties are of graphs");
+    if (shape)
+        info->on_shapes = 1;
+    else
+        info->on_graphs = 1;
+    return RG_OK;
+}
+
+static rg_status parse_property(rg_parser *p, rg_property_kind kind, rg_term *term)
+{
+    const rg_property_info *info = rg_property_describe(kind);
+    rg_slot slot = {.property = rg_property_default(kind), .term = (int)p->rule->n_terms};
+    bool parameter = info->must_be_given || kind == RG_PROPERTY_BOND;
+    char as[80];
+    snprintf(as, sizeof as, ", as in %s(i%s%s)", info->name, info->n_nodes == 2 ? ",j" : "",
+             info->must_be_given ? ",6" : "");
+    rg_status status = rg_parser_expect(p, "(", as);
+    if (!status)
+        status = parse_node(p, &slot.first);
+    slot.second = slot.first;
+    if (!status && info->n_nodes == 2) {
+        status = rg_parser_expect(p, ",", as);
+        if (!status)
+            status = parse_node(p, &slot.second);
+    }
+    if (!status && info->must_be_given)
+        status = rg_parser_expect(p, ",", as);
+    if (!status && (info->must_be_given || (parameter && rg_parser_take(p, ","))))
+        status = parse_parameter(p, info, &slot.property.parameter);
+    if (!status)
+        status = rg_parser_expect(p, ")", as);
+    if (slot.first != slot.second) { /* all are symmetric */
+        slot.first = RG_VAR_I;
+        slot.second = RG_VAR_J;
+    }
+    term->op = RG_OP_PROPERTY;
+    if (kind == RG_PROPERTY_EDGE || kind == RG_PROPERTY_SAME_CYCLE)
+        term->type = RG_TYPE_CONDITION;
+    if (!status)
+        status = note_world(p, term, false);
+    return status ? status : add_slot(p, &slot, &term->index);
+}
+
+/* (i) or, for `node`, (i,COLUMN) */
+static rg_status parse_of_node(rg_parser *p, const char *name, rg_term *term)
+{
+    char as[100];
+    snprintf(as, sizeof as, ", as in %s(i)", name);
+    rg_status status = rg_parser_expect(p, "(", as);
+    if (!status)
+        status = parse_node(p, &term->variable);
+    if (!status && term->op == RG_OP_NODE_LABEL && rg_parser_take(p, ","))
+        status = parse_parameter(p, rg_property_describe(RG_PROPERTY_BOND), &term->index);
+    if (!status)
+        status = rg_parser_expect(p, ")", as);
+    bool shape = term->op == RG_OP_ROW || term->op == RG_OP_COL || term->op == RG_OP_CHANNEL;
+    return status ? status : note_world(p, term, shape);
+}
+
+static rg_status use_labeling(rg_parser *p, const char *name, uint32_t *out)
+{
+    rg_rule *rule = p->rule;
+    size_t k = 0;
+    while (k < rule->n_names && strcmp(rule->names[k], name) != 0)
+        k++;
+    *out = (uint32_t)k;
+    if (k < rule->n_names)
+        return RG_OK;
+    if (k == RG_RULE_NAMES)
+        return rg_parser_complain(p, "at most 32 labelings");
+    rule->names[k] = rg_copy_text(name, strlen(name));
+    if (!rule->names[k])
+        return rg_fail_memory(p->err, "a rule");
+    rule->n_names++;
+    return RG_OK;
+}
+
+/* abs(a), min(a, b), max(a, b) */
+static rg_status parse_function(rg_parser *p, rg_term *term)
+{
+    char as[40];
+    bool two = term->op != RG_OP_ABS;
+    int *arguments[] = {&term->a, &term->b};
+    snprintf(as, sizeof as, ", as in %s(%s)", rg_op_text(term->op), two ? "1, 2" : "-1");
+    rg_status status = rg_parser_expect(p, "(", as);
+    for (int k = 0; !status && k <= two; k++) {
+        if (k)
+            status = rg_parser_expect(p, ",", as);
+        if (!status)
+            status = rg_parse_sum(p, arguments[k]);
+        if (!status && p->rule->terms[*arguments[k]].type != RG_TYPE_NUMBER)
+            status = rg_parser_complain_type(p, *arguments[k], "a number");
+    }
+    return status ? status : rg_parser_expect(p, ")", as);
+}
+
+/* "i, j, a number, a labeling (wl, node), a property (dist, ...)" */
+static rg_status complain_unknown(const rg_parser *p)
+{
+    const char *words[RG_RULE_NAMES + RG_N_PROPERTIES + N_RESERVED];
+    char what[800], list[400] = "";
+    size_t n = 0, used = 0;
+    for (size_t k = 0; k < p->n_known && n < RG_RULE_NAMES; k++) {
+        words[n++] = p->known[k].name;
+        if (used + 70 < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s, ", p->known[k].name);
+    }
+    for (unsigned k = 0; k < RG_N_PROPERTIES; k++)
+        words[n++] = rg_property_describe((rg_property_kind)k)->name;
+    words[n++] = "node";
+    static const char *const functions[] = {"row", "col", "channel", "abs", "min", "max", "out"};
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        words[n++] = functions[k];
+    snprintf(what, sizeof what,
+             "%s, a labeling (%snode), a property (dist, edge, bond, same_cycle, common, degree), "
+             "row, col or channel of a shape, or abs, min, max",
+             p->rule->info.kind == RG_RULE_PAIR   ? "i, j"
+             : p->rule->info.kind == RG_RULE_BIAS ? "i"
+                                                  : "out, i",
+             list);
+    return rg_parser_complain_near(p, what, words, n);
+}
+
+static const struct {
+    const char *name;
+    rg_op op;
+} functions_of_node[] = {{"row", RG_OP_ROW}, {"col", RG_OP_COL}, {"channel", RG_OP_CHANNEL}};
+static const rg_op functions_of_numbers[] = {RG_OP_ABS, RG_OP_MIN, RG_OP_MAX};
+
+/* Which name of one node or of numbers stands here; a declared labeling goes first. */
+static bool find_function(rg_parser *p, rg_term *term, const char **name)
+{
+    for (size_t k = 0; k < p->n_known; k++)
+        if (rg_parser_stands(p, p->known[k].name)) {
+            term->op = RG_OP_LABEL;
+            *name = p->known[k].name;
+            return true;
+        }
+    for (size_t k = 0; k < 3; k++) {
+        if (rg_parser_stands(p, functions_of_node[k].name)) {
+            term->op = functions_of_node[k].op;
+            *name = functions_of_node[k].name;
+            return true;
+        }
+        if (rg_parser_stands(p, rg_op_text(functions_of_numbers[k]))) {
+            term->op = functions_of_numbers[k];
+            *name = NULL;
+            return true;
+        }
+    }
+    *name = "node";
+    term->op = RG_OP_NODE_LABEL;
+    return rg_parser_stands(p, "node");
+}
+
+rg_status rg_parse_word(rg_parser *p, int *out)
+{
+    rg_term term = {.a = RG_NO_TERM, .b = RG_NO_TERM, .c = RG_NO_TERM, .at = p->token.at};
+    rg_status status = RG_OK;
+    const char *name = NULL;
+    unsigned kind = 0;
+    while (kind < RG_N_PROPERTIES &&
+           !rg_parser_stands(p, rg_property_describe((rg_property_kind)kind)->name))
+        kind++;
+    if (variable_here(p, &term.variable)) {
+        term.op = RG_OP_VARIABLE;
+        term.type = term.variable == RG_VAR_OUT ? RG_TYPE_NUMBER : RG_TYPE_NODE;
+        rg_parser_step(p);
+    } else if (kind < RG_N_PROPERTIES) {
+        rg_parser_step(p);
+        status = parse_property(p, (rg_property_kind)kind, &term);
+    } else if (find_function(p, &term, &name)) {
+        rg_parser_step(p);
+        if (term.op == RG_OP_LABEL)
+            status = use_labeling(p, name, &term.index);
+        if (!status)
+            status = name ? parse_of_node(p, name, &term) : parse_function(p, &term);
+    } else if (rg_parser_stands(p, "j") || rg_parser_stands(p, "out")) {
+        status =
+            rg_parser_complain(p, rg_parser_stands(p, "j") ? variables[p->rule->info.kind]
+                                                           : "i or j: only an aggregation has out");
+    } else {
+        status = complain_unknown(p);
+    }
+    term.end = p->end;
+    return status ? status : rg_parser_add(p, &term, out);
+}

@@ -1,0 +1,325 @@
+/* plan.c - see plan.h. */
+#include "plan.h"
+
+#include "base/alloc.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const rg_plan everywhere = {.all = true};
+
+static rg_plan one_source(int slot, int64_t low, int64_t high)
+{
+    return (rg_plan){.n = 1, .sources = {{slot, low, high}}};
+}
+
+static rg_plan nowhere(void)
+{
+    return (rg_plan){.n = 0};
+}
+
+/* Pairs in a row, very roughly: only the order matters. */
+static double source_cost(const rg_rule *rule, const rg_source *source)
+{
+    if (source->low > source->high)
+        return 0;
+    if (source->slot == RG_SELF)
+        return 1;
+    switch (rule->slots[source->slot].property.kind) {
+    case RG_PROPERTY_DIST:
+        return source->high > 1000 ? 1e7 : 4 * (double)source->high * (double)source->high;
+    case RG_PROPERTY_EDGE:
+    case RG_PROPERTY_BOND:
+        return 4;
+    case RG_PROPERTY_COMMON:
+        return 16;
+    default:
+        return 100;
+    }
+}
+
+static double plan_cost(const rg_rule *rule, const rg_plan *plan)
+{
+    double cost = plan->all ? 1e9 : 0;
+    for (size_t k = 0; k < plan->n; k++)
+        cost += source_cost(rule, &plan->sources[k]);
+    return cost;
+}
+
+/* Is the slot one of a pair (i,j) that has rows? */
+static bool has_rows(const rg_rule *rule, uint32_t slot)
+{
+    return rule->slots[slot].first != rule->slots[slot].second;
+}
+
+/* The plan for "the property lies within low .. high". */
+static rg_plan within(const rg_rule *rule, uint32_t slot, int64_t low, int64_t high)
+{
+    int64_t elsewhere = rg_property_describe(rule->slots[slot].property.kind)->elsewhere;
+    if (elsewhere != RG_NO_VALUE && low <= elsewhere && elsewhere <= high)
+        return everywhere;
+    return one_source((int)slot, low, high);
+}
+
+/* A property without a value outside its rows, somewhere in an arithmetic term: if that has a
+ * value, so has the property. -1: there is none. Bonds are fewest. */
+static int strict_slot(const rg_rule *rule, int term)
+{
+    const rg_term *t = &rule->terms[term];
+    if (t->op == RG_OP_PROPERTY) {
+        rg_property_kind kind = rule->slots[t->index].property.kind;
+        bool strict = rg_property_describe(kind)->elsewhere == RG_NO_VALUE;
+        return strict && has_rows(rule, t->index) ? (int)t->index : -1;
+    }
+    if (t->op < RG_OP_NEGATE || t->op > RG_OP_MODULO)
+        return -1;
+    int a = strict_slot(rule, t->a), b = t->b == RG_NO_TERM ? -1 : strict_slot(rule, t->b);
+    if (a < 0 || (b >= 0 && rule->slots[b].property.kind == RG_PROPERTY_BOND))
+        return b;
+    return a;
+}
+
+static rg_plan strict_plan(const rg_rule *rule, int term)
+{
+    int slot = strict_slot(rule, term);
+    return slot < 0 ? everywhere : one_source(slot, -INT64_MAX, INT64_MAX);
+}
+
+/* The property that a term is, if it is one with rows; -1: not. */
+static int plain_slot(const rg_rule *rule, int term)
+{
+    const rg_term *t = &rule->terms[term];
+    return t->op == RG_OP_PROPERTY && has_rows(rule, t->index) ? (int)t->index : -1;
+}
+
+static rg_plan better(const rg_rule *rule, const rg_plan *a, const rg_plan *b)
+{
+    /* Two ranges of one property: the pairs are in both. */
+    if (a->n == 1 && b->n == 1 && a->sources[0].slot == b->sources[0].slot) {
+        rg_plan both = *a;
+        const rg_source *other = &b->sources[0];
+        both.sources[0].low = other->low > a->sources[0].low ? other->low : a->sources[0].low;
+        both.sources[0].high = other->high < a->sources[0].high ? other->high : a->sources[0].high;
+        return both;
+    }
+    return plan_cost(rule, a) <= plan_cost(rule, b) ? *a : *b;
+}
+
+/* property op value, or value op property if `mirror`. */
+static rg_plan plan_constant(const rg_rule *rule, uint32_t slot, rg_op op, int64_t value,
+                             bool mirror)
+{
+    const int64_t most = INT64_MAX;
+    if (value == RG_NO_VALUE)
+        return nowhere();
+    switch (op) {
+    case RG_OP_EQUAL:
+        return within(rule, slot, value, value);
+    case RG_OP_LESS:
+    case RG_OP_MORE:
+        if ((op == RG_OP_LESS) != mirror)
+            return within(rule, slot, -most, value - (value > -most));
+        return value == most ? nowhere() : within(rule, slot, value + 1, most);
+    case RG_OP_AT_MOST:
+    case RG_OP_AT_LEAST:
+        if ((op == RG_OP_AT_MOST) != mirror)
+            return within(rule, slot, -most, value);
+        return within(rule, slot, value, most);
+    default: /* not equal: of properties that are 0 elsewhere, 0 itself tells */
+        if (value == 0 && rg_property_describe(rule->slots[slot].property.kind)->elsewhere == 0)
+            return within(rule, slot, 1, most);
+        return within(rule, slot, -most, most);
+    }
+}
+
+static rg_plan plan_comparison(const rg_rule *rule, const rg_term *t)
+{
+    int64_t value;
+    rg_type type = rule->terms[t->a].type;
+    if (type == RG_TYPE_NODE) {
+        bool same = rule->terms[t->a].variable == rule->terms[t->b].variable;
+        return t->op == RG_OP_EQUAL && !same ? one_source(RG_SELF, 0, 0) : everywhere;
+    }
+    if (type == RG_TYPE_CONDITION)
+        return everywhere;
+    int left = plain_slot(rule, t->a), right = plain_slot(rule, t->b);
+    if (left >= 0 && rg_rule_constant(rule, t->b, &value))
+        return plan_constant(rule, (uint32_t)left, t->op, value, false);
+    if (right >= 0 && rg_rule_constant(rule, t->a, &value))
+        return plan_constant(rule, (uint32_t)right, t->op, value, true);
+    rg_plan a = strict_plan(rule, t->a), b = strict_plan(rule, t->b);
+    return better(rule, &a, &b);
+}
+
+static rg_plan plan_choice(const rg_rule *rule, const rg_term *t)
+{
+    int slot = plain_slot(rule, t->a);
+    int64_t low = -INT64_MAX, high = INT64_MAX, value;
+    if (slot < 0)
+        return strict_plan(rule, t->a);
+    if (t->op == RG_OP_IN_RANGE) {
+        if (rg_rule_constant(rule, t->b, &value))
+            low = value == RG_NO_VALUE ? INT64_MAX : value;
+        if (rg_rule_constant(rule, t->c, &value))
+            high = value; /* no value is below all */
+        return low > high ? nowhere() : within(rule, (uint32_t)slot, low, high);
+    }
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    for (int item = t->b; item != RG_NO_TERM; item = rule->terms[item].b) {
+        if (!rg_rule_constant(rule, rule->terms[item].a, &value))
+            return within(rule, (uint32_t)slot, -INT64_MAX, INT64_MAX);
+        if (value == RG_NO_VALUE)
+            continue;
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    return least > most ? nowhere() : within(rule, (uint32_t)slot, least, most);
+}
+
+/* The pairs of either; one range a property holds both of its ranges. */
+static rg_plan joined(const rg_plan *a, const rg_plan *b)
+{
+    rg_plan out = *a;
+    if (a->all || b->all)
+        return everywhere;
+    for (size_t k = 0; k < b->n; k++) {
+        const rg_source *s = &b->sources[k];
+        size_t at = 0;
+        while (at < out.n && out.sources[at].slot != s->slot)
+            at++;
+        if (at == out.n) {
+            out.sources[out.n++] = *s;
+            continue;
+        }
+        rg_source *own = &out.sources[at];
+        own->low = s->low < own->low ? s->low : own->low;
+        own->high = s->high > own->high ? s->high : own->high;
+    }
+    return out;
+}
+
+static void plan_term(rg_plan *out, const rg_rule *rule, int term, bool negated);
+
+/* Along a chain of the same operator, so that long ones do not nest. */
+static void plan_junction(rg_plan *out, const rg_rule *rule, int term, bool negated)
+{
+    rg_op op = rule->terms[term].op;
+    bool both = (op == RG_OP_AND) != negated;
+    rg_plan part;
+    plan_term(out, rule, rule->terms[term].b, negated);
+    for (term = rule->terms[term].a;; term = rule->terms[term].a) {
+        bool more = rule->terms[term].op == op;
+        plan_term(&part, rule, more ? rule->terms[term].b : term, negated);
+        *out = both ? better(rule, &part, out) : joined(&part, out);
+        if (!more)
+            return;
+    }
+}
+
+static void plan_term(rg_plan *out, const rg_rule *rule, int term, bool negated)
+{
+    const rg_term *t = &rule->terms[term];
+    *out = everywhere;
+    for (; t->op == RG_OP_NOT; t = &rule->terms[t->a]) {
+        negated = !negated;
+        term = t->a;
+    }
+    if (t->op == RG_OP_AND || t->op == RG_OP_OR) {
+        plan_junction(out, rule, term, negated);
+    } else if (negated) {
+        /* A comparison is false without a value, so its opposite says little; nodes have values. */
+        if (t->op == RG_OP_UNEQUAL && rule->terms[t->a].type == RG_TYPE_NODE &&
+            rule->terms[t->a].variable != rule->terms[t->b].variable)
+            *out = one_source(RG_SELF, 0, 0);
+    } else if (t->op == RG_OP_PROPERTY) {
+        if (has_rows(rule, t->index))
+            *out = one_source((int)t->index, 1, 1);
+    } else if (t->op == RG_OP_IN_RANGE || t->op == RG_OP_IN_SET) {
+        *out = plan_choice(rule, t);
+    } else {
+        *out = plan_comparison(rule, t);
+    }
+}
+
+void rg_plan_make(rg_plan *out, const rg_rule *rule)
+{
+    *out = everywhere;
+    if (rule->info.kind == RG_RULE_PAIR && rule->condition != RG_NO_TERM)
+        plan_term(out, rule, rule->condition, false);
+    /* A shape has no rows of properties, and its outputs are not its inputs. */
+    if (rule->info.on_shapes)
+        *out = everywhere;
+}
+
+uint32_t rg_plan_reach(const rg_plan *plan, const rg_rule *rule)
+{
+    uint32_t reach = plan->all ? RG_DIST_ANY : 0;
+    for (size_t k = 0; k < plan->n; k++) {
+        const rg_source *source = &plan->sources[k];
+        uint32_t own = 0;
+        if (source->slot == RG_SELF || source->low > source->high)
+            continue;
+        const rg_property *property = &rule->slots[source->slot].property;
+        switch (property->kind) {
+        case RG_PROPERTY_DIST:
+            own = source->high >= RG_DIST_ANY ? RG_DIST_ANY
+                  : source->high < 0          ? 0
+                                              : (uint32_t)source->high;
+            break;
+        case RG_PROPERTY_COMMON:
+            own = 2;
+            break;
+        case RG_PROPERTY_SAME_CYCLE:
+            own = property->parameter / 2;
+            break;
+        default:
+            own = 1;
+        }
+        reach = own > reach ? own : reach;
+    }
+    return reach;
+}
+
+static void print_source(rg_text *out, const rg_rule *rule, const rg_source *source)
+{
+    if (source->slot == RG_SELF) {
+        rg_text_add(out, "i = j");
+        return;
+    }
+    const rg_slot *slot = &rule->slots[source->slot];
+    rg_rule_print_term(out, rule, slot->term);
+    bool low = source->low > -INT64_MAX, high = source->high < INT64_MAX;
+    if (rg_property_describe(slot->property.kind)->elsewhere == 0 && source->low == 1 &&
+        source->high == 1 && slot->property.kind != RG_PROPERTY_COMMON)
+        return; /* a condition */
+    if (low && high)
+        rg_text_add(out, " in %" PRId64 "..%" PRId64, source->low, source->high);
+    else if (low)
+        rg_text_add(out, " >= %" PRId64, source->low);
+    else if (high)
+        rg_text_add(out, " <= %" PRId64, source->high);
+}
+
+bool rg_plan_print(char *out, size_t size, const rg_plan *plan, const rg_rule *rule)
+{
+    rg_text text = {0};
+    if (rule->info.kind != RG_RULE_PAIR)
+        rg_text_add(&text, "all nodes");
+    else if (plan->all)
+        rg_text_add(&text, "all pairs");
+    else if (plan->n == 0)
+        rg_text_add(&text, "no pairs: the condition cannot hold");
+    else
+        rg_text_add(&text, "pairs with ");
+    for (size_t k = 0; k < plan->n; k++) {
+        rg_text_add(&text, k ? " or " : "");
+        print_source(&text, rule, &plan->sources[k]);
+    }
+    char *whole = rg_text_take(&text);
+    if (!whole)
+        return false;
+    snprintf(out, size, "%s", whole);
+    rg_free(whole);
+    return true;
+}

@@ -1,0 +1,201 @@
+/* world.c - see world.h. */
+#include "world.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+size_t rg_world_graph(const rg_world *world, size_t k)
+{
+    return world->input->graphs ? world->input->graphs[k] : k;
+}
+
+static uint64_t shape_size(rg_rule_shape shape)
+{
+    return (uint64_t)shape.rows * shape.cols * shape.channels;
+}
+
+rg_rule_shape rg_world_shape(const rg_world *world, rg_variable variable)
+{
+    bool inward = world->rule->info.kind == RG_RULE_AGGREGATE || variable == RG_VAR_J;
+    return inward ? world->input->in : world->input->out;
+}
+
+void rg_world_size(const rg_world *world, size_t k, uint32_t *n_outputs, uint32_t *n_inputs)
+{
+    const rg_rule_input *input = world->input;
+    rg_rule_kind kind = world->rule->info.kind;
+    if (input->data) {
+        *n_inputs = rg_dataset_graph(input->data, rg_world_graph(world, k)).n_nodes;
+        *n_outputs = *n_inputs;
+    } else {
+        *n_inputs = kind == RG_RULE_BIAS ? 0 : (uint32_t)shape_size(input->in);
+        *n_outputs = kind == RG_RULE_AGGREGATE ? 0 : (uint32_t)shape_size(input->out);
+    }
+    if (kind == RG_RULE_AGGREGATE)
+        *n_outputs = input->n_outputs;
+    if (kind == RG_RULE_BIAS)
+        *n_inputs = 0;
+}
+
+/* The first term of a world that is not this one. */
+static int stranger(const rg_rule *rule, bool shapes)
+{
+    for (size_t k = 0; k < rule->n_terms; k++) {
+        rg_op op = rule->terms[k].op;
+        bool shape = op == RG_OP_ROW || op == RG_OP_COL || op == RG_OP_CHANNEL;
+        bool graph = op == RG_OP_LABEL || op == RG_OP_NODE_LABEL || op == RG_OP_PROPERTY;
+        if (shapes ? graph : shape)
+            return (int)k;
+    }
+    return RG_NO_TERM;
+}
+
+static rg_status check_shape(const char *which, rg_rule_shape shape, rg_error *err)
+{
+    /* Three factors of 32 bits: the first two are checked before the third joins in. */
+    uint64_t area = (uint64_t)shape.rows * shape.cols;
+    if (area == 0 || shape.channels == 0 || area >= UINT32_MAX ||
+        area * shape.channels >= UINT32_MAX)
+        return rg_fail(err, RG_EUSAGE,
+                       "rule: found an %s of %u rows, %u columns and %u channels, expected at "
+                       "least one value and fewer than 2^32-1",
+                       which, shape.rows, shape.cols, shape.channels);
+    return RG_OK;
+}
+
+static rg_status open_shapes(const rg_world *world, rg_error *err)
+{
+    const rg_rule_input *input = world->input;
+    rg_rule_kind kind = world->rule->info.kind;
+    int term = stranger(world->rule, true);
+    rg_status status = RG_OK;
+    if (term != RG_NO_TERM)
+        return rg_rule_complain(world->rule, term,
+                                "rows, columns and channels: a fixed shape has no graph", err);
+    if (kind != RG_RULE_BIAS)
+        status = check_shape("input", input->in, err);
+    if (!status && kind != RG_RULE_AGGREGATE)
+        status = check_shape("output", input->out, err);
+    return status;
+}
+
+static rg_status find_labels(rg_world *world, rg_error *err)
+{
+    const rg_rule *rule = world->rule;
+    const rg_rule_input *input = world->input;
+    for (size_t n = 0; n < rule->n_names; n++) {
+        size_t k = 0;
+        while (k < input->n_labels && strcmp(input->labels[k].name, rule->names[n]) != 0)
+            k++;
+        if (k == input->n_labels || !input->labels[k].labels)
+            return rg_fail(err, RG_EUSAGE, "rule: no labels are given for '%s'", rule->names[n]);
+        const rg_labels *labels = input->labels[k].labels;
+        uint64_t n_nodes = rg_dataset_n_nodes(input->data);
+        if (rg_labels_n_nodes(labels) != n_nodes)
+            return rg_fail(err, RG_EUSAGE,
+                           "rule: labels '%s' are of %llu nodes, but '%s' has %llu nodes",
+                           rule->names[n], (unsigned long long)rg_labels_n_nodes(labels),
+                           rg_dataset_name(input->data), (unsigned long long)n_nodes);
+        const uint32_t *data = rg_labels_data(labels);
+        uint32_t top = 0;
+        for (uint64_t i = 0; i < n_nodes; i++)
+            top = data[i] > top ? data[i] : top;
+        uint32_t seen = input->labels[k].labeling ? rg_labeling_seen(input->labels[k].labeling) : 0;
+        world->labels[n] = data;
+        world->n_labels[n] = top + 1 > seen ? top + 1 : seen;
+    }
+    return RG_OK;
+}
+
+/* Does the set have what the rule looks at? */
+static rg_status check_columns(rg_world *world, rg_error *err)
+{
+    const rg_rule *rule = world->rule;
+    const rg_dataset *data = world->input->data;
+    size_t n_columns = rg_dataset_n_columns(data, RG_NODE_LABEL);
+    for (size_t k = 0; k < rule->n_terms; k++)
+        if (rule->terms[k].op == RG_OP_NODE_LABEL && rule->terms[k].index >= n_columns)
+            return rg_fail(err, RG_EDATA,
+                           "rule: '%s' has %zu column%s of node labels, but node(i) asks for "
+                           "column %u",
+                           rg_dataset_name(data), n_columns, n_columns == 1 ? "" : "s",
+                           rule->terms[k].index);
+    for (size_t k = 0; k < rule->n_slots; k++) {
+        rg_status status = rg_property_check(&rule->slots[k].property, data, err);
+        if (status)
+            return status;
+    }
+    return RG_OK;
+}
+
+static void look_at_bonds(rg_world *world)
+{
+    const rg_rule *rule = world->rule;
+    for (size_t k = 0; k < rule->n_slots; k++) {
+        if (rule->slots[k].property.kind != RG_PROPERTY_BOND)
+            continue;
+        size_t n;
+        const int64_t *values = rg_dataset_values(world->input->data, RG_EDGE_LABEL,
+                                                  rule->slots[k].property.parameter, &n);
+        while (n && *values == RG_NO_VALUE) { /* the least number there is stands for none */
+            values++;
+            n--;
+        }
+        world->bonds[k] = (rg_interval){n ? values[0] : 1, n ? values[n - 1] : 0, true};
+    }
+}
+
+static rg_status open_graphs(rg_world *world, rg_error *err)
+{
+    const rg_rule_input *input = world->input;
+    int term = stranger(world->rule, false);
+    if (term != RG_NO_TERM)
+        return rg_rule_complain(world->rule, term,
+                                "labels and properties: graphs have no rows, columns or channels",
+                                err);
+    for (size_t k = 0; input->graphs && k < input->n_graphs; k++)
+        if (input->graphs[k] >= rg_dataset_n_graphs(input->data))
+            return rg_fail(err, RG_EUSAGE, "rule: found graph %u, expected a number below %zu",
+                           input->graphs[k], rg_dataset_n_graphs(input->data));
+    world->n_graphs = input->graphs ? input->n_graphs : rg_dataset_n_graphs(input->data);
+    rg_status status = find_labels(world, err);
+    if (!status)
+        status = check_columns(world, err);
+    if (!status)
+        look_at_bonds(world);
+    return status;
+}
+
+rg_status rg_world_open(rg_world *out, const rg_rule *rule, const rg_rule_input *input,
+                        rg_error *err)
+{
+    memset(out, 0, sizeof *out);
+    out->rule = rule;
+    out->input = input;
+    out->n_graphs = 1;
+    if (rule->info.kind == RG_RULE_AGGREGATE &&
+        (input->n_outputs == 0 || input->n_outputs == UINT32_MAX))
+        return rg_fail(err, RG_EUSAGE,
+                       "rule: found an aggregation to %u outputs, expected at least one and fewer "
+                       "than 2^32-1",
+                       input->n_outputs);
+    rg_status status = input->data ? open_graphs(out, err) : open_shapes(out, err);
+    for (size_t k = 0; !status && k < out->n_graphs; k++) {
+        uint32_t n_outputs, n_inputs;
+        rg_world_size(out, k, &n_outputs, &n_inputs);
+        out->n_out = n_outputs > out->n_out ? n_outputs : out->n_out;
+        out->n_in = n_inputs > out->n_in ? n_inputs : out->n_in;
+        out->n_outputs += n_outputs;
+        out->n_pairs +=
+            rule->info.kind == RG_RULE_BIAS ? n_outputs : (uint64_t)n_outputs * n_inputs;
+        if (!input->data)
+            continue;
+        rg_graph graph = rg_dataset_graph(input->data, rg_world_graph(out, k));
+        for (uint32_t i = 0; i < graph.n_nodes; i++) {
+            uint32_t degree = (uint32_t)(graph.row[i + 1] - graph.row[i]);
+            out->largest_degree = degree > out->largest_degree ? degree : out->largest_degree;
+        }
+    }
+    return status;
+}
