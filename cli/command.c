@@ -197,10 +197,15 @@ static rg_status parse_value(cli_value *value, const cli_option *option, const c
                              rg_error *err)
 {
     char what[64];
-    if (value->given)
+    if (value->given && !option->repeated)
         return rg_fail(err, RG_EUSAGE, "option '--%s' is given twice", option->name);
+    if (option->repeated && value->n_texts == CLI_REPEATS_MAX)
+        return rg_fail(err, RG_EUSAGE, "option '--%s' is given more than %d times", option->name,
+                       CLI_REPEATS_MAX);
     value->set = value->given = true;
     value->text = text;
+    if (option->repeated)
+        value->texts[value->n_texts++] = text;
     switch (option->kind) {
     case CLI_INTEGER:
         return parse_integer(value, option, text, err);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #define CLI_OPTIONS_MAX 16 /* of one command */
+#define CLI_REPEATS_MAX 16 /* of one option that may be repeated */
 
 typedef enum cli_kind {
     CLI_FLAG,
@@ -32,7 +33,8 @@ typedef struct cli_option {
     /* What the help shows as the default where none is set, or where 0 stands for it. */
     const char *otherwise;
     bool required;
-    bool hidden; /* known, but in no help */
+    bool hidden;   /* known, but in no help */
+    bool repeated; /* CLI_WORD: may be given several times */
 } cli_option;
 
 typedef struct cli_argument {
@@ -74,8 +76,10 @@ typedef struct cli_value {
     int64_t integer;
     uint64_t seed;
     double real;
-    size_t choice; /* number of the word */
-    const char *text;
+    size_t choice;                      /* number of the word */
+    const char *text;                   /* of an option that is repeated, the last */
+    const char *texts[CLI_REPEATS_MAX]; /* and all of them, n_texts */
+    size_t n_texts;
 } cli_value;
 
 /* What was asked for. Text is borrowed from argv. */

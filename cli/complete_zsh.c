@@ -29,7 +29,7 @@ static void print_option(FILE *out, const cli_option *option)
         fprintf(out, "'(-%c --%s)'{-%c%s,--%s%s}'[", option->letter, option->name, option->letter,
                 value ? "+" : "", option->name, value ? "=" : "");
     else
-        fprintf(out, "'--%s%s[", option->name, value ? "=" : "");
+        fprintf(out, "'%s--%s%s[", option->repeated ? "*" : "", option->name, value ? "=" : "");
     escaped(out, option->help);
     fputc(']', out);
     if (value) {

@@ -74,8 +74,9 @@ bool cli_synopsis_part(const cli_command *command, size_t k, char *out, size_t s
         const cli_option *o = &command->options[j];
         if (o->hidden || k-- > 0)
             continue;
-        snprintf(out, size, "%s--%s%s%s%s", o->required ? "" : "[", o->name, o->metavar ? " " : "",
-                 o->metavar ? o->metavar : "", o->required ? "" : "]");
+        snprintf(out, size, "%s--%s%s%s%s%s", o->required ? "" : "[", o->name,
+                 o->metavar ? " " : "", o->metavar ? o->metavar : "", o->required ? "" : "]",
+                 o->repeated ? "..." : "");
         return true;
     }
     return false;

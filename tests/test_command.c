@@ -41,6 +41,7 @@ static const cli_option options[] = {
      .choices = colour_words,
      .help = ""},
     {.name = "inward", .kind = CLI_FLAG, .hidden = true, .help = ""},
+    {.name = "each", .kind = CLI_WORD, .metavar = "WORD", .repeated = true, .help = ""},
 };
 
 static void defaults(cli_arguments *args)
@@ -56,13 +57,27 @@ static const cli_command command = {.name = "try",
                                     .n_options = CLI_COUNT(options),
                                     .defaults = defaults};
 
-/* Splits a line at blanks, up to a '>'; the words live in `line`. */
+/* Splits a line at blanks that are not in quotes, up to a '>'; the words live in `line`. */
 static int split(char *line, char **words)
 {
     int n = 0;
-    for (char *word = strtok(line, " "); word && strcmp(word, ">") != 0; word = strtok(NULL, " ")) {
-        assert_true(n < WORDS_MAX);
-        words[n++] = word;
+    char *out = line, *start = line;
+    bool quoted = false, more = true;
+    for (const char *c = line; more; c++) {
+        char here = *c; /* before it is overwritten */
+        more = here != '\0';
+        if (here == '\'') {
+            quoted = !quoted;
+        } else if (more && (here != ' ' || quoted)) {
+            *out++ = here;
+        } else if (out > start) {
+            *out++ = '\0';
+            if (strcmp(start, ">") == 0)
+                return n;
+            assert_true(n < WORDS_MAX);
+            words[n++] = start;
+            start = out;
+        }
     }
     return n;
 }
@@ -101,6 +116,26 @@ static void values_come_in_every_spelling(void **state)
         assert_true(cli_get(&args, "seed")->seed == UINT64_MAX);
         assert_false(args.help);
     }
+}
+
+static void some_options_may_be_repeated(void **state)
+{
+    (void)state;
+    cli_arguments args;
+    ASSERT_OK(parse(&args, "a --each x --each=y -w w --each z", err));
+    const cli_value *each = cli_get(&args, "each");
+    assert_int_equal(each->n_texts, 3);
+    assert_string_equal(each->texts[0], "x");
+    assert_string_equal(each->texts[1], "y");
+    assert_string_equal(each->texts[2], "z");
+    assert_string_equal(each->text, "z");
+    char *words[CLI_REPEATS_MAX + 2] = {"a"};
+    for (int k = 1; k <= CLI_REPEATS_MAX + 1; k++)
+        words[k] = "--each=x";
+    rg_error err = {""};
+    assert_int_equal(cli_parse(&args, &command, CLI_REPEATS_MAX + 1, words, &err), RG_OK);
+    assert_int_equal(cli_parse(&args, &command, CLI_REPEATS_MAX + 2, words, &err), RG_EUSAGE);
+    assert_string_equal(err.message, "option '--each' is given more than 16 times");
 }
 
 static void what_is_not_given_has_its_default(void **state)
@@ -366,6 +401,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_come_in_every_spelling),
+        cmocka_unit_test(some_options_may_be_repeated),
         cmocka_unit_test(what_is_not_given_has_its_default),
         cmocka_unit_test(after_two_dashes_everything_is_a_word),
         cmocka_unit_test(help_wins_over_what_is_missing),

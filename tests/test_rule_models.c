@@ -7,6 +7,81 @@
 #include <string.h>
 #include <time.h>
 
+/* ---- ethylene and cyclopropenylidene */
+
+/* The printed matrices, with the two slips mended: w_6, not w_5, is the double bond of ethylene,
+ * and row 4, column 2 of cyclopropenylidene is w_4, from hydrogen to carbon, not w_3. */
+static const uint32_t ethylene[6][6] = {{1, 0, 0, 0, 3, 0}, {0, 1, 0, 0, 3, 0}, {0, 0, 1, 0, 0, 3},
+                                        {0, 0, 0, 1, 0, 3}, {4, 4, 0, 0, 2, 6}, {0, 0, 4, 4, 6, 2}};
+static const uint32_t cyclopropenylidene[5][5] = {
+    {1, 0, 3, 0, 0}, {0, 1, 0, 3, 0}, {4, 0, 2, 6, 5}, {0, 4, 6, 2, 5}, {0, 0, 5, 5, 2}};
+static const uint32_t ethylene_final[2][6] = {{1, 1, 1, 1, 3, 3}, {2, 2, 2, 2, 4, 4}};
+static const uint32_t cyclopropenylidene_final[2][5] = {{1, 1, 3, 3, 3}, {2, 2, 4, 4, 4}};
+
+/* Is the table the matrix, but for the numbers of the weights? `ours` holds what stands for each
+ * number of the paper; both directions are one to one, over both molecules. */
+static void check_matrix(const rg_connections *c, size_t graph, const uint32_t *matrix,
+                         uint32_t rows, uint32_t cols, uint32_t ours[7])
+{
+    rg_connection_table t = rg_connections_graph(c, graph);
+    assert_int_equal(t.n_outputs, rows);
+    assert_int_equal(t.n_inputs, cols);
+    for (uint32_t i = 0; i < rows; i++) {
+        uint64_t at = t.row[i];
+        for (uint32_t j = 0; j < cols; j++) {
+            uint32_t theirs = matrix[i * cols + j];
+            if (theirs == 0)
+                continue;
+            assert_true(at < t.row[i + 1]);
+            assert_int_equal(t.col16[at], j);
+            if (ours[theirs] == RG_NO_WEIGHT) {
+                for (size_t k = 0; k < 7; k++)
+                    assert_int_not_equal(ours[k], t.weight[at]);
+                ours[theirs] = t.weight[at];
+            }
+            assert_int_equal(ours[theirs], t.weight[at++]);
+        }
+        assert_int_equal(at, t.row[i + 1]);
+    }
+}
+
+static void the_molecules_of_the_paper_have_its_matrices(void **state)
+{
+    static const struct {
+        rg_rule_kind kind;
+        const char *text;
+        const uint32_t *first, *second;
+        uint32_t rows, weights;
+    } cases[] = {
+        {RG_RULE_PAIR, "share i = j, node(i), node(j), bond(i,j) when i = j or edge(i,j)",
+         &ethylene[0][0], &cyclopropenylidene[0][0], 0, 6},
+        {RG_RULE_AGGREGATE, "share out, node(i)", &ethylene_final[0][0],
+         &cyclopropenylidene_final[0][0], 2, 4},
+    };
+    rg_dataset *data = NULL;
+    (void)state;
+    ASSERT_OK(rg_dataset_read(&data, REGULA_SOURCE "/examples/molecules", NULL, err));
+    for (size_t k = 0; k < 2; k++) {
+        rg_rule *rule = NULL;
+        rg_rule_keys *keys = NULL;
+        rg_connections *c = NULL;
+        rg_rule_report report;
+        rg_rule_input input = {.data = data, .n_outputs = cases[k].rows};
+        uint32_t ours[7];
+        for (size_t n = 0; n < 7; n++)
+            ours[n] = RG_NO_WEIGHT;
+        ASSERT_OK(rg_rule_parse(&rule, cases[k].text, cases[k].kind, NULL, 0, NULL, err));
+        ASSERT_OK(rg_rule_compile(&keys, &c, &report, rule, &input, NULL, err));
+        assert_int_equal(rg_rule_keys_size(keys), cases[k].weights);
+        check_matrix(c, 0, cases[k].first, cases[k].rows ? cases[k].rows : 6, 6, ours);
+        check_matrix(c, 1, cases[k].second, cases[k].rows ? cases[k].rows : 5, 5, ours);
+        rg_connections_free(c);
+        rg_rule_keys_free(keys);
+        rg_rule_free(rule);
+    }
+    rg_dataset_free(data);
+}
+
 /* ---- real data */
 static double now(void)
 {
@@ -126,6 +201,7 @@ static void the_published_models_have_their_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_molecules_of_the_paper_have_its_matrices),
         cmocka_unit_test(the_published_models_have_their_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

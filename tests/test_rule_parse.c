@@ -401,6 +401,10 @@ static void rules_that_are_too_large_are_refused(void **state)
         {"share 1 when ", "not ", 100, "i = j", "at most 64 signs and brackets inside each other"},
         {"share 1", " + 1", 500, "", NULL},
         {"share 1", " + 1", 600, "", "expected a shorter rule: 1024 terms are the most"},
+        {"share ", "\xaf", 100, "",
+         "line 1, column 7: found '\?\?\?\?', expected a number, a name or '('"},
+        {"share ", "abcdefgh", 10, "",
+         "found 'abcdefghabcdefghabcdefghabcdefghabcdefgh...', expected i, j"},
         {"share 1", " ", 65600, "", "found 65607 letters, expected at most 65536"},
     };
     (void)state;

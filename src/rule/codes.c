@@ -25,7 +25,8 @@ static uint64_t measure(rg_codes *codes, const rg_world *world)
             return 0;
         codes->low[k] = r.low;
         codes->none[k] = r.none;
-        codes->size[k] = size + r.none ? size + r.none : 1; /* nothing has this key */
+        size += r.none;
+        codes->size[k] = size ? size : 1; /* 0: nothing has this key */
         n *= codes->size[k];
         if (n > PACKED_MAX)
             return 0;

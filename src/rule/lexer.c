@@ -101,7 +101,7 @@ rg_token rg_lexer_next(const char *text, size_t at)
         if (text[at] == lonely[k].text[0])
             token.hint = lonely[k].hint;
     token.n = 1; /* one letter of any script */
-    while (((unsigned char)text[at + token.n] & 0xC0) == 0x80)
+    while (token.n < 4 && ((unsigned char)text[at + token.n] & 0xC0) == 0x80)
         token.n++;
     return token;
 }

@@ -50,7 +50,7 @@ static rg_status fail_found(const char *text, size_t at, size_t end, const char 
     size_t n = end - at;
     bool cut = n > SHOWN;
     if (cut)
-        for (n = SHOWN; ((unsigned char)text[at + n] & 0xC0) == 0x80; n--)
+        for (n = SHOWN; n > SHOWN - 4 && ((unsigned char)text[at + n] & 0xC0) == 0x80; n--)
             continue;
     if (!text[at])
         return rg_fail(err, RG_EUSAGE, "rule: line %zu, column %zu: found the end, expected %s",

@@ -191,7 +191,7 @@ const rg_rule_info *rg_rule_describe(const rg_rule *rule)
 static bool put_letter(char *out, size_t size, size_t *used, const char *letter)
 {
     size_t n = 1;
-    while (((unsigned char)letter[n] & 0xC0) == 0x80)
+    while (n < 4 && ((unsigned char)letter[n] & 0xC0) == 0x80)
         n++;
     if (*used + n + 2 > size)
         return false;

@@ -1,0 +1,111 @@
+/* fuzz_rule.c - any text as a rule: what parses prints in a normal form that parses to itself, and
+ * compiles over a small set to the same connections whether pairs are planned or all scanned. */
+#include "base/alloc.h"
+#include "graph/raw.h"
+#include "rule/compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Always on, unlike assert. */
+#define CHECK(condition)                                                    \
+    do {                                                                    \
+        if (!(condition)) {                                                 \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            abort();                                                        \
+        }                                                                   \
+    } while (0)
+
+/* A triangle with a tail and a node alone, with labels of nodes and edges. Made anew each time: it
+ * is small, and nothing is kept between inputs. */
+static rg_dataset *small_set(void)
+{
+    static const uint32_t pairs[][2] = {{0, 1}, {1, 2}, {0, 2}, {2, 3}};
+    rg_raw raw = {.n_graphs = 2};
+    rg_dataset *set = NULL;
+    for (uint32_t i = 0; i < 5; i++) {
+        int64_t *label = rg_int_rows_add(&raw.node_labels, 1);
+        CHECK(rg_raw_add_node(&raw, i / 4) && label);
+        *label = i % 2;
+    }
+    for (size_t k = 0; k < 4; k++) {
+        int64_t *label = rg_int_rows_add(&raw.edge_labels, 1);
+        CHECK(rg_raw_add_pair(&raw, pairs[k][0], pairs[k][1]) && label);
+        *label = (int64_t)k % 3;
+    }
+    CHECK(rg_dataset_build(&set, &raw, NULL) == RG_OK);
+    return set;
+}
+
+static void compile(const rg_rule *rule, const rg_rule_input *input)
+{
+    rg_rule_keys *keys[3] = {NULL, NULL, NULL};
+    rg_connections *c[3] = {NULL, NULL, NULL};
+    rg_rule_options one = {1, UINT64_MAX};
+    rg_rule_report report;
+    rg_error err = {""};
+    for (int k = 0; k < 3; k++) {
+        rg_compile_ways ways = {.all_pairs = k == 1, .tables = k == 2};
+        rg_status status =
+            rg_rule_run(&keys[k], &c[k], &report, NULL, rule, input, &one, &ways, &err);
+        if (status) { /* columns that the set does not have, a shape that is not one */
+            CHECK((status == RG_EDATA || status == RG_EUSAGE) && err.message[0] && k == 0);
+            return;
+        }
+        size_t n = rg_rule_keys_size(keys[0]) * rg_rule_keys_width(keys[0]);
+        CHECK(rg_rule_keys_size(keys[k]) == rg_rule_keys_size(keys[0]));
+        CHECK(memcmp(rg_rule_keys_data(keys[k]), rg_rule_keys_data(keys[0]), n * 8) == 0);
+        CHECK(rg_connections_size(c[k]) == rg_connections_size(c[0]));
+        CHECK(memcmp(c[k]->weight, c[0]->weight, (size_t)c[0]->size * 4) == 0);
+        CHECK(c[0]->bias || memcmp(c[k]->col, c[0]->col, (size_t)c[0]->size * 2) == 0);
+        CHECK(report.possible >= rg_rule_keys_size(keys[0]));
+    }
+    for (int k = 0; k < 3; k++) {
+        rg_rule_keys_free(keys[k]);
+        rg_connections_free(c[k]);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    rg_rule *rule = NULL, *again = NULL;
+    rg_error err = {""};
+    rg_rule_place place = {0};
+    char *text = rg_copy_text((const char *)bytes, size);
+    if (!text)
+        return 0;
+    rg_rule_kind kind = (rg_rule_kind)(size % RG_N_RULE_KINDS);
+    rg_dataset *set = small_set();
+    rg_labels *labels = NULL;
+    rg_labeling *labeling = NULL;
+    CHECK(rg_labeling_fit(&labeling, &labels, "wl", set, NULL, 0,
+                          &(rg_label_options){.n_threads = 1, .budget = 1000}, &err) == RG_OK);
+    rg_rule_labeling known = {"wl", labels, labeling};
+    rg_status status = rg_rule_parse(&rule, text, kind, &known, 1, &place, &err);
+    if (status) {
+        char lines[300];
+        CHECK(status == RG_EUSAGE && !rule);
+        CHECK(strncmp(err.message, "rule: ", 6) == 0);
+        rg_rule_point(lines, sizeof lines, text, &place);
+        CHECK(place.n == 0 || lines[strlen(lines) - 1] == '\n');
+    } else {
+        CHECK(rg_rule_parse(&again, rg_rule_text(rule), kind, &known, 1, NULL, &err) == RG_OK);
+        CHECK(strcmp(rg_rule_text(again), rg_rule_text(rule)) == 0);
+        CHECK(again->n_terms == rule->n_terms && again->n_slots == rule->n_slots);
+        rg_rule_input input = {.labels = &known, .n_labels = 1, .n_outputs = 2};
+        input.in = (rg_rule_shape){2, 3, 2};
+        input.out = (rg_rule_shape){3, 2, 1};
+        input.data = rg_rule_describe(rule)->on_shapes ? NULL : set;
+        compile(rule, &input);
+    }
+    rg_rule_free(rule);
+    rg_rule_free(again);
+    rg_labels_free(labels);
+    rg_labeling_free(labeling);
+    rg_dataset_free(set);
+    rg_free(text);
+    return 0;
+}
