@@ -13,6 +13,44 @@ static bool is_direct(const rg_slot *slot)
            (slot->first == slot->second && slot->property.kind != RG_PROPERTY_SAME_CYCLE);
 }
 
+/* Does the term look at the variable? */
+static bool looks_at(const rg_rule *rule, int term, rg_variable variable)
+{
+    if (term == RG_NO_TERM)
+        return false;
+    const rg_term *t = &rule->terms[term];
+    const rg_slot *slot = t->op == RG_OP_PROPERTY ? &rule->slots[t->index] : NULL;
+    if (slot)
+        return slot->first == variable || slot->second == variable;
+    if (t->op <= RG_OP_CHANNEL)
+        return t->op != RG_OP_NUMBER && t->variable == variable;
+    return looks_at(rule, t->a, variable) || looks_at(rule, t->b, variable) ||
+           looks_at(rule, t->c, variable);
+}
+
+/* A bias has no rows: its parts are all terms. */
+static void sort_parts(rg_evaluator *e)
+{
+    const rg_rule *rule = e->world->rule;
+    rg_variable input = rule->info.kind == RG_RULE_AGGREGATE ? RG_VAR_I : RG_VAR_J;
+    for (size_t k = 0; k < rule->info.n_keys; k++) {
+        rg_key_part *part = &e->parts[k];
+        const rg_term *t = &rule->terms[rule->keys[k]];
+        part->term = rule->keys[k];
+        if (rule->info.kind == RG_RULE_BIAS)
+            continue;
+        if (!looks_at(rule, part->term, input)) {
+            part->way = RG_PART_FIXED;
+        } else if (t->op == RG_OP_LABEL) {
+            part->way = RG_PART_LABEL;
+            part->labels = e->world->labels[t->index];
+        } else if (t->op == RG_OP_PROPERTY) {
+            part->way = RG_PART_SLOT;
+            part->slot = t->index;
+        }
+    }
+}
+
 rg_status rg_evaluator_open(rg_evaluator *e, const rg_world *world, const rg_plan *plan,
                             rg_error *err)
 {
@@ -20,6 +58,7 @@ rg_status rg_evaluator_open(rg_evaluator *e, const rg_world *world, const rg_pla
     memset(e, 0, sizeof *e);
     e->world = world;
     e->plan = plan;
+    sort_parts(e);
     for (size_t k = 0; k < rule->n_slots; k++) {
         rg_property property = rule->slots[k].property;
         if (is_direct(&rule->slots[k]))
@@ -71,30 +110,6 @@ static size_t merge(uint32_t *out, const uint32_t *a, size_t n_a, const uint32_t
         out[n++] = next;
     }
     return n;
-}
-
-rg_candidates rg_evaluator_row(rg_evaluator *e, uint32_t i, uint32_t n_inputs)
-{
-    const rg_plan *plan = e->plan;
-    if (plan->all)
-        return (rg_candidates){NULL, NULL, n_inputs};
-    if (plan->n == 1 && plan->sources[0].slot != RG_SELF) {
-        const rg_source *s = &plan->sources[0];
-        rg_property_row row = rg_property_list(e->spaces[s->slot], i, s->low, s->high);
-        return (rg_candidates){row.j, row.value, row.n};
-    }
-    size_t n = 0;
-    for (size_t k = 0; k < plan->n; k++) {
-        const rg_source *s = &plan->sources[k];
-        rg_property_row row = {&i, NULL, i < n_inputs};
-        if (s->slot != RG_SELF)
-            row = rg_property_list(e->spaces[s->slot], i, s->low, s->high);
-        n = merge(e->found[1], e->found[0], n, row.j, row.n);
-        uint32_t *swap = e->found[0];
-        e->found[0] = e->found[1];
-        e->found[1] = swap;
-    }
-    return (rg_candidates){e->found[0], NULL, n};
 }
 
 void rg_evaluator_pair(rg_evaluator *e, uint32_t output, uint32_t input)
@@ -214,12 +229,61 @@ static int64_t value_of(rg_evaluator *e, int term)
     }
 }
 
+/* What is the same for all inputs of an output. */
+static void fix_parts(rg_evaluator *e, uint32_t output)
+{
+    e->out = e->i = output; /* of an aggregation nothing here looks at i */
+    e->have = 0;
+    for (size_t k = 0; k < e->world->rule->info.n_keys; k++)
+        if (e->parts[k].way == RG_PART_FIXED)
+            e->parts[k].value = value_of(e, e->parts[k].term);
+}
+
+rg_candidates rg_evaluator_row(rg_evaluator *e, uint32_t i, uint32_t n_inputs)
+{
+    const rg_plan *plan = e->plan;
+    fix_parts(e, i);
+    if (plan->all)
+        return (rg_candidates){NULL, NULL, n_inputs};
+    if (plan->n == 1 && plan->sources[0].slot != RG_SELF) {
+        const rg_source *s = &plan->sources[0];
+        rg_property_row row = rg_property_list(e->spaces[s->slot], i, s->low, s->high);
+        return (rg_candidates){row.j, row.value, row.n};
+    }
+    size_t n = 0;
+    for (size_t k = 0; k < plan->n; k++) {
+        const rg_source *s = &plan->sources[k];
+        rg_property_row row = {&i, NULL, i < n_inputs};
+        if (s->slot != RG_SELF)
+            row = rg_property_list(e->spaces[s->slot], i, s->low, s->high);
+        n = merge(e->found[1], e->found[0], n, row.j, row.n);
+        uint32_t *swap = e->found[0];
+        e->found[0] = e->found[1];
+        e->found[1] = swap;
+    }
+    return (rg_candidates){e->found[0], NULL, n};
+}
+
 bool rg_evaluator_key(rg_evaluator *e, int64_t key[RG_RULE_KEYS_MAX])
 {
     const rg_rule *rule = e->world->rule;
-    if (rule->condition != RG_NO_TERM && !value_of(e, rule->condition))
+    if (rule->condition != RG_NO_TERM && !e->plan->exact && !value_of(e, rule->condition))
         return false;
-    for (size_t k = 0; k < rule->info.n_keys; k++)
-        key[k] = value_of(e, rule->keys[k]);
+    for (size_t k = 0; k < rule->info.n_keys; k++) {
+        const rg_key_part *part = &e->parts[k];
+        switch (part->way) {
+        case RG_PART_FIXED:
+            key[k] = part->value;
+            break;
+        case RG_PART_LABEL:
+            key[k] = part->labels[e->graph.first_node + e->j];
+            break;
+        case RG_PART_SLOT:
+            key[k] = slot_value(e, part->slot);
+            break;
+        default:
+            key[k] = value_of(e, part->term);
+        }
+    }
     return true;
 }

@@ -5,6 +5,15 @@
 #include "plan.h"
 #include "world.h"
 
+/* How a part of the key is had: most are far simpler than terms can be. */
+typedef struct rg_key_part {
+    enum { RG_PART_TERM, RG_PART_FIXED, RG_PART_LABEL, RG_PART_SLOT } way;
+    int term;
+    int64_t value;          /* fixed: the same for all of a row */
+    const uint32_t *labels; /* of the input */
+    uint32_t slot;
+} rg_key_part;
+
 typedef struct rg_evaluator {
     const rg_world *world;
     const rg_plan *plan;
@@ -13,6 +22,7 @@ typedef struct rg_evaluator {
     rg_property_space *spaces[RG_RULE_SLOTS]; /* NULL: answered without one */
     int64_t slot[RG_RULE_SLOTS];              /* values of this pair, where `have` has the bit */
     uint32_t have;
+    rg_key_part parts[RG_RULE_KEYS_MAX];
     uint32_t *found[2]; /* candidates of a row, and room to merge them; n_in each */
     uint64_t scanned;
 } rg_evaluator;

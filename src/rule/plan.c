@@ -11,12 +11,19 @@ static const rg_plan everywhere = {.all = true};
 
 static rg_plan one_source(int slot, int64_t low, int64_t high)
 {
-    return (rg_plan){.n = 1, .sources = {{slot, low, high}}};
+    return (rg_plan){.n = 1, .exact = true, .sources = {{slot, low, high}}};
 }
 
 static rg_plan nowhere(void)
 {
     return (rg_plan){.n = 0};
+}
+
+/* The same pairs, and the condition is to be asked of each. */
+static rg_plan roughly(rg_plan plan)
+{
+    plan.exact = false;
+    return plan;
 }
 
 /* Pairs in a row, very roughly: only the order matters. */
@@ -83,7 +90,7 @@ static int strict_slot(const rg_rule *rule, int term)
 static rg_plan strict_plan(const rg_rule *rule, int term)
 {
     int slot = strict_slot(rule, term);
-    return slot < 0 ? everywhere : one_source(slot, -INT64_MAX, INT64_MAX);
+    return slot < 0 ? everywhere : roughly(one_source(slot, -INT64_MAX, INT64_MAX));
 }
 
 /* The property that a term is, if it is one with rows; -1: not. */
@@ -98,12 +105,13 @@ static rg_plan better(const rg_rule *rule, const rg_plan *a, const rg_plan *b)
     /* Two ranges of one property: the pairs are in both. */
     if (a->n == 1 && b->n == 1 && a->sources[0].slot == b->sources[0].slot) {
         rg_plan both = *a;
+        both.exact = a->exact && b->exact;
         const rg_source *other = &b->sources[0];
         both.sources[0].low = other->low > a->sources[0].low ? other->low : a->sources[0].low;
         both.sources[0].high = other->high < a->sources[0].high ? other->high : a->sources[0].high;
         return both;
     }
-    return plan_cost(rule, a) <= plan_cost(rule, b) ? *a : *b;
+    return roughly(plan_cost(rule, a) <= plan_cost(rule, b) ? *a : *b);
 }
 
 /* property op value, or value op property if `mirror`. */
@@ -129,7 +137,7 @@ static rg_plan plan_constant(const rg_rule *rule, uint32_t slot, rg_op op, int64
     default: /* not equal: of properties that are 0 elsewhere, 0 itself tells */
         if (value == 0 && rg_property_describe(rule->slots[slot].property.kind)->elsewhere == 0)
             return within(rule, slot, 1, most);
-        return within(rule, slot, -most, most);
+        return roughly(within(rule, slot, -most, most));
     }
 }
 
@@ -159,28 +167,33 @@ static rg_plan plan_choice(const rg_rule *rule, const rg_term *t)
     if (slot < 0)
         return strict_plan(rule, t->a);
     if (t->op == RG_OP_IN_RANGE) {
-        if (rg_rule_constant(rule, t->b, &value))
+        bool first = rg_rule_constant(rule, t->b, &value);
+        if (first)
             low = value == RG_NO_VALUE ? INT64_MAX : value;
-        if (rg_rule_constant(rule, t->c, &value))
+        bool last = rg_rule_constant(rule, t->c, &value);
+        if (last)
             high = value; /* no value is below all */
-        return low > high ? nowhere() : within(rule, (uint32_t)slot, low, high);
+        if (low > high)
+            return nowhere();
+        rg_plan plan = within(rule, (uint32_t)slot, low, high);
+        return first && last && low < INT64_MAX ? plan : roughly(plan);
     }
     int64_t least = INT64_MAX, most = INT64_MIN;
     for (int item = t->b; item != RG_NO_TERM; item = rule->terms[item].b) {
         if (!rg_rule_constant(rule, rule->terms[item].a, &value))
-            return within(rule, (uint32_t)slot, -INT64_MAX, INT64_MAX);
+            return roughly(within(rule, (uint32_t)slot, -INT64_MAX, INT64_MAX));
         if (value == RG_NO_VALUE)
             continue;
         least = value < least ? value : least;
         most = value > most ? value : most;
     }
-    return least > most ? nowhere() : within(rule, (uint32_t)slot, least, most);
+    return least > most ? nowhere() : roughly(within(rule, (uint32_t)slot, least, most));
 }
 
 /* The pairs of either; one range a property holds both of its ranges. */
 static rg_plan joined(const rg_plan *a, const rg_plan *b)
 {
-    rg_plan out = *a;
+    rg_plan out = roughly(*a);
     if (a->all || b->all)
         return everywhere;
     for (size_t k = 0; k < b->n; k++) {

@@ -15,7 +15,8 @@ typedef struct rg_source {
 } rg_source;
 
 typedef struct rg_plan {
-    bool all; /* every pair */
+    bool all;   /* every pair */
+    bool exact; /* only pairs that satisfy the condition: no need to ask */
     size_t n;
     rg_source sources[RG_RULE_SLOTS + 1]; /* each slot at most once */
 } rg_plan;
