@@ -13,7 +13,17 @@ set(CMAKE_C_FLAGS_RELEASE "-O2 -g") # assertions stay: they are for our own bugs
 target_compile_definitions(regula_options INTERFACE $<BUILD_INTERFACE:_POSIX_C_SOURCE=200809L>)
 target_compile_options(regula_options INTERFACE
   $<BUILD_INTERFACE:-Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
-  -fno-math-errno>)
+  -fno-math-errno -ffp-contract=off>) # a fused product has other bits
 if(REGULA_WERROR)
   target_compile_options(regula_options INTERFACE $<BUILD_INTERFACE:-Werror>)
+endif()
+
+# The loops of the layers: always as vectors, and for wider ones a second and third time. Which are
+# run is decided at run time; all of them give the same bits.
+set(loops "$<$<CONFIG:Release>:-O3>")
+set_source_files_properties(src/layer/kernels_baseline.c PROPERTIES COMPILE_OPTIONS "${loops}")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+  set_source_files_properties(src/layer/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "${loops};-mavx2")
+  set_source_files_properties(src/layer/kernels_avx512.c PROPERTIES COMPILE_OPTIONS
+    "${loops};-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw;-mprefer-vector-width=512")
 endif()

@@ -22,4 +22,4 @@ fi
 mode='--dry-run --Werror'
 [ "${1:-}" != --fix ] || mode=-i
 # shellcheck disable=SC2086 # words
-find include src cli tests fuzz bench -name '*.[ch]' -exec "$format" $mode {} + || exit 1
+find include src cli tests fuzz bench '(' -name '*.[ch]' -o -name '*.inc' ')' -exec "$format" $mode {} + || exit 1

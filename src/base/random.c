@@ -1,6 +1,8 @@
 /* random.c - see random.h. */
 #include "random.h"
 
+#include "elementary.h"
+
 #include <assert.h>
 #include <math.h>
 
@@ -75,7 +77,7 @@ double rg_random_normal(uint64_t seed, uint64_t stream, uint64_t index)
     uint64_t a = (uint64_t)words[1] << 32 | words[0], b = (uint64_t)words[3] << 32 | words[2];
     double u = ((double)(a >> 11) + 1) * 0x1p-53; /* in (0, 1], so that the logarithm is finite */
     double v = (double)(b >> 11) * 0x1p-53;
-    return sqrt(-2 * log(u)) * cos(6.283185307179586476925286766559 * v);
+    return sqrt(-2 * rg_log(u)) * rg_cos_turns(v);
 }
 
 void rg_random_shuffle(uint64_t seed, uint64_t stream, uint32_t *items, size_t n)

@@ -1,0 +1,161 @@
+/* kernels.h - the numbers of every layer.  Stage 5: rule -> LAYER -> network -> train.
+ *
+ * This header is the formula sheet. A kernel is a pure function on arrays that the caller owns: it
+ * allocates nothing and keeps nothing. All kernels of one precision, number of lanes and processor
+ * are one constant table; a network picks its table once and goes through it.
+ *
+ * Lanes: L runs of one network train at once. Every parameter, signal and gradient is L numbers
+ * side by side, [item][channel][lane]; shapes below leave the lane out. No kernel ever adds across
+ * lanes, and the order of operations in a lane does not depend on L, on the width of the vectors or
+ * on the processor: each lane has the bits that the same run has alone, in every table.
+ *
+ * Reals are float or double by the table, so they pass as void pointers; they need the alignment of
+ * one real only. Arrays of one call must not overlap unless the comment says "in place". Backward
+ * kernels of layers with parameters add to what they fill (the caller clears), so that signals with
+ * several readers and weights with several uses need no other code. */
+#ifndef REGULA_LAYER_KERNELS_H
+#define REGULA_LAYER_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RG_NO_ID UINT32_MAX /* a bias_id: this output has no bias */
+#define RG_MAX_LANES 8
+
+typedef enum rg_precision { RG_FLOAT, RG_DOUBLE } rg_precision;
+typedef enum rg_cpu { RG_CPU_BASELINE, RG_CPU_AVX2, RG_CPU_AVX512 } rg_cpu;
+typedef enum rg_activation {
+    RG_IDENTITY,
+    RG_TANH,
+    RG_RELU,
+    RG_LEAKY_RELU, /* slope 0.01 below 0 */
+    RG_GELU        /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) */
+} rg_activation;
+
+/* The connections of one rule on one sample, rows in CSR. Exactly one of col16, col32 and value is
+ * given. `value` is for a layer whose input is fixed (the first): the input stands beside the
+ * weight, so that entries of a row with equal ids can be one with the sum of their inputs, and all
+ * lanes share it. All arrays are borrowed. */
+typedef struct rg_links {
+    uint32_t n_rows;         /* outputs */
+    const uint32_t *row;     /* [n_rows + 1]: output i has the entries row[i] .. row[i+1] - 1 */
+    const uint32_t *id;      /* [entry]: which weight */
+    const uint16_t *col16;   /* [entry]: which input */
+    const uint32_t *col32;   /* [entry] */
+    const void *value;       /* [entry][n_in] reals, without lanes */
+    const uint32_t *bias_id; /* [n_rows]: which bias, or RG_NO_ID; NULL: no row has one */
+} rg_links;
+
+/* Channels of a rule layer, and what an aggregation needs besides.
+ * full: a weight for each (key, channel in, channel out), w[id][n_in][n_out]. `heads: H` on one
+ *       channel is this with n_in 1 and n_out H.
+ * else: channel c of the output sees channel c of the input, w[id][n_out], n_in = n_out. */
+typedef struct rg_channels {
+    uint32_t n_in, n_out;
+    bool full;
+    bool add;     /* forward adds to h: the second, third ... rule of a layer */
+    double scale; /* 1; in an aggregation that takes the mean 1/|V| (the bias is not scaled) */
+} rg_channels;
+
+/* A step of Adam, AdamW or SGD as the loop sees it: constants already worked out by train/. */
+typedef struct rg_update {
+    double step[RG_MAX_LANES];  /* learning rate of a lane; Adam: over 1 - beta1^t */
+    double clip[RG_MAX_LANES];  /* factor of the gradient of a lane, 1: not clipped */
+    double decay[RG_MAX_LANES]; /* w -= decay * w before the step (AdamW) */
+    double penalty;             /* g += penalty * w (L2, Adam and SGD) */
+    double beta1, beta2;        /* SGD: beta1 is the momentum */
+    double root;                /* 1 / sqrt(1 - beta2^t) */
+    double eps;
+} rg_update;
+
+typedef struct rg_kernels {
+    rg_precision precision;
+    rg_cpu cpu;
+    uint32_t lanes;   /* 1, 4 or 8 */
+    size_t real_size; /* bytes of one real; an item is real_size * lanes */
+
+    /* Rule layer; with rows for outputs and scale 1/|V| or 1, aggregation by mean or sum.
+     *   h[i][o] = b[bias_id[i]][o] + scale * sum over k in row i, c of w[id[k]][c][o] x[col[k]][c]
+     *   dw[id[k]][c][o] += scale dh[i][o] x[col[k]][c];  db[bias_id[i]][o] += dh[i][o]
+     *   dx[col[k]][c] += scale * sum over o of w[id[k]][c][o] dh[i][o]
+     * x is unused with `value`. dx NULL: not wanted (and never filled with `value`). */
+    void (*rule_forward)(void *h, const rg_links *links, const rg_channels *channels, const void *w,
+                         const void *b, const void *x);
+    void (*rule_backward)(void *dw, void *db, void *dx, const rg_links *links,
+                          const rg_channels *channels, const void *w, const void *x,
+                          const void *dh);
+
+    /* Dense layer on n rows (nodes, or one): x [n][n_in], w [n_in][n_out], y [n][n_out].
+     *   y[s][o] = b[o] + sum over c of w[c][o] x[s][c]              (b NULL: none)
+     *   dw[c][o] += x[s][c] dy[s][o];  db[o] += dy[s][o];  dx[s][c] += sum over o of w[c][o]
+     * dy[s][o] dx NULL: not wanted; db NULL: no bias. */
+    void (*dense_forward)(void *y, size_t n, uint32_t n_in, uint32_t n_out, const void *w,
+                          const void *b, const void *x);
+    void (*dense_backward)(void *dw, void *db, void *dx, size_t n, uint32_t n_in, uint32_t n_out,
+                           const void *w, const void *x, const void *dy);
+
+    /* y = f(x) and dx = dy f'(x) on n items. In place: y may be x, dx may be dy. What backward
+     * reads besides dy: x for gelu, y for all others, so that others may forget x. */
+    void (*activation_forward)(void *y, rg_activation kind, size_t n, const void *x);
+    void (*activation_backward)(void *dx, rg_activation kind, size_t n, const void *x,
+                                const void *y, const void *dy);
+
+    /* y = x mask; mask of item k in lane l is 0 with probability p, else 1 / (1 - p), a function of
+     * (seed[l], stream, first + k) and of nothing else. Backward is multiply(dx, n, dy, mask). */
+    void (*dropout_forward)(void *y, void *mask, size_t n, double p, const uint64_t *seed,
+                            uint64_t stream, uint64_t first, const void *x);
+
+    /* Layer norm over the channels of each of n rows: x, y [n][width], gain, shift [width].
+     *   y = (x - mean) / sqrt(variance + 1e-5) * gain + shift      (variance over width, not - 1)
+     * stat [n][2]: mean and 1 / sqrt(...), kept for backward. dx is added to, as dgain, dshift. */
+    void (*norm_forward)(void *y, void *stat, size_t n, uint32_t width, const void *gain,
+                         const void *shift, const void *x);
+    void (*norm_backward)(void *dgain, void *dshift, void *dx, size_t n, uint32_t width,
+                          const void *gain, const void *x, const void *stat, const void *dy);
+
+    /* On n items: y += x (residual, forward and backward); y = a b, in place. */
+    void (*add)(void *y, size_t n, const void *x);
+    void (*multiply)(void *y, size_t n, const void *a, const void *b);
+    /* On n items, in place: y = exp(x), y = tanh(x), y = 1 / (1 + exp(-x)). */
+    void (*exp)(void *y, size_t n, const void *x);
+    void (*tanh)(void *y, size_t n, const void *x);
+    void (*sigmoid)(void *y, size_t n, const void *x);
+    /* p[s][c] = exp(z[s][c]) / sum over c of the same, z and p [n][n_classes]. In place. */
+    void (*softmax)(void *p, size_t n, uint32_t n_classes, const void *z);
+
+    /* Losses of n samples, z [n][n_out]. loss[lane] += scale * sum, dz = scale * derivative
+     * (written, not added; NULL: not wanted). `scale` makes the sum a mean: 1/n, or with class
+     * weights 1 / (sum of the weights of the targets). weight NULL: all 1. Cross entropy: target[s]
+     * < n_out;  weight[t] (log(sum over c of exp z[c]) - z[t]). */
+    void (*cross_entropy)(double *loss, void *dz, size_t n, uint32_t n_out, const void *z,
+                          const uint32_t *target, const double *weight, double scale);
+    /* target [n][n_out], the same for all lanes; a target that is NaN is missing and adds nothing.
+     *   squared  weight[c] (z - t)^2     absolute  weight[c] |z - t|  (derivative 0 at 0)
+     *   logistic weight[c] (log(1 + exp z) - t z), t in [0, 1]: BCE on logits */
+    void (*squared)(double *loss, void *dz, size_t n, uint32_t n_out, const void *z,
+                    const double *target, const double *weight, double scale);
+    void (*absolute)(double *loss, void *dz, size_t n, uint32_t n_out, const void *z,
+                     const double *target, const double *weight, double scale);
+    void (*logistic)(double *loss, void *dz, size_t n, uint32_t n_out, const void *z,
+                     const double *target, const double *weight, double scale);
+
+    /* sum[lane] = sum over n items of g^2, in double. */
+    void (*squares)(double *sum, size_t n, const void *g);
+    /* One pass over the n parameters that also clears the gradient. m, v start as zeros.
+     * Adam:  g = clip g + penalty w;  w -= decay w;  m = beta1 m + (1 - beta1) g
+     *        v = beta2 v + (1 - beta2) g^2;  w -= step m / (root sqrt(v) + eps)
+     * SGD:   g as above;  w -= decay w;  m = beta1 m + g;  w -= step m */
+    void (*adam)(void *w, void *g, void *m, void *v, size_t n, const rg_update *update);
+    void (*sgd)(void *w, void *g, void *m, size_t n, const rg_update *update);
+} rg_kernels;
+
+/* The best table for this processor, or the baseline that every processor of the architecture can
+ * run: both give the same bits. `cpu` is clamped to what the processor has. NULL if there is no
+ * such number of lanes. Static, borrowed. */
+const rg_kernels *rg_kernels_get(rg_precision precision, uint32_t lanes, rg_cpu cpu);
+
+/* The widest that this processor has. Pass RG_CPU_BASELINE instead for REGULA_CPU=baseline. */
+rg_cpu rg_cpu_best(void);
+
+#endif

@@ -1,0 +1,14 @@
+/* kernels_table.h - the tables that kernels.c chooses from; each kernels_CPU.c makes one row. */
+#ifndef REGULA_LAYER_KERNELS_TABLE_H
+#define REGULA_LAYER_KERNELS_TABLE_H
+
+#include "kernels.h"
+
+/* [precision][lanes: 1, 4, 8] */
+extern const rg_kernels rg_kernels_baseline[2][3];
+#if defined(__x86_64__)
+extern const rg_kernels rg_kernels_avx2[2][3];
+extern const rg_kernels rg_kernels_avx512[2][3];
+#endif
+
+#endif
