@@ -1,0 +1,88 @@
+/* optimiser.c - see optimiser.h; the loops over the parameters are in layer/update.inc. */
+#include "train/optimiser.h"
+
+#include "base/error.h"
+
+#include <math.h>
+
+rg_optimiser_options rg_optimiser_default(void)
+{
+    return (rg_optimiser_options){.method = RG_ADAM,
+                                  .beta1 = 0.9,
+                                  .beta2 = 0.999,
+                                  .eps = 1e-8,
+                                  .momentum = 0.9,
+                                  .decay = 0,
+                                  .clip = 0};
+}
+
+rg_status rg_optimiser_check(const rg_optimiser_options *options, rg_error *err)
+{
+    const struct {
+        const char *name;
+        double value, low, below;
+    } ranges[] = {
+        {"beta1", options->beta1, 0, 1},        {"beta2", options->beta2, 0, 1},
+        {"eps", options->eps, 0, INFINITY},     {"momentum", options->momentum, 0, 1},
+        {"decay", options->decay, 0, INFINITY}, {"clip", options->clip, 0, INFINITY},
+    };
+    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
+        if (!(ranges[k].value >= ranges[k].low && ranges[k].value < ranges[k].below))
+            return rg_fail(err, RG_EUSAGE, "%s is %g, expected a number from %g to below %g",
+                           ranges[k].name, ranges[k].value, ranges[k].low, ranges[k].below);
+    return RG_OK;
+}
+
+void rg_optimiser_begin(rg_optimiser *optimiser, const rg_optimiser_options *options,
+                        const rg_kernels *kernels, size_t n, void *w, void *g, void *m, void *v)
+{
+    *optimiser = (rg_optimiser){.options = *options,
+                                .kernels = kernels,
+                                .n = n,
+                                .w = w,
+                                .g = g,
+                                .m = m,
+                                .v = v,
+                                .power1 = 1,
+                                .power2 = 1};
+}
+
+/* clip_grad_norm_: the factor is min(1, clip / (norm + 1e-6)). */
+static void clip_set(rg_update *update, const rg_optimiser *optimiser)
+{
+    double square[RG_MAX_LANES];
+    if (optimiser->options.clip > 0)
+        optimiser->kernels->squares(square, optimiser->n, optimiser->g);
+    for (size_t l = 0; l < optimiser->kernels->lanes; l++) {
+        update->clip[l] = 1;
+        if (optimiser->options.clip > 0) {
+            double factor = optimiser->options.clip / (sqrt(square[l]) + 1e-6);
+            update->clip[l] = factor > 1 ? 1 : factor;
+        }
+    }
+}
+
+void rg_optimiser_step(rg_optimiser *optimiser, const double *lr)
+{
+    const rg_optimiser_options *options = &optimiser->options;
+    const rg_kernels *kernels = optimiser->kernels;
+    bool sgd = options->method == RG_SGD, apart = options->method == RG_ADAMW;
+    rg_update update = {.beta1 = sgd ? options->momentum : options->beta1,
+                        .beta2 = options->beta2,
+                        .eps = options->eps,
+                        .penalty = apart ? 0 : options->decay};
+    clip_set(&update, optimiser);
+    optimiser->n_steps++;
+    optimiser->power1 *= options->beta1;
+    optimiser->power2 *= options->beta2;
+    update.root = 1 / sqrt(1 - optimiser->power2);
+    for (size_t l = 0; l < kernels->lanes; l++) {
+        update.step[l] = sgd ? lr[l] : lr[l] / (1 - optimiser->power1);
+        update.decay[l] = apart ? lr[l] * options->decay : 0;
+    }
+    if (sgd)
+        kernels->sgd(optimiser->w, optimiser->g, optimiser->m, optimiser->n, &update);
+    else
+        kernels->adam(optimiser->w, optimiser->g, optimiser->m, optimiser->v, optimiser->n,
+                      &update);
+}
