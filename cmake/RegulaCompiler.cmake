@@ -25,5 +25,5 @@ set_source_files_properties(src/layer/kernels_baseline.c PROPERTIES COMPILE_OPTI
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
   set_source_files_properties(src/layer/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "${loops};-mavx2")
   set_source_files_properties(src/layer/kernels_avx512.c PROPERTIES COMPILE_OPTIONS
-    "${loops};-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw;-mprefer-vector-width=512")
+    "${loops};-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw")
 endif()
