@@ -90,9 +90,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The published program keeps, of labels that are equally frequent, those that occur first; ours
- * goes by their keys, whatever the order. On NCI1 the last of 499 kept labels is one of 21 with 13
- * nodes each, so its very numbers need its very choice. Writes labels of at most `max` to a file.
+/* The published numbers come out if, of labels that are equally frequent, those that occur first
+ * are kept; ours goes by their keys, whatever the order. On NCI1 the last of 499 kept labels is one
+ * of 21 with 13 nodes each, so its very numbers need its very choice. Writes labels of at most
+ * `max` to a file.
  */
 static void write_first_labels(const char *path, const rg_dataset *data, uint32_t max)
 {
