@@ -365,6 +365,12 @@ static void memory_may_run_out_anywhere(void **state)
         assert_true(test_allocation_sweep(fit_and_apply, &job) > 10);
     }
     rg_dataset_free(data);
+    test_graph dense = test_random(16, 0.9, 1, 1, 1); /* wl goes another way there */
+    data = test_set_of(&dense, 1);
+    assert_true(
+        test_allocation_sweep(fit_and_apply, &(sweep_job){data, "wl(depth=2, from=trivial)"}) > 10);
+    rg_dataset_free(data);
+    test_graph_free(&dense);
 }
 
 int main(void)

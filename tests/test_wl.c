@@ -99,6 +99,27 @@ static void labels_are_equal_where_unfolded_trees_are(void **state)
     }
 }
 
+/* With many neighbours a node keys are put together in another way. */
+static void labels_of_dense_graphs_are_right_too(void **state)
+{
+    (void)state;
+    enum { N = 4 };
+    test_graph graphs[N];
+    for (uint32_t g = 0; g < N; g++)
+        graphs[g] = test_random(20 + 5 * g, 0.8, 2, 2, 7 + g);
+    rg_dataset *data = test_set_of(graphs, N);
+    assert_true(rg_dataset_n_arcs(data) / rg_dataset_n_nodes(data) > 16);
+    for (unsigned depth = 0; depth <= 2; depth++) {
+        assert_twins(data, "degree", depth, false);
+        assert_twins(data, "node", depth, false);
+        assert_twins(data, "trivial", depth, false);
+    }
+    assert_twins(data, "node", 1, true);
+    rg_dataset_free(data);
+    for (uint32_t g = 0; g < N; g++)
+        test_graph_free(&graphs[g]);
+}
+
 /* All graphs with n nodes in one set: the labels must part them all. */
 static void every_small_graph_has_the_labels_of_its_trees(void **state)
 {
@@ -211,6 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_are_equal_where_unfolded_trees_are),
+        cmocka_unit_test(labels_of_dense_graphs_are_right_too),
         cmocka_unit_test(every_small_graph_has_the_labels_of_its_trees),
         cmocka_unit_test(refinement_comes_to_an_end),
         cmocka_unit_test(nodes_with_many_neighbours_are_sorted_too),

@@ -41,6 +41,12 @@ static void sort_numbers(uint32_t *items, size_t n)
     }
 }
 
+static int compare_places(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* The deepest key of a node that was seen; number RG_UNSEEN: none. */
 typedef struct lower_key {
     uint32_t number, depth;
@@ -57,7 +63,11 @@ typedef struct refinement {
     lower_key *lower;      /* NULL: not asked for */
     const uint32_t *ranks; /* edge labels: ranks of the arcs and values of the ranks */
     const int64_t *values;
+    uint64_t *order; /* one a node, for graphs with many neighbours a node; NULL: there are few */
+    uint32_t *used;  /* the same: words of its key so far */
 } refinement;
+
+enum { MANY_NEIGHBOURS = 12 }; /* from here on sorting nodes beats sorting neighbours */
 
 /* Neighbours with the labels of their edges. */
 static void add_triples(const refinement *r, const rg_graph *graph, uint32_t i, uint32_t *word)
@@ -72,6 +82,29 @@ static void add_triples(const refinement *r, const rg_graph *graph, uint32_t i, 
     qsort(word, degree, RG_WL_EDGE_WORDS * sizeof *word, compare_triples);
 }
 
+/* Sorts the nodes of the graph once by number; each in turn then goes to the keys of all of its
+ * neighbours, which are in order without having been sorted. */
+static void add_by_nodes(const refinement *r, const rg_graph *graph)
+{
+    const uint64_t *start = r->start + graph->first_node;
+    const uint32_t *numbers = r->numbers + graph->first_node;
+    uint64_t *order = r->order + graph->first_node;
+    uint32_t *used = r->used + graph->first_node;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        order[i] = (uint64_t)numbers[i] << 32 | i;
+        r->words[start[i]] = numbers[i];
+        used[i] = 1;
+    }
+    qsort(order, graph->n_nodes, sizeof *order, compare_places);
+    for (uint32_t k = 0; k < graph->n_nodes; k++) {
+        uint32_t i = (uint32_t)order[k];
+        for (uint64_t arc = graph->row[i]; arc < graph->row[i + 1]; arc++) {
+            uint32_t j = graph->col[arc];
+            r->words[start[j] + used[j]++] = numbers[i];
+        }
+    }
+}
+
 static rg_status keys_of_graph(void *context, size_t index, unsigned worker, rg_error *err)
 {
     (void)worker;
@@ -79,6 +112,10 @@ static rg_status keys_of_graph(void *context, size_t index, unsigned worker, rg_
     const refinement *r = context;
     rg_graph graph = rg_dataset_graph(r->frame->data, index);
     const uint32_t *numbers = r->numbers + graph.first_node;
+    if (r->order) {
+        add_by_nodes(r, &graph);
+        return RG_OK;
+    }
     for (uint32_t i = 0; i < graph.n_nodes; i++) {
         uint32_t *word = r->words + r->start[graph.first_node + i];
         size_t degree = (size_t)(graph.row[i + 1] - graph.row[i]);
@@ -108,7 +145,13 @@ static rg_status make_room(refinement *r, rg_error *err)
     r->start[node] = used;
     rg_free(r->words);
     r->words = rg_alloc((size_t)used, sizeof *r->words);
-    return r->words ? RG_OK : rg_fail_memory(err, "Weisfeiler-Leman labels");
+    bool fine = r->words != NULL;
+    if (fine && !r->edges && node && (used - node) / node >= MANY_NEIGHBOURS) {
+        r->order = rg_alloc(r->n, sizeof *r->order);
+        r->used = rg_alloc(r->n, sizeof *r->used);
+        fine = r->order && r->used;
+    }
+    return fine ? RG_OK : rg_fail_memory(err, "Weisfeiler-Leman labels");
 }
 
 static rg_status refinement_open(refinement *r, const rg_labeling *labeling,
@@ -141,6 +184,8 @@ static void refinement_close(refinement *r)
     rg_free(r->words);
     rg_free(r->numbers);
     rg_free(r->lower);
+    rg_free(r->order);
+    rg_free(r->used);
 }
 
 static void remember_lower(refinement *r, size_t depth)
