@@ -54,7 +54,8 @@ static const cli_option options[] = {
      .metavar = "STEPS",
      .min = 1,
      .max = 9e15,
-     .help = "Steps that counting may take in one graph before it is given up."},
+     .help = "Steps that counting may take in one graph before it is given up. A stored vocabulary "
+             "has that of its fit."},
     {.name = "no-cache",
      .kind = CLI_FLAG,
      .help = "Count again even if the counts are in the cache, and do not keep them."},
@@ -135,8 +136,20 @@ static rg_status fit(cli_label *job, const cli_arguments *args, const rg_label_o
     return status;
 }
 
-static rg_status apply(cli_label *job, const char *path, const rg_label_options *o, rg_error *err)
+/* A budget that is given must be that of the fit, which is used in any case. */
+static rg_status check_budget(const cli_value *budget, const rg_labeling *labeling, rg_error *err)
 {
+    unsigned long long kept = rg_labeling_budget(labeling);
+    if (!budget->given || (unsigned long long)budget->integer == kept)
+        return RG_OK;
+    return rg_fail(err, RG_EUSAGE, "option '--budget': found %llu, expected %llu as in the fit",
+                   (unsigned long long)budget->integer, kept);
+}
+
+static rg_status apply(cli_label *job, const cli_arguments *args, const rg_label_options *o,
+                       rg_error *err)
+{
+    const char *path = cli_text(args, "vocabulary");
     void *bytes = NULL;
     size_t n = 0;
     rg_status status = rg_file_load(&bytes, &n, path, VOCABULARY_MAX, err);
@@ -145,6 +158,8 @@ static rg_status apply(cli_label *job, const char *path, const rg_label_options 
         if (status)
             rg_fail(err, status, "%s: %s", path, err->message);
     }
+    if (!status)
+        status = check_budget(cli_get(args, "budget"), job->labeling, err);
     if (!status)
         status = rg_labeling_apply(&job->labels, job->labeling, job->data, o, err);
     rg_free(bytes);
@@ -187,15 +202,17 @@ static rg_status label(cli_label *job, const cli_arguments *args, rg_error *err)
     o.progress_context = &progress;
     double start = cli_now();
     cli_progress_begin(&progress, rg_dataset_name(job->data), cli_flag(args, "quiet"));
-    status = cli_get(args, "vocabulary")->given ? apply(job, cli_text(args, "vocabulary"), &o, err)
-                                                : fit(job, args, &o, err);
+    status =
+        cli_get(args, "vocabulary")->given ? apply(job, args, &o, err) : fit(job, args, &o, err);
     cli_progress_end(&progress);
     job->seconds = cli_now() - start;
     rg_text_free(cache);
     if (!status && rg_labels_n_capped(job->labels))
-        cli_message("warning: in %zu of %zu graphs counting was given up after %llu steps",
-                    rg_labels_n_capped(job->labels), rg_dataset_n_graphs(job->data),
-                    (unsigned long long)o.budget);
+        cli_message(
+            "warning: in %zu of %zu graphs counts that take more than %llu steps were given "
+            "up",
+            rg_labels_n_capped(job->labels), rg_dataset_n_graphs(job->data),
+            (unsigned long long)rg_labeling_budget(job->labeling));
     return status;
 }
 

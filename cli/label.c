@@ -139,6 +139,7 @@ rg_status cli_label_print_json(const cli_label *job, rg_error *err)
     cli_json_set(&root, "backoff", cli_json_count(rg_labels_n_nodes(job->labels) - seen - unseen));
     cli_json_set(&root, "unseen", cli_json_count(unseen));
     cli_json_set(&root, "capped_graphs", cli_json_count(rg_labels_n_capped(job->labels)));
+    cli_json_set(&root, "budget", cli_json_count(rg_labeling_budget(labeling)));
     cli_json_set(&root, "digest", json_string(digest));
     if (job->out)
         cli_json_set(&root, "out", cli_json_text(job->out));

@@ -113,6 +113,36 @@ static void what_is_stored_comes_back(void **state)
     rg_dataset_free(other);
 }
 
+/* Whether a count is capped is part of a key: applied with any other budget, all would be unseen.
+ */
+static void the_budget_of_the_fit_is_kept(void **state)
+{
+    (void)state;
+    rg_dataset *data = test_random_set(10, 8, 5);
+    rg_label_options options = rg_label_options_default();
+    rg_labeling *labeling = NULL, *back = NULL;
+    rg_labels *fitted = NULL, *applied = NULL;
+    void *stored;
+    size_t n;
+    options.budget = 40;
+    ASSERT_OK(rg_labeling_fit(&labeling, &fitted, "combine(degree, cycles(max=6))", data, NULL, 0,
+                              &options, err));
+    assert_in_range(rg_labels_n_capped(fitted), 1, 9);
+    ASSERT_OK(rg_labeling_encode(&stored, &n, labeling, err));
+    ASSERT_OK(rg_labeling_decode(&back, stored, n, err));
+    assert_int_equal(rg_labeling_budget(back), 40);
+    ASSERT_OK(rg_labeling_apply(&applied, back, data, NULL, err));
+    assert_int_equal(rg_labels_n_capped(applied), rg_labels_n_capped(fitted));
+    assert_memory_equal(rg_labels_data(applied), rg_labels_data(fitted),
+                        (size_t)rg_dataset_n_nodes(data) * sizeof(uint32_t));
+    rg_labels_free(fitted);
+    rg_labels_free(applied);
+    rg_bytes_free(stored);
+    rg_labeling_free(labeling);
+    rg_labeling_free(back);
+    rg_dataset_free(data);
+}
+
 /* Reads bytes that may be anything: refused with a message, or a labeling that works. */
 static rg_status take(const unsigned char *bytes, size_t n, const rg_dataset *data)
 {
@@ -230,6 +260,7 @@ int main(void)
         cmocka_unit_test(only_selected_keys_are_collected),
         cmocka_unit_test(stored_keys_must_be_in_order_and_there_once),
         cmocka_unit_test(what_is_stored_comes_back),
+        cmocka_unit_test(the_budget_of_the_fit_is_kept),
         cmocka_unit_test(every_damaged_byte_is_noticed),
         cmocka_unit_test(stored_specs_open_no_files),
         cmocka_unit_test(memory_may_run_out_anywhere),

@@ -24,7 +24,8 @@ typedef struct rg_labels rg_labels;     /* of the nodes of one data set; never c
 
 typedef struct rg_label_options {
     unsigned n_threads; /* 0: all processors; the result is the same for any number */
-    uint64_t budget;    /* steps that counting in one graph may take before it is capped */
+    uint64_t budget;    /* fit: steps that counting in one graph may take before it is capped. The
+                           labeling keeps it, and applying it goes by what was kept */
     const char *cache;  /* directory of counts to use again, made if need be; NULL: none. What is
                            damaged there is counted again, and what cannot be written is left out */
     /* May be NULL. Called from the calling thread: part done, 0 .. 1. */
@@ -53,9 +54,8 @@ RG_API RG_MUST_CHECK rg_status rg_labeling_fit(rg_labeling **out, rg_labels **la
                                                const rg_label_options *options, rg_error *err);
 RG_API void rg_labeling_free(rg_labeling *labeling);
 
-/* Apply to every graph of any set; with the budget of the fit, or counts that were capped in one
- * and not in the other are keys that differ. out: owned (rg_labels_free), untouched on failure.
- * Cost: O(arcs * depth) for wl, O(nodes + arcs) and the counting itself for the others. RG_EDATA,
+/* Apply to every graph of any set, with the budget of the fit: another one would make other keys.
+ * out: owned (rg_labels_free), untouched on failure. Cost: O(arcs * depth) for wl, O(nodes + arcs) and the counting itself for the others. RG_EDATA,
  * RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_labeling_apply(rg_labels **out, const rg_labeling *labeling,
                                                  const rg_dataset *data,
@@ -64,6 +64,8 @@ RG_API void rg_labels_free(rg_labels *labels);
 
 /* The normal form of the spec. Borrowed. */
 RG_API const char *rg_labeling_spec(const rg_labeling *labeling);
+/* Steps that counting in one graph may take, as it was when the labeling was fitted. */
+RG_API uint64_t rg_labeling_budget(const rg_labeling *labeling);
 /* How many labels there are, "unseen" included: every label is below it. */
 RG_API uint32_t rg_labeling_size(const rg_labeling *labeling);
 /* How many of them stand for keys that occurred ("other" counts as one). */

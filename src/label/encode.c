@@ -2,6 +2,7 @@
  *
  *     "RGLABEL1"
  *     u64 length, and the spec in normal form
+ *     u64 budget of the fit
  *     the labeling, its parts before itself, each:
  *         u64 n_bounds, f64 bounds                   (attribute)
  *         u64 n_levels, and for each level:
@@ -76,6 +77,7 @@ rg_status rg_labeling_encode(void **bytes, size_t *n, const rg_labeling *labelin
     put(&out, magic, sizeof magic);
     put_number(&out, strlen(labeling->text), 8);
     put(&out, labeling->text, strlen(labeling->text));
+    put_number(&out, labeling->budget, 8);
     put_labeling(&out, labeling);
     if (!out.failed)
         put_number(&out, rg_hash(out.bytes, out.n, 0), 8);
@@ -288,6 +290,8 @@ rg_status rg_labeling_decode(rg_labeling **out, const void *bytes, size_t n, rg_
     rg_status status = get_frame(&in);
     if (!status)
         status = get_spec(&in, &labeling);
+    if (!status && !get_number(&in, &labeling->budget, 8))
+        status = damaged(&in, "a budget");
     if (!status)
         status = get_labeling(&in, labeling);
     if (!status && in.at != in.n)

@@ -208,6 +208,7 @@ rg_status rg_labeling_fit(rg_labeling **out, rg_labels **labels, const char *spe
     status = rg_labeling_new(&labeling, parsed, true, err);
     if (status)
         goto done;
+    labeling->budget = frame.options->budget;
     if (graphs)
         status = select_graphs(&selected_graph, &selected_node, data, graphs, n_graphs, err);
     if (status)
@@ -235,7 +236,8 @@ done:
 rg_status rg_labeling_apply(rg_labels **out, const rg_labeling *labeling, const rg_dataset *data,
                             const rg_label_options *options, rg_error *err)
 {
-    rg_label_options defaults = rg_label_options_default();
-    rg_label_frame frame = {.data = data, .options = options ? options : &defaults};
+    rg_label_options kept = options ? *options : rg_label_options_default();
+    rg_label_frame frame = {.data = data, .options = &kept};
+    kept.budget = labeling->budget; /* what was capped in the fit is a key, and must be again */
     return run_whole(out, labeling, NULL, &frame, err);
 }

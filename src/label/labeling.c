@@ -102,6 +102,11 @@ const char *rg_labeling_spec(const rg_labeling *labeling)
     return labeling->text;
 }
 
+uint64_t rg_labeling_budget(const rg_labeling *labeling)
+{
+    return labeling->budget;
+}
+
 uint32_t rg_labeling_size(const rg_labeling *labeling)
 {
     return labeling->size;

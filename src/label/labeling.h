@@ -16,6 +16,7 @@ struct rg_labeling {
     rg_spec *spec;
     bool owns_spec;      /* the outermost labeling owns the whole tree of specs */
     char *text;          /* the spec in normal form */
+    uint64_t budget;     /* of the fit; the outermost labeling's is that of its parts too */
     rg_labeling **parts; /* spec->n_parts: what it is made from, fitted */
     rg_vocabulary **levels;
     size_t n_levels; /* wl: depth + 1; else 1 */
