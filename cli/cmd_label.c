@@ -8,6 +8,9 @@
 #include "label.h"
 #include "progress.h"
 
+#include <errno.h>
+#include <unistd.h>
+
 #define VOCABULARY_MAX ((size_t)4 << 30)
 
 static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
@@ -120,6 +123,20 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
     return stored ? RG_OK : rg_labeling_check(NULL, cli_text(args, "labels"), err);
 }
 
+/* Counting may take minutes: a file that cannot be made is better said before. What lies there
+ * already is left alone; only writing it tells. */
+static rg_status check_place(const char *path, rg_error *err)
+{
+    if (!path || rg_path_exists(path))
+        return RG_OK;
+    char *directory = rg_path_directory(path);
+    if (!directory)
+        return rg_fail_memory(err, "looking for a directory");
+    int failure = access(directory, W_OK | X_OK) == 0 ? 0 : errno;
+    rg_free(directory);
+    return failure ? rg_fail_io(err, failure, "create", path) : RG_OK;
+}
+
 static rg_status fit(cli_label *job, const cli_arguments *args, const rg_label_options *o,
                      rg_error *err)
 {
@@ -152,7 +169,7 @@ static rg_status apply(cli_label *job, const cli_arguments *args, const rg_label
     const char *path = cli_text(args, "vocabulary");
     void *bytes = NULL;
     size_t n = 0;
-    rg_status status = rg_file_load(&bytes, &n, path, VOCABULARY_MAX, err);
+    rg_status status = rg_file_load(&bytes, &n, path, RG_LABELING_MAGIC, VOCABULARY_MAX, err);
     if (!status) {
         status = rg_labeling_decode(&job->labeling, bytes, n, err);
         if (status)
@@ -222,6 +239,10 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     rg_dataset *data = NULL;
     char *path = NULL;
     rg_status status = check_options(args, err);
+    if (!status)
+        status = check_place(job.out, err);
+    if (!status)
+        status = check_place(cli_text(args, "save"), err);
     if (status)
         return status;
     double start = cli_now();

@@ -453,7 +453,7 @@ static rg_status load(void *path, rg_error *err)
 {
     void *bytes = NULL;
     size_t n = 7;
-    rg_status status = rg_file_load(&bytes, &n, path, 5, err);
+    rg_status status = rg_file_load(&bytes, &n, path, "a", 5, err);
     if (status) {
         assert_null(bytes);
         assert_int_equal(n, 7);
@@ -478,6 +478,12 @@ static void whole_files_are_loaded_or_refused(void **state)
     test_write_bytes(directory, "f", "a\0b\ncd", 6);
     assert_int_equal(load(file, &err), RG_EDATA);
     assert_non_null(strstr(err.message, "/f: found 6 bytes, expected at most 5"));
+    static const char *const others[] = {"b", ""};
+    for (size_t k = 0; k < 2; k++) {
+        test_write(directory, "f", others[k]);
+        assert_int_equal(load(file, &err), RG_EDATA);
+        assert_non_null(strstr(err.message, "/f: found bytes of another kind, expected 'a' first"));
+    }
     unlink(file);
     assert_int_equal(load(file, &err), RG_EIO);
     assert_non_null(strstr(err.message, "/f': No such file"));

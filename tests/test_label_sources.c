@@ -85,7 +85,7 @@ static void mistakes_are_told_in_one_line(void **state)
         const char *message;
     } cases[] = {
         {"wl(dept=1)", RG_EUSAGE, "column 4"},
-        {"node(1)", RG_EDATA, "found 1 columns of node labels, expected column 1"},
+        {"node(1)", RG_EDATA, "found 1 column of node labels, expected column 1"},
         {"attribute(1)", RG_EDATA, "found 1 node attributes, expected attribute 1"},
         {"wl(from=node(column=3))", RG_EDATA, "expected column 3"},
         {"file(/nowhere/at/all)", RG_EIO, "/nowhere/at/all"},

@@ -55,8 +55,8 @@ RG_API RG_MUST_CHECK rg_status rg_labeling_fit(rg_labeling **out, rg_labels **la
 RG_API void rg_labeling_free(rg_labeling *labeling);
 
 /* Apply to every graph of any set, with the budget of the fit: another one would make other keys.
- * out: owned (rg_labels_free), untouched on failure. Cost: O(arcs * depth) for wl, O(nodes + arcs) and the counting itself for the others. RG_EDATA,
- * RG_ENOMEM. */
+ * out: owned (rg_labels_free), untouched on failure. Cost: O(arcs * depth) for wl, O(nodes + arcs)
+ * and the counting itself for the others. RG_EDATA, RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_labeling_apply(rg_labels **out, const rg_labeling *labeling,
                                                  const rg_dataset *data,
                                                  const rg_label_options *options, rg_error *err);
@@ -79,6 +79,8 @@ RG_API uint64_t rg_labeling_count(const rg_labeling *labeling, uint32_t label);
 RG_API RG_MUST_CHECK rg_status rg_labeling_describe(char *text, size_t size,
                                                     const rg_labeling *labeling, uint32_t label,
                                                     rg_error *err);
+
+#define RG_LABELING_MAGIC "RGLABEL1" /* how the bytes below begin */
 
 /* As bytes, the same on every machine, and back (with every byte checked). bytes: owned
  * (rg_bytes_free); out: owned (rg_labeling_free). RG_EDATA (damaged bytes), RG_ENOMEM. */

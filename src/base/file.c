@@ -7,6 +7,7 @@
 #include "fault.h"
 #include "number.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -328,7 +329,18 @@ static int read_all(int fd, char *bytes, size_t n, size_t *got)
     return 0;
 }
 
-rg_status rg_file_load(void **out, size_t *n, const char *path, size_t max, rg_error *err)
+/* Whether a file begins with `text`; one that cannot be read is left for read_all to report. */
+static bool begins(int fd, const char *text)
+{
+    char found[16];
+    size_t n = strlen(text);
+    assert(n <= sizeof found);
+    ssize_t got = pread(fd, found, n, 0);
+    return got < 0 || ((size_t)got == n && memcmp(found, text, n) == 0);
+}
+
+rg_status rg_file_load(void **out, size_t *n, const char *path, const char *begin, size_t max,
+                       rg_error *err)
 {
     struct stat info;
     char *bytes = NULL;
@@ -345,7 +357,10 @@ rg_status rg_file_load(void **out, size_t *n, const char *path, size_t max, rg_e
         goto done;
     }
     size = (size_t)info.st_size;
-    if ((uintmax_t)info.st_size > max)
+    if (begin && !begins(fd, begin))
+        status = rg_fail(err, RG_EDATA, "%s: found bytes of another kind, expected '%s' first",
+                         path, begin);
+    else if ((uintmax_t)info.st_size > max)
         status =
             rg_fail(err, RG_EDATA, "%s: found %zu bytes, expected at most %zu", path, size, max);
     else if (!(bytes = rg_alloc(size, 1)))

@@ -34,10 +34,12 @@ RG_MUST_CHECK rg_status rg_file_seal(rg_file *file, rg_error *err);
 RG_MUST_CHECK rg_status rg_file_commit(rg_file *file, rg_error *err);
 void rg_file_discard(rg_file *file); /* NULL is fine */
 
-/* All bytes of a regular file of at most `max` bytes. out: owned (rg_free), untouched on failure,
- * like n. RG_EIO, RG_EDATA (larger, or it shrinks meanwhile), RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_file_load(void **out, size_t *n, const char *path, size_t max,
-                                     rg_error *err);
+/* All bytes of a regular file of at most `max` bytes. begin: the text that it starts with, at most
+ * 16 bytes, looked at before there is room for the rest; NULL: any. out: owned (rg_free), untouched
+ * on failure, like n. RG_EIO, RG_EDATA (another kind, larger, or it shrinks meanwhile), RG_ENOMEM.
+ */
+RG_MUST_CHECK rg_status rg_file_load(void **out, size_t *n, const char *path, const char *begin,
+                                     size_t max, rg_error *err);
 
 /* Makes a directory and the ones above it; fine if it is there. RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_dir_make(const char *path, rg_error *err);

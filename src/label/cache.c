@@ -135,7 +135,7 @@ rg_status rg_cache_load(bool *found, int64_t *out, const rg_spec *spec, const rg
         return status;
     count = (size_t)(e.n_nodes * e.dims); /* as many as `out` has, so it cannot overflow */
     max = HEADER + SUM + 8 * count;
-    status = rg_file_load(&bytes, &n, e.path, max, err);
+    status = rg_file_load(&bytes, &n, e.path, NULL, max, err);
     if (!status && is_sound(bytes, n, &e, &width)) {
         const unsigned char *at = (const unsigned char *)bytes + HEADER;
         for (size_t k = 0; k < count; k++) {

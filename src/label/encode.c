@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char magic[8] = "RGLABEL1";
+static const char magic[8] = RG_LABELING_MAGIC;
 
 /* ---- writing: the first failure sticks */
 

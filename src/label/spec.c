@@ -176,8 +176,6 @@ static rg_status parse_number(parser *p, uint32_t low, uint32_t high, uint32_t *
 {
     char what[64];
     snprintf(what, sizeof what, "a number %u..%u", low, high);
-    if (high == MANY)
-        snprintf(what, sizeof what, "a number from %u on", low);
     uint64_t value = 0;
     size_t n = word_length(p);
     for (size_t k = 0; k < n; k++) {

@@ -139,8 +139,8 @@ static rg_status check_columns(const rg_spec *spec, const rg_dataset *data, rg_e
     size_t attributes = rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE);
     size_t edge_labels = rg_dataset_n_columns(data, RG_EDGE_LABEL);
     if (spec->kind == RG_SPEC_NODE && spec->column >= labels)
-        return rg_fail(err, RG_EDATA, "'%s': found %zu columns of node labels, expected column %u",
-                       name, labels, spec->column);
+        return rg_fail(err, RG_EDATA, "'%s': found %zu column%s of node labels, expected column %u",
+                       name, labels, labels == 1 ? "" : "s", spec->column);
     if (spec->kind == RG_SPEC_ATTRIBUTE && spec->column >= attributes)
         return rg_fail(err, RG_EDATA, "'%s': found %zu node attributes, expected attribute %u",
                        name, attributes, spec->column);
