@@ -443,6 +443,7 @@ static void paths_are_told_apart(void **state)
     test_write(directory, "f", "x");
     assert_true(rg_path_is_directory(directory) && rg_path_exists(directory));
     assert_true(!rg_path_is_directory(file) && rg_path_exists(file));
+    assert_true(rg_path_is_file(file) && !rg_path_is_file(directory));
     unlink(file);
     assert_true(!rg_path_is_directory(file) && !rg_path_exists(file));
     free(file);

@@ -212,6 +212,25 @@ static void capped_graphs_stay_capped(void **state)
     scene_close(s);
 }
 
+/* In the place of an entry: a pipe that nobody reads, a directory. Neither is waited for. */
+static void what_is_no_file_is_left_alone(void **state)
+{
+    (void)state;
+    scene *s = scene_open();
+    char *path = NULL, *expected = label(s, counted, NULL);
+    assert_int_equal(entries(s, &path), 1);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(remove(path), 0);
+        assert_int_equal(k ? mkdir(path, 0700) : mkfifo(path, 0600), 0);
+        char *text = label(s, counted, NULL);
+        assert_string_equal(text, expected);
+        free(text);
+    }
+    free(path);
+    free(expected);
+    scene_close(s);
+}
+
 static void a_cache_that_cannot_be_used_is_done_without(void **state)
 {
     (void)state;
@@ -334,6 +353,7 @@ int main(void)
         cmocka_unit_test(counts_of_some_graphs_only_are_not_kept),
         cmocka_unit_test(damaged_entries_are_counted_again_and_replaced),
         cmocka_unit_test(capped_graphs_stay_capped),
+        cmocka_unit_test(what_is_no_file_is_left_alone),
         cmocka_unit_test(a_cache_that_cannot_be_used_is_done_without),
         cmocka_unit_test(every_failure_of_the_disk_is_survived),
         cmocka_unit_test(memory_may_run_out_anywhere),

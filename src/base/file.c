@@ -83,6 +83,12 @@ bool rg_path_is_directory(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+bool rg_path_is_file(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 bool rg_path_exists(const char *path)
 {
     struct stat info;

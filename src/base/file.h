@@ -55,6 +55,7 @@ char *rg_path_directory(const char *path);
  * (rg_free), NULL if the environment does not tell. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_path_cache(char **out, const char *below, rg_error *err);
 bool rg_path_is_directory(const char *path);
+bool rg_path_is_file(const char *path); /* a regular one */
 bool rg_path_exists(const char *path);
 
 #endif

@@ -166,6 +166,8 @@ static rg_status write_entry(const entry *e, const char *directory, const void *
                              rg_error *err)
 {
     rg_file *file = NULL;
+    if (rg_path_exists(e->path) && !rg_path_is_file(e->path))
+        return RG_OK; /* nothing of ours, and a pipe would make us wait for a reader */
     rg_status status = rg_dir_make(directory, err);
     if (!status)
         status = rg_file_create(&file, e->path, err);
