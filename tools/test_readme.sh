@@ -1,6 +1,7 @@
 #!/bin/sh
-# test_readme.sh - what README.md shows is what happens: its commands run, its C compiles, and what it
-# prints of real data sets is what the program prints (where $REGULA_DATA has them).
+# test_readme.sh - what README.md shows is what happens: its commands run, its C (and that of
+# docs/properties.md) compiles, and what it prints of real data sets is what the program prints (where
+# $REGULA_DATA has them).
 # usage: tools/test_readme.sh BUILD      prints "ok ..." or "FAILED ..." a check
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -59,6 +60,22 @@ ${CC:-cc} -std=c11 -Wall -Werror -Iinclude "$scratch/library.c" -o "$scratch/lib
 status=$?
 [ $status -eq 0 ] || cat "$scratch/log"
 verdict $status 'the C under "As a library"'
+
+# ---- C: the function in docs/properties.md, called from a main; CSL has 150 graphs
+{
+    echo '#include <stdio.h>'
+    awk '/^    / { here = 1; print substr($0, 5) } here && /^$/ { print } here && /^[^ ]/ { exit }' \
+        docs/properties.md
+    echo 'int main(void) { rg_dataset *data = NULL; rg_error err;'
+    echo 'if (rg_dataset_read(&data, "data/MUTAG", NULL, &err) || count(data, &err)) return 1;'
+    echo 'rg_dataset_free(data); return 0; }'
+} >"$scratch/properties.c"
+${CC:-cc} -std=c11 -Wall -Werror -Iinclude "$scratch/properties.c" -o "$scratch/properties" \
+    -L"$build" -lregula -Wl,-rpath,"$build" >"$scratch/log" 2>&1 &&
+    (cd "$scratch" && ./properties >counts && [ "$(wc -l <counts)" -eq 150 ])
+status=$?
+[ $status -eq 0 ] || cat "$scratch/log"
+verdict $status 'the C of docs/properties.md'
 
 # ---- output on real data, where it is at hand
 block() # block FIRST-WORD: the indented block that begins with it
