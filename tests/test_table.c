@@ -124,6 +124,46 @@ static void numbers_stay_while_the_table_grows(void **state)
     rg_table_free(table);
 }
 
+/* Keys of different lengths, no two alike; the first one is empty. */
+static size_t text_key(char key[16], uint32_t k)
+{
+    return k == 0 ? 0 : (size_t)snprintf(key, 16, "%*u", (int)(1 + k % 6), k);
+}
+
+static void keys_can_be_numbered_anew(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    rg_table *table = rg_table_new();
+    uint32_t *order = malloc(N * sizeof *order);
+    char key[16];
+    size_t n;
+    assert_true(table && order);
+    assert_true(rg_table_reorder(table, order)); /* nothing to do */
+    for (uint32_t k = 0; k < N; k++) {
+        n = text_key(key, k);
+        assert_int_equal(rg_table_add(table, key, n), k);
+        order[k] = (k * 7 + 3) % N; /* 7 and 1000 have no common factor */
+    }
+    assert_true(rg_table_reorder(table, order));
+    assert_int_equal(rg_table_size(table), N);
+    for (uint32_t k = 0; k < N; k++) {
+        n = text_key(key, order[k]);
+        assert_int_equal(rg_table_find(table, key, n), k);
+        assert_int_equal(rg_table_add(table, key, n), k);
+        size_t found;
+        const void *bytes = rg_table_key(table, k, &found);
+        assert_int_equal(found, n);
+        assert_memory_equal(bytes, key, n);
+    }
+    for (uint32_t k = N; k < 3 * N; k++) { /* and it grows as before */
+        n = text_key(key, k);
+        assert_int_equal(rg_table_add(table, key, n), k);
+    }
+    free(order);
+    rg_table_free(table);
+}
+
 /* A key that could not be added is not there, all others are, and adding can go on. */
 static rg_status fill_a_table(void *context, rg_error *err)
 {
@@ -142,8 +182,15 @@ static rg_status fill_a_table(void *context, rg_error *err)
         }
         assert_int_equal(number, k);
     }
+    uint32_t order[500], last = 0; /* backwards, and left as it was if that fails */
     for (uint32_t k = 0; k < 500; k++)
-        assert_int_equal(rg_table_find(table, &k, sizeof k), k);
+        order[k] = 499 - k;
+    if (rg_table_reorder(table, order))
+        last = 499;
+    else
+        status = rg_fail_memory(err, "an order");
+    for (uint32_t k = 0; k < 500; k++)
+        assert_int_equal(rg_table_find(table, &k, sizeof k), last ? last - k : k);
     rg_table_free(table);
     return status;
 }
@@ -161,6 +208,7 @@ int main(void)
         cmocka_unit_test(the_empty_key_is_a_key),
         cmocka_unit_test(keys_that_differ_in_one_byte_are_different),
         cmocka_unit_test(numbers_stay_while_the_table_grows),
+        cmocka_unit_test(keys_can_be_numbered_anew),
         cmocka_unit_test(a_failed_allocation_leaves_the_table_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

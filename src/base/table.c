@@ -112,6 +112,42 @@ uint32_t rg_table_add(rg_table *table, const void *key, size_t n)
     return number;
 }
 
+/* Slots stay where they are, as the keys' hashes do; only the numbers in them change. */
+bool rg_table_reorder(rg_table *table, const uint32_t *order)
+{
+    size_t n = table->n_keys, used = 0;
+    size_t *start = rg_alloc(n + 1, sizeof *start);
+    char *bytes = rg_alloc(table->n_bytes, 1);
+    uint32_t *place = rg_alloc(n, sizeof *place);
+    bool fine = start && bytes && place;
+    for (size_t k = 0; fine && k < n; k++) {
+        size_t from = table->start[order[k]], length = table->start[order[k] + 1] - from;
+        start[k] = used;
+        if (length)
+            memcpy(bytes + used, table->bytes + from, length);
+        used += length;
+        place[order[k]] = (uint32_t)k;
+    }
+    if (fine) {
+        start[n] = used;
+        for (size_t k = 0; k < table->n_slots; k++)
+            if (table->slots[k].number != RG_TABLE_NONE)
+                table->slots[k].number = place[table->slots[k].number];
+        char *old_bytes = table->bytes;
+        size_t *old_start = table->start;
+        table->bytes = bytes;
+        table->bytes_capacity = used;
+        table->start = start;
+        table->start_capacity = n + 1;
+        bytes = old_bytes;
+        start = old_start;
+    }
+    rg_free(place);
+    rg_free(bytes);
+    rg_free(start);
+    return fine;
+}
+
 uint32_t rg_table_find(const rg_table *table, const void *key, size_t n)
 {
     return table->slots[probe(table, key, n, rg_hash(key, n, table->seed))].number;

@@ -22,6 +22,9 @@ void rg_table_free(rg_table *table); /* NULL is fine */
 uint32_t rg_table_add(rg_table *table, const void *key, size_t n);
 /* The key's number, or RG_TABLE_NONE. */
 uint32_t rg_table_find(const rg_table *table, const void *key, size_t n);
+/* Gives the keys new numbers: key order[k] becomes key k, each number below the size standing in
+ * order once. False if memory is short: the table is unchanged then. Cost: O(bytes), no hashing. */
+bool rg_table_reorder(rg_table *table, const uint32_t *order);
 size_t rg_table_size(const rg_table *table);
 /* The bytes of a key, number < size. Borrowed, valid until the next rg_table_add. */
 const void *rg_table_key(const rg_table *table, uint32_t number, size_t *n);

@@ -63,32 +63,33 @@ static int compare_arrivals(const void *x, const void *y)
     return compare_words(a->words, a->n_words, b->words, b->n_words);
 }
 
-/* From a table in order of arrival to one in order of the labels; place[arrival number] = label. */
-static bool put_in_order(rg_vocabulary *out, const rg_table *arrived, const uint64_t *counts,
-                         uint32_t *place)
+/* From order of arrival to that of the labels, counts too; place[arrival number] = label. */
+static bool put_in_order(rg_vocabulary *vocabulary, uint32_t *place)
 {
-    size_t n = rg_table_size(arrived);
-    arrival *order = rg_alloc(n, sizeof *order);
-    out->table = rg_table_new();
-    out->counts = rg_alloc(n, sizeof *out->counts);
-    bool fine = order && out->table && out->counts;
+    size_t n = rg_table_size(vocabulary->table);
+    arrival *arrivals = rg_alloc(n, sizeof *arrivals);
+    uint32_t *order = rg_alloc(n, sizeof *order);
+    bool fine = arrivals && order;
     for (size_t k = 0; fine && k < n; k++)
-        order[k] = arrival_of(arrived, (uint32_t)k, counts[k]);
-    if (fine)
-        qsort(order, n, sizeof *order, compare_arrivals);
+        arrivals[k] = arrival_of(vocabulary->table, (uint32_t)k, vocabulary->counts[k]);
+    if (fine && n)
+        qsort(arrivals, n, sizeof *arrivals, compare_arrivals);
     for (size_t k = 0; fine && k < n; k++) {
-        size_t bytes = order[k].n_words * sizeof *order[k].words;
-        fine = rg_table_add(out->table, order[k].words, bytes) == k;
-        out->counts[k] = order[k].count;
-        place[order[k].number] = (uint32_t)k;
+        order[k] = arrivals[k].number;
+        vocabulary->counts[k] = arrivals[k].count;
+        place[order[k]] = (uint32_t)k;
     }
+    fine = fine && rg_table_reorder(vocabulary->table, order);
+    rg_free(arrivals);
     rg_free(order);
     return fine;
 }
 
 /* Counts the selected keys by number of arrival. */
-static bool collect(rg_table *arrived, uint64_t **counts, uint32_t *numbers, const rg_keys *keys)
+static bool collect(rg_vocabulary *vocabulary, uint32_t *numbers, const rg_keys *keys)
 {
+    rg_table *arrived = vocabulary->table;
+    uint64_t **counts = &vocabulary->counts;
     size_t capacity = 0;
     for (size_t k = 0; k < keys->n; k++) {
         if (keys->selected && !keys->selected[k])
@@ -110,13 +111,12 @@ rg_status rg_vocabulary_build(rg_vocabulary **out, uint32_t *numbers, const rg_k
                               rg_error *err)
 {
     rg_vocabulary *vocabulary = rg_alloc_zero(1, sizeof *vocabulary);
-    rg_table *arrived = rg_table_new();
-    uint64_t *counts = NULL;
     uint32_t *place = NULL;
     rg_status status = RG_OK;
-    if (!vocabulary || !arrived || !collect(arrived, &counts, numbers, keys) ||
-        !(place = rg_alloc(rg_table_size(arrived), sizeof *place)) ||
-        !put_in_order(vocabulary, arrived, counts, place)) {
+    if (!vocabulary || !(vocabulary->table = rg_table_new()) ||
+        !collect(vocabulary, numbers, keys) ||
+        !(place = rg_alloc(rg_table_size(vocabulary->table), sizeof *place)) ||
+        !put_in_order(vocabulary, place)) {
         status = rg_fail_memory(err, "collecting labels");
         goto done;
     }
@@ -133,8 +133,6 @@ rg_status rg_vocabulary_build(rg_vocabulary **out, uint32_t *numbers, const rg_k
     vocabulary = NULL;
 done:
     rg_free(place);
-    rg_free(counts);
-    rg_table_free(arrived);
     rg_vocabulary_free(vocabulary);
     return status;
 }
