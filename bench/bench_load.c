@@ -113,6 +113,21 @@ static long peak_kilobytes(void)
     return usage.ru_maxrss;
 }
 
+/* Pages of programs and libraries that are in memory: code that runs for the first time is no
+ * memory of the data. */
+static long code_kilobytes(void)
+{
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[256];
+    long kilobytes = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "RssFile:", 8) == 0)
+            kilobytes = strtol(line + 8, NULL, 10);
+    if (file)
+        fclose(file);
+    return kilobytes;
+}
+
 /* The child starts with what this process has by now: to be called before anything was read, since
  * memory that was given back to the allocator would serve again and not be seen. */
 static double measure_memory(const result *r)
@@ -127,9 +142,9 @@ static double measure_memory(const result *r)
     if (child == 0) {
         result unpacked = *r; /* libarchive's code and buffers are in memory after this */
         count_lines(&unpacked);
-        long before = peak_kilobytes();
+        long before = peak_kilobytes() - code_kilobytes();
         rg_dataset *data = read_set(r);
-        double extra = 1024.0 * (double)(peak_kilobytes() - before);
+        double extra = 1024.0 * (double)(peak_kilobytes() - code_kilobytes() - before);
         times = extra / (double)rg_dataset_bytes(data);
         rg_dataset_free(data);
         _exit(write(ends[1], &times, sizeof times) == sizeof times ? 0 : 1);

@@ -28,9 +28,14 @@ bool rg_raw_add_node(rg_raw *raw, uint32_t graph)
     return true;
 }
 
+/* The first room for pairs is a megabyte of addresses, of which only what is used becomes memory:
+ * from that size on the system moves an array that grows instead of copying it. */
+enum { FIRST_PAIRS = 1 << 17 };
+
 bool rg_raw_add_pair(rg_raw *raw, uint32_t a, uint32_t b)
 {
-    if (!rg_grow((void **)&raw->pairs, &raw->pair_capacity, raw->n_pairs + 1, sizeof *raw->pairs))
+    size_t need = raw->pairs ? raw->n_pairs + 1 : FIRST_PAIRS;
+    if (!rg_grow((void **)&raw->pairs, &raw->pair_capacity, need, sizeof *raw->pairs))
         return false;
     raw->pairs[raw->n_pairs][0] = a;
     raw->pairs[raw->n_pairs][1] = b;

@@ -33,9 +33,8 @@ rg_status rg_read_only_blanks(rg_reader *in, const char *what, rg_error *err)
 rg_status rg_read_pair(rg_reader *in, bool *more, uint32_t pair[2], const char *what,
                        const char *row, rg_error *err)
 {
-    size_t line = rg_reader_line_number(in);
     rg_status status = rg_reader_pair(in, more, pair, what, err);
-    if (!status || rg_reader_line_number(in) == line || !rg_read_is_blank(in))
+    if (status != RG_EDATA || !rg_read_is_blank(in))
         return status;
     status = rg_read_only_blanks(in, row, err);
     if (!status)
