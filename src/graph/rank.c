@@ -100,12 +100,8 @@ void rg_ranking_free(rg_ranking *ranking)
     memset(ranking, 0, sizeof *ranking);
 }
 
-uint32_t rg_ranking_find(const rg_ranking *ranking, int64_t value)
+uint32_t rg_ranking_search(const rg_ranking *ranking, int64_t value)
 {
-    if (value == RG_MISSING)
-        return RG_NO_CLASS;
-    if (ranking->direct)
-        return ranking->direct[(uint64_t)value - (uint64_t)ranking->values[0]];
     size_t low = 0, high = ranking->n; /* values[low - 1] < value <= values[high] */
     while (low < high) {
         size_t middle = low + (high - low) / 2;

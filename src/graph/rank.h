@@ -18,8 +18,18 @@ typedef struct rg_ranking {
 bool rg_ranking_build(rg_ranking *out, const rg_int_rows *rows, size_t column,
                       const uint32_t *index, size_t n);
 void rg_ranking_free(rg_ranking *ranking);
-/* Rank of a value that occurs; RG_NO_CLASS for RG_MISSING. */
-uint32_t rg_ranking_find(const rg_ranking *ranking, int64_t value);
+/* Rank of a value that occurs, by bisection. */
+uint32_t rg_ranking_search(const rg_ranking *ranking, int64_t value);
+
+/* Rank of a value that occurs; RG_NO_CLASS for RG_MISSING. Asked once for every node and arc. */
+static inline uint32_t rg_ranking_find(const rg_ranking *ranking, int64_t value)
+{
+    if (value == RG_MISSING)
+        return RG_NO_CLASS;
+    return ranking->direct ? ranking->direct[(uint64_t)value - (uint64_t)ranking->values[0]]
+                           : rg_ranking_search(ranking, value);
+}
+
 /* Are the values 0, 1, .., n-1? */
 bool rg_ranking_is_plain(const rg_ranking *ranking);
 
