@@ -42,8 +42,17 @@ bool rg_read_is_blank(const rg_reader *in);
 RG_MUST_CHECK rg_status rg_read_only_blanks(rg_reader *in, const char *what, rg_error *err);
 
 /* rg_reader_pair for edge lists: *more is false at blank lines that end the file too. `what` names
- * a field and `row` a line in messages. */
-RG_MUST_CHECK rg_status rg_read_pair(rg_reader *in, bool *more, uint32_t pair[2], const char *what,
-                                     const char *row, rg_error *err);
+ * a field and `row` a line in messages. Inside a loop over millions of lines: hence inline. */
+RG_MUST_CHECK static inline rg_status rg_read_pair(rg_reader *in, bool *more, uint32_t pair[2],
+                                                   const char *what, const char *row, rg_error *err)
+{
+    rg_status status = rg_reader_pair(in, more, pair, what, err);
+    if (status != RG_EDATA || !rg_read_is_blank(in))
+        return status;
+    status = rg_read_only_blanks(in, row, err);
+    if (!status)
+        *more = false;
+    return status;
+}
 
 #endif

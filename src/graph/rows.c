@@ -30,18 +30,6 @@ rg_status rg_read_only_blanks(rg_reader *in, const char *what, rg_error *err)
     return RG_OK;
 }
 
-rg_status rg_read_pair(rg_reader *in, bool *more, uint32_t pair[2], const char *what,
-                       const char *row, rg_error *err)
-{
-    rg_status status = rg_reader_pair(in, more, pair, what, err);
-    if (status != RG_EDATA || !rg_read_is_blank(in))
-        return status;
-    status = rg_read_only_blanks(in, row, err);
-    if (!status)
-        *more = false;
-    return status;
-}
-
 /* How a field is read, so that the three kinds of rows share their lines. A field is 8 bytes. */
 typedef rg_status (*field_reader)(void *field, rg_reader *in, const char *what, rg_error *err);
 
