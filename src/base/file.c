@@ -77,6 +77,12 @@ rg_status rg_path_cache(char **out, const char *below, rg_error *err)
     return RG_OK;
 }
 
+const char *rg_path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 bool rg_path_is_directory(const char *path)
 {
     struct stat info;

@@ -51,6 +51,8 @@ RG_MUST_CHECK rg_status rg_dir_sync(const char *path, rg_error *err);
 char *rg_path_join(const char *a, const char *b);
 /* The part before the last '/': "." if there is none, "/" for the root. Owned. */
 char *rg_path_directory(const char *path);
+/* The part behind the last '/': all of it if there is none. Borrowed from `path`. */
+const char *rg_path_name(const char *path);
 /* Where a user's caches go: $XDG_CACHE_HOME/regula/BELOW, else ~/.cache/regula/BELOW. *out: owned
  * (rg_free), NULL if the environment does not tell. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_path_cache(char **out, const char *below, rg_error *err);

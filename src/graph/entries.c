@@ -39,12 +39,6 @@ struct rg_entries {
     rg_reader *in;
 };
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* ---- directories */
 
 static int compare_names(const void *a, const void *b)
@@ -67,7 +61,7 @@ static rg_status list_entry(rg_entries *entries, char *inside, int depth, rg_err
     } else if (S_ISDIR(info.st_mode)) {
         status = depth < DEPTH ? list_directory(entries, inside, depth + 1, err) : RG_OK;
     } else if (S_ISREG(info.st_mode)) {
-        if (!rg_grow((void **)&entries->files, &entries->capacity, entries->n_files + 1,
+        if (!rg_grow(&entries->files, &entries->capacity, entries->n_files + 1,
                      sizeof *entries->files)) {
             status = rg_fail_memory(err, "listing a directory");
         } else {
@@ -308,7 +302,7 @@ rg_status rg_entries_reader(rg_entries *entries, rg_reader **in, rg_error *err)
  * of a compressed file loses its ending. */
 static rg_status name_file(rg_entries *entries, const char *path, rg_error *err)
 {
-    const char *name = *path ? path : base_name(entries->where);
+    const char *name = *path ? path : rg_path_name(entries->where);
     const char *between = *path == '\0' ? "" : entries->archive ? ":" : "/";
     size_t n = strlen(entries->where) + strlen(path) + 2;
     entries->name = rg_copy_text(name, strlen(name));

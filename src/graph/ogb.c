@@ -84,7 +84,7 @@ static rg_status take_counts(counts *list, rg_reader *in, const char *what, rg_e
     rg_status status;
     while (!(status = rg_row_next(in, &more, what, err)) && more) {
         int64_t value;
-        if (!rg_grow((void **)&list->data, &list->capacity, list->n + 1, sizeof *list->data))
+        if (!rg_grow(&list->data, &list->capacity, list->n + 1, sizeof *list->data))
             return rg_fail_memory(err, rg_reader_name(in));
         if ((status = rg_reader_int(in, &value, what, err)) ||
             (status = rg_reader_expect_end(in, err)))
@@ -107,7 +107,7 @@ static rg_status take_edges(ogb *o, rg_reader *in, rg_error *err)
         rg_status status = rg_read_pair(in, &more, pair, what, "an edge", err);
         if (status || !more)
             return status;
-        if (!rg_grow((void **)&o->pairs, &o->pair_capacity, o->n_pairs + 1, sizeof *o->pairs))
+        if (!rg_grow(&o->pairs, &o->pair_capacity, o->n_pairs + 1, sizeof *o->pairs))
             return rg_fail_memory(err, rg_reader_name(in));
         memcpy(o->pairs[o->n_pairs++], pair, sizeof pair);
     }

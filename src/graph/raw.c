@@ -21,8 +21,7 @@ void rg_raw_free(rg_raw *raw)
 
 bool rg_raw_add_node(rg_raw *raw, uint32_t graph)
 {
-    if (!rg_grow((void **)&raw->node_graph, &raw->node_capacity, raw->n_nodes + 1,
-                 sizeof *raw->node_graph))
+    if (!rg_grow(&raw->node_graph, &raw->node_capacity, raw->n_nodes + 1, sizeof *raw->node_graph))
         return false;
     raw->node_graph[raw->n_nodes++] = graph;
     return true;
@@ -35,7 +34,7 @@ enum { FIRST_PAIRS = 1 << 17 };
 bool rg_raw_add_pair(rg_raw *raw, uint32_t a, uint32_t b)
 {
     size_t need = raw->pairs ? raw->n_pairs + 1 : FIRST_PAIRS;
-    if (!rg_grow((void **)&raw->pairs, &raw->pair_capacity, need, sizeof *raw->pairs))
+    if (!rg_grow(&raw->pairs, &raw->pair_capacity, need, sizeof *raw->pairs))
         return false;
     raw->pairs[raw->n_pairs][0] = a;
     raw->pairs[raw->n_pairs][1] = b;
@@ -47,7 +46,7 @@ int64_t *rg_int_rows_add(rg_int_rows *rows, size_t n_columns)
 {
     size_t used = rows->n_rows * n_columns, need;
     if (!rg_size_add(&need, used, n_columns) ||
-        !rg_grow((void **)&rows->data, &rows->capacity, need, sizeof *rows->data))
+        !rg_grow(&rows->data, &rows->capacity, need, sizeof *rows->data))
         return NULL;
     rows->n_columns = n_columns;
     rows->n_rows++;
@@ -58,7 +57,7 @@ double *rg_real_rows_add(rg_real_rows *rows, size_t n_columns)
 {
     size_t used = rows->n_rows * n_columns, need;
     if (!rg_size_add(&need, used, n_columns) ||
-        !rg_grow((void **)&rows->data, &rows->capacity, need, sizeof *rows->data))
+        !rg_grow(&rows->data, &rows->capacity, need, sizeof *rows->data))
         return NULL;
     rows->n_columns = n_columns;
     rows->n_rows++;

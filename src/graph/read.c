@@ -59,12 +59,6 @@ rg_status rg_read_options_check(const rg_read_options *options, rg_error *err)
 
 /* ---- names */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static bool ends_with(const char *text, const char *ending)
 {
     size_t n = strlen(text), m = strlen(ending);
@@ -164,7 +158,7 @@ static rg_status take(collector *c, rg_entries *entries, const char *path, rg_er
 {
     rg_reader *in = NULL;
     size_t n_prefix = 0;
-    const char *file = base_name(path);
+    const char *file = rg_path_name(path);
     const rg_format_reader *format = find_format(c, file, &n_prefix);
     if (c->only && (!format || file != path || strlen(c->only) != n_prefix ||
                     memcmp(file, c->only, n_prefix) != 0))
@@ -273,8 +267,8 @@ rg_status rg_dataset_read(rg_dataset **out, const char *path, const rg_read_opti
             status = rg_fail_memory(err, "reading a data set");
             goto done;
         }
-        if (*base_name(path) && rg_path_is_directory(directory))
-            only = base_name(path);
+        if (*rg_path_name(path) && rg_path_is_directory(directory))
+            only = rg_path_name(path);
     }
     status = rg_entries_open(&entries, only ? directory : path, &chosen, err);
     if (status)

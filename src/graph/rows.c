@@ -68,7 +68,7 @@ static rg_status read_first(void **out, size_t *n, rg_reader *in, field_reader r
     size_t used = 0, capacity = 0;
     rg_status status = RG_OK;
     do {
-        if (!rg_grow((void **)&fields, &capacity, used + 1, 8))
+        if (!rg_grow(&fields, &capacity, used + 1, 8))
             status = rg_fail_memory(err, "reading rows");
         else
             status = read(fields + 8 * used++, in, what, err);

@@ -104,7 +104,7 @@ static void three_close(void *state)
 /* NULL if memory is short. */
 static name_line *add_line(names *list)
 {
-    if (!rg_grow((void **)&list->lines, &list->capacity, list->n + 1, sizeof *list->lines))
+    if (!rg_grow(&list->lines, &list->capacity, list->n + 1, sizeof *list->lines))
         return NULL;
     name_line *line = &list->lines[list->n];
     *line = (name_line){.row = list->n++};
@@ -131,7 +131,7 @@ static rg_status take_edges(three *t, rg_reader *in, rg_error *err)
     rg_status status = rg_row_file(&t->edge_file, in, err);
     bool more = false;
     while (!status && !(status = rg_row_next(in, &more, "an edge", err)) && more) {
-        if (!rg_grow((void **)&t->edges, &t->edge_capacity, t->n_edges + 1, sizeof *t->edges))
+        if (!rg_grow(&t->edges, &t->edge_capacity, t->n_edges + 1, sizeof *t->edges))
             return rg_fail_memory(err, t->edge_file);
         edge_line *line = &t->edges[t->n_edges++];
         if (!(status = rg_reader_int(in, &line->graph, "a graph (a whole number)", err)) &&
