@@ -130,3 +130,10 @@ void expect(const char *directory, const char *line, int code, const char *out, 
                  err ? err : "anything", result.err);
     outcome_free(&result);
 }
+
+int remove_directory(void **state)
+{
+    if (*state)
+        test_directory_remove(*state);
+    return 0;
+}

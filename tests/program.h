@@ -26,4 +26,7 @@ char *run_on_terminal(const char *directory, const char *line, int *code);
  * (NULL: do not care; "": prints nothing). */
 void expect(const char *directory, const char *line, int code, const char *out, const char *err);
 
+/* For a group whose state is a directory of test_directory_make: removes it. */
+int remove_directory(void **state);
+
 #endif

@@ -17,13 +17,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    if (*state)
-        test_directory_remove(*state);
-    return 0;
-}
-
 static void names_of_files_cannot_steer_the_terminal(void **state)
 {
     expect(*state,
@@ -377,5 +370,5 @@ int main(void)
         cmocka_unit_test(colour_is_for_terminals_that_want_it),
         cmocka_unit_test(man_pages_build_without_complaint),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, remove_directory);
 }

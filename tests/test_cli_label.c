@@ -25,13 +25,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    if (*state)
-        test_directory_remove(*state);
-    return 0;
-}
-
 static void lines_end_as_they_should(void **state)
 {
     static const struct {
@@ -220,5 +213,5 @@ int main(void)
         cmocka_unit_test(the_example_script_runs),
         cmocka_unit_test(the_commands_of_the_documentation_run),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, remove_directory);
 }

@@ -13,13 +13,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static int tear_down(void **state)
-{
-    if (*state)
-        test_directory_remove(*state);
-    return 0;
-}
-
 static bool is_here(const char *directory, const char *shell)
 {
     outcome result = run(directory, "command -v %s", shell);
@@ -187,5 +180,5 @@ int main(void)
         cmocka_unit_test(fish_offers_what_fits),
         cmocka_unit_test(zsh_offers_what_fits),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, set_up, remove_directory);
 }
