@@ -146,11 +146,11 @@ RG_API size_t rg_connections_bytes(const rg_connections *connections);
 /* The table of one graph. Borrowed.
  * Inputs of output i: entries k = row[i] .. row[i+1] - 1, with input col16[k] or col32[k]
  * (ascending) and weight weight[k]. One of col16 and col32 is NULL: 16 bits are used if all graphs
- * have at most 65536 inputs. The arrays are those of all graphs, and k is a place in them.
+ * have at most 65536 inputs.
  * A bias has neither rows nor columns: weight[i] is the number of output i, or RG_NO_WEIGHT. */
 typedef struct rg_connection_table {
     uint32_t n_outputs, n_inputs;
-    const uint64_t *row;
+    const uint32_t *row;
     const uint16_t *col16;
     const uint32_t *col32;
     const uint32_t *weight;

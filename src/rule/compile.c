@@ -36,7 +36,7 @@ typedef struct job {
     bool keep;  /* connections are wanted */
     worker_space *spaces;
     piece *pieces;     /* one a graph */
-    uint64_t *row;     /* connections of every output; later where they start */
+    uint32_t *row;     /* connections of every output */
     uint64_t *first;   /* outputs before each graph */
     uint64_t max_size; /* connections that are allowed */
     atomic_uint_least64_t size;
@@ -76,6 +76,8 @@ static rg_status note(job *j, unsigned worker, uint32_t col, const int64_t *key,
         return RG_OK;
     if (w->n >= j->max_size)
         return too_large(j, err);
+    if (w->n == UINT32_MAX - 1)
+        return rg_fail(err, RG_EFAIL, "rule: a graph has more than 2^32 - 2 connections");
     if (!rg_grow(&w->codes, &w->codes_capacity, w->n + 1, sizeof *w->codes) ||
         !rg_grow(&w->cols, &w->cols_capacity, w->n + 1, sizeof *w->cols))
         return rg_fail_memory(err, "the connections of a rule");
@@ -166,7 +168,7 @@ static rg_status find_graph(void *context, size_t graph, unsigned worker, rg_err
         size_t before = w->n;
         status = bias ? scan_bias(j, worker, i, err) : scan_row(j, worker, i, n_inputs, err);
         if (j->keep && !bias)
-            j->row[j->first[graph] + i] = w->n - before;
+            j->row[j->first[graph] + i] = (uint32_t)(w->n - before);
     }
     return !status && j->keep ? keep_piece(j, graph, worker, err) : status;
 }
@@ -177,7 +179,7 @@ static rg_status place_graph(void *context, size_t graph, unsigned worker, rg_er
     piece *p = &j->pieces[graph];
     rg_connections *out = j->out;
     const uint32_t *codes = p->block;
-    uint64_t start = out->bias ? out->first[graph] : out->row[out->first[graph]];
+    uint64_t start = out->bias ? out->first[graph] : out->start[graph];
     (void)worker;
     (void)err;
     for (uint64_t k = 0; k < p->n; k++)
@@ -198,10 +200,14 @@ static rg_status place(rg_connections **out, job *j, rg_pool *pool, rg_error *er
     rg_status status = rg_connections_new(&j->out, j->world, atomic_load(&j->size), err);
     if (status)
         return status;
-    uint64_t at = 0;
-    for (uint64_t k = 0; j->out->row && k <= j->world->n_outputs; k++) {
-        j->out->row[k] = at;
-        at += k < j->world->n_outputs ? j->row[k] : 0;
+    uint64_t start = 0;
+    for (size_t g = 0; j->out->row && g < j->world->n_graphs; g++) {
+        uint32_t *row = j->out->row + j->first[g] + g, at = 0;
+        j->out->start[g] = start;
+        row[0] = 0;
+        for (uint64_t k = j->first[g]; k < j->first[g + 1]; k++)
+            *++row = at += j->row[k];
+        start += at;
     }
     status = rg_pool_run(pool, j->world->n_graphs, place_graph, j, err);
     if (status)

@@ -25,7 +25,8 @@ struct rg_connections {
     uint64_t size;
     uint32_t *n_outputs, *n_inputs; /* n_graphs each */
     uint64_t *first;                /* n_graphs + 1: outputs of the graphs before */
-    uint64_t *row;                  /* outputs + 1; NULL: a bias */
+    uint64_t *start;                /* n_graphs: entries of the graphs before */
+    uint32_t *row;                  /* outputs + 1 a graph, from 0; NULL: a bias */
     void *col;
     uint32_t *weight;
 };

@@ -13,7 +13,7 @@ static bool is_small(const rg_world *world)
 /* Where each array starts. */
 typedef struct arrays {
     rg_layout layout;
-    size_t outputs, inputs, first, row, col, weight;
+    size_t outputs, inputs, first, start, row, col, weight;
 } arrays;
 
 static arrays lay_out(const rg_world *world, uint64_t size)
@@ -25,7 +25,8 @@ static arrays lay_out(const rg_world *world, uint64_t size)
     a.outputs = rg_layout_add(&a.layout, world->n_graphs, sizeof(uint32_t));
     a.inputs = rg_layout_add(&a.layout, world->n_graphs, sizeof(uint32_t));
     a.first = rg_layout_add(&a.layout, world->n_graphs + 1, sizeof(uint64_t));
-    a.row = rg_layout_add(&a.layout, bias ? 0 : n_outputs + 1, sizeof(uint64_t));
+    a.start = rg_layout_add(&a.layout, bias ? 0 : world->n_graphs, sizeof(uint64_t));
+    a.row = rg_layout_add(&a.layout, bias ? 0 : n_outputs + world->n_graphs, sizeof(uint32_t));
     a.col = rg_layout_add(&a.layout, bias ? 0 : n, is_small(world) ? 2 : 4);
     a.weight = rg_layout_add(&a.layout, n, sizeof(uint32_t));
     return a;
@@ -54,6 +55,7 @@ rg_status rg_connections_new(rg_connections **out, const rg_world *world, uint64
                           .n_outputs = (void *)(block + a.outputs),
                           .n_inputs = (void *)(block + a.inputs),
                           .first = (void *)(block + a.first),
+                          .start = bias ? NULL : (void *)(block + a.start),
                           .row = bias ? NULL : (void *)(block + a.row),
                           .col = bias ? NULL : block + a.col,
                           .weight = (void *)(block + a.weight)};
@@ -88,13 +90,13 @@ size_t rg_connections_bytes(const rg_connections *connections)
 
 rg_connection_table rg_connections_graph(const rg_connections *c, size_t graph)
 {
-    uint64_t first = c->first[graph];
+    uint64_t first = c->first[graph], start = c->bias ? 0 : c->start[graph];
     return (rg_connection_table){
         .n_outputs = c->n_outputs[graph],
         .n_inputs = c->n_inputs[graph],
-        .row = c->bias ? NULL : c->row + first,
-        .col16 = c->small ? c->col : NULL,
-        .col32 = c->small ? NULL : c->col,
-        .weight = c->bias ? c->weight + first : c->weight,
+        .row = c->bias ? NULL : c->row + first + graph,
+        .col16 = c->small && !c->bias ? (const uint16_t *)c->col + start : NULL,
+        .col32 = c->small || c->bias ? NULL : (const uint32_t *)c->col + start,
+        .weight = c->weight + (c->bias ? first : start),
     };
 }
