@@ -9,10 +9,10 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/reader.h"
 #include "parts.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,8 +82,7 @@ static rg_status parse(json_t **out, rg_reader *in, rg_error *err)
     json_decref(tree);
     if (f.status)
         return f.status;
-    /* where jansson runs out of memory inside the tree it leaves the text empty */
-    if (json_error_code(&error) == json_error_out_of_memory || !error.text[0])
+    if (rg_json_starved(&error))
         return rg_fail_memory(err, "reading splits");
     return rg_fail(err, RG_EDATA, "%s:%d:%d: %s", rg_reader_name(in), error.line, error.column,
                    error.text);
@@ -94,46 +93,12 @@ static rg_status parse(json_t **out, rg_reader *in, rg_error *err)
 static const char *const part_paths[RG_PARTS] = {"test", "model_selection[0].train",
                                                  "model_selection[0].validation"};
 
-/* A short word for what stands in the file. */
-static const char *describe(char out[64], const json_t *value)
-{
-    switch (value ? (int)json_typeof(value) : -1) {
-    case JSON_OBJECT:
-        snprintf(out, 64, "an object");
-        break;
-    case JSON_ARRAY:
-        snprintf(out, 64, json_array_size(value) ? "a list" : "an empty list");
-        break;
-    case JSON_STRING:
-        snprintf(out, 64, "\"%.40s\"", json_string_value(value));
-        break;
-    case JSON_INTEGER:
-        snprintf(out, 64, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        break;
-    case JSON_REAL:
-        snprintf(out, 64, "the real number %.17g", json_real_value(value));
-        break;
-    case JSON_TRUE:
-        snprintf(out, 64, "true");
-        break;
-    case JSON_FALSE:
-        snprintf(out, 64, "false");
-        break;
-    case JSON_NULL:
-        snprintf(out, 64, "null");
-        break;
-    default:
-        snprintf(out, 64, "nothing");
-    }
-    return out;
-}
-
 static rg_status complain(const char *name, const char *where, const json_t *found,
                           const char *expected, rg_error *err)
 {
-    char text[64];
+    char text[RG_JSON_WORDS];
     return rg_fail(err, RG_EDATA, "%s: %s: found %s, expected %s", name, where,
-                   describe(text, found), expected);
+                   rg_json_describe(text, found), expected);
 }
 
 /* Every key is one of both names. */
