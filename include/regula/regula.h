@@ -2,6 +2,7 @@
 #ifndef REGULA_REGULA_H
 #define REGULA_REGULA_H
 
+#include "arrays.h"
 #include "audit.h"
 #include "base.h"
 #include "dataset.h"
