@@ -9,6 +9,7 @@
 #include "fetch.h"
 #include "generate.h"
 #include "label.h"
+#include "model.h"
 #include "property.h"
 #include "rule.h"
 #include "split.h"
