@@ -166,7 +166,7 @@ static void bench_data(const rg_dataset *data, const rg_recipe *recipe, const rg
 
 /* ---- growth */
 
-static const char growing[] = "labels: {wl: 'wl(depth=1, from=node)'}\n"
+static const char growing[] = "labels: {wl: node}\n"
                               "layers:\n"
                               "  - rule: share wl(i), wl(j), dist(i,j) when dist(i,j) in 1..8\n"
                               "    bias: share wl(i)\n"

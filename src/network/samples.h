@@ -9,6 +9,8 @@
 
 #include "network.h"
 
+#include <stdatomic.h>
+
 #define RG_SIGNAL_UNKNOWN 1e300 /* of a node label that the network never saw */
 
 /* The connections of one rule in a block: as they were compiled, or merged with an input that never
@@ -58,8 +60,9 @@ typedef struct rg_samples {
     uint64_t bytes;                /* of the tables that are kept */
     uint64_t max_block;            /* entries that a block should have */
     double per_node;               /* entries that a node is expected to have */
-    uint64_t spare;  /* bytes that a block that is thrown away may take; UINT64_MAX: any */
-    uint64_t unseen; /* pairs whose key the network does not know, in tables built so far */
+    uint64_t spare; /* bytes that a block that is thrown away may take; UINT64_MAX: any */
+    /* pairs whose key the network does not know, in tables built so far */
+    atomic_uint_least64_t unseen;
 } rg_samples;
 
 #define RG_NO_BLOCK UINT32_MAX
