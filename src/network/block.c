@@ -107,7 +107,8 @@ static rg_status merge_sample(void *context, size_t place, unsigned worker, rg_e
 }
 
 /* Entries of all samples side by side again, and the room behind them given back. */
-static void move_together(rg_wiring *w, const uint32_t *counts, size_t n, size_t real)
+static rg_status move_together(rg_wiring *w, const uint32_t *counts, size_t n, size_t real,
+                               rg_error *err)
 {
     uint64_t at = 0;
     for (size_t k = 0; k < n; k++) {
@@ -123,6 +124,7 @@ static void move_together(rg_wiring *w, const uint32_t *counts, size_t n, size_t
     w->id = id ? id : w->id;
     void *value = rg_realloc(w->value, (size_t)at, real);
     w->value = value ? value : w->value;
+    return id && value ? RG_OK : rg_fail_memory(err, "the tables of a network");
 }
 
 static rg_status merge_room(merge_job *j, size_t n, unsigned n_workers, rg_error *err)
@@ -168,7 +170,8 @@ static rg_status merge(rg_wiring *w, rg_samples *s, const uint32_t *list, size_t
     if (!status) {
         rg_connections_free(w->connections);
         w->connections = NULL;
-        move_together(w, j.counts, n, s->precision == RG_FLOAT ? sizeof(float) : sizeof(double));
+        status = move_together(w, j.counts, n,
+                               s->precision == RG_FLOAT ? sizeof(float) : sizeof(double), err);
     }
     for (unsigned k = 0; j.scratch && k < n_workers; k++) {
         rg_free(j.scratch[k].items);
@@ -187,7 +190,7 @@ void rg_block_free(rg_block *block)
 {
     if (!block)
         return;
-    for (size_t k = 0; k < block->n_wiring; k++) {
+    for (size_t k = 0; block->wiring && k < block->n_wiring; k++) {
         rg_wiring *w = &block->wiring[k];
         rg_connections_free(w->connections);
         rg_free(w->start);
