@@ -319,6 +319,8 @@ rg_status rg_walk_next(rg_sample *out, rg_walk *walk, rg_error *err)
     out->number = walk->list[walk->at];
     out->n_nodes = rg_samples_nodes(s, out->number);
     out->n_rows = rg_samples_rows(s, out->number);
+    out->first_row = s->source.graphs ? rg_dataset_graph(s->source.graphs, out->number).first_node
+                                      : (uint64_t)out->number * out->n_rows;
     if (s->source.arrays)
         next_array(out, walk);
     else if (s->block_of[out->number] != RG_NO_BLOCK) {

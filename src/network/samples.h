@@ -103,6 +103,7 @@ const uint32_t *rg_block_bias(const rg_block *block, size_t layer, size_t place)
 /* One sample as a pass needs it. Borrowed: valid until the walk goes on. */
 typedef struct rg_sample {
     size_t number;
+    uint64_t first_row; /* rows of the samples before it in the data, whatever the list is */
     uint32_t n_nodes, n_rows;
     const rg_block *block;
     size_t place;

@@ -165,21 +165,13 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
 
 /* ---- an epoch */
 
-/* Rows of the samples before this one: dropout of a node does not depend on when it is seen. */
-static uint64_t rows_before(const rg_trainer *t, size_t sample)
-{
-    const rg_samples *s = t->samples;
-    return s->source.graphs ? rg_dataset_graph(s->source.graphs, sample).first_node
-                            : (uint64_t)sample * s->most_rows;
-}
-
 /* Batch b of `of` has n / of samples, the first ones one more. */
 static size_t batch_end(size_t n, size_t of, size_t b)
 {
     return (b + 1) * (n / of) + (b + 1 < n % of ? b + 1 : n % of);
 }
 
-static rg_status train_batch(rg_trainer *t, rg_tally *tally, rg_pass_draws *draws, size_t end,
+static rg_status train_batch(rg_trainer *t, rg_tally *tally, const rg_pass_draws *draws, size_t end,
                              rg_error *err)
 {
     double weight = 0, lr[RG_MAX_LANES];
@@ -192,7 +184,6 @@ static rg_status train_batch(rg_trainer *t, rg_tally *tally, rg_pass_draws *draw
             return status;
         if (weight <= 0) /* nothing in the batch has a target */
             continue;
-        draws->first = rows_before(t, sample.number);
         const void *z = rg_pass_forward(t->pass, &sample, t->w, draws);
         rg_measure_sample(tally, &t->measure, &sample, z, rg_pass_slope(t->pass), 1 / weight);
         rg_pass_backward(t->pass, &sample, t->w, t->g);
