@@ -239,7 +239,7 @@ static rg_status fill_input(rg_block *b, const rg_samples *s, const uint32_t *li
     return RG_OK;
 }
 
-static rg_status wire(rg_wiring *w, rg_samples *s, const rg_net_layer *layer,
+static rg_status wire(rg_wiring *w, uint64_t *unseen, rg_samples *s, const rg_net_layer *layer,
                       const rg_net_rule *rule, const uint32_t *list, size_t n, uint64_t max,
                       rg_error *err)
 {
@@ -255,8 +255,8 @@ static rg_status wire(rg_wiring *w, rg_samples *s, const rg_net_layer *layer,
     rg_rule_report report;
     rg_status status =
         rg_rule_apply(&w->connections, &report, rule->keys, rule->rule, &input, &options, err);
-    if (!status)
-        s->unseen += report.unseen;
+    if (!status && rule != &layer->bias)
+        *unseen += report.unseen;
     if (!status && layer->fixed && rule != &layer->bias)
         status = merge(w, s, list, n, err);
     return status;
@@ -266,6 +266,7 @@ rg_status rg_block_build(rg_block **out, rg_samples *s, const uint32_t *list, si
                          uint64_t max, rg_error *err)
 {
     const rg_network *net = s->net;
+    uint64_t unseen = 0;
     rg_block *b = rg_alloc_zero(1, sizeof *b);
     if (!b)
         return rg_fail_memory(err, "the tables of a network");
@@ -285,17 +286,20 @@ rg_status rg_block_build(rg_block **out, rg_samples *s, const uint32_t *list, si
             const rg_net_rule *rule = bias ? &layer->bias : &layer->rules[r];
             rg_wiring *w = &b->wiring[l * PER_LAYER + (bias ? BIAS : r)];
             if (rule->rule)
-                status = wire(w, s, layer, rule, list, n, max > b->bytes ? max - b->bytes : 0, err);
+                status = wire(w, &unseen, s, layer, rule, list, n,
+                              max > b->bytes ? max - b->bytes : 0, err);
             b->bytes += status ? 0 : wiring_bytes(w, n, b->precision);
         }
     }
     if (!status && s->source.graphs && !net->layers[0].fixed)
         status = fill_input(b, s, list, err);
-    if (status)
+    if (status) {
         rg_block_free(b);
-    else
-        *out = b;
-    return status;
+        return status;
+    }
+    s->unseen += unseen; /* not before: a block that is too large is built again, in parts */
+    *out = b;
+    return RG_OK;
 }
 
 void rg_block_links(rg_links *out, const rg_block *block, size_t layer, size_t rule, size_t place)

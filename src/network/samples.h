@@ -55,8 +55,9 @@ typedef struct rg_samples {
     uint64_t bytes;                /* of the tables that are kept */
     uint64_t max_block;            /* entries that a block should have */
     double per_node;               /* entries that a node is expected to have */
-    uint64_t spare;  /* bytes that a block that is thrown away may take; UINT64_MAX: any */
-    uint64_t unseen; /* pairs whose key the network does not know, in tables built so far */
+    uint64_t spare; /* bytes that a block that is thrown away may take; UINT64_MAX: any */
+    uint64_t
+        unseen; /* pairs (not biases) whose key the network does not know, in all tables built */
 } rg_samples;
 
 #define RG_NO_BLOCK UINT32_MAX
