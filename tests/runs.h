@@ -81,4 +81,41 @@ static inline void runs_compare(const rg_trainer *a, size_t lane, const rg_train
     assert_int_equal(a->lanes[lane].stopped, b->lanes[other].stopped);
 }
 
+#define RUNS_NETWORK                                                 \
+    "labels: {a: node}\n"                                            \
+    "layers:\n"                                                      \
+    "  - rule: share a(i), a(j), dist(i,j) when dist(i,j) in 1..3\n" \
+    "    bias: share a(i)\n"                                         \
+    "  - aggregate: share out, a(i)\n"                               \
+    "training:\n"
+
+enum { RUNS_GRAPHS = 60 };
+
+/* A network on graphs, their parts, and a trainer. Stays where it is: the fold points into it. */
+typedef struct runs_scene {
+    rg_dataset *data;
+    uint32_t numbers[RUNS_GRAPHS];
+    rg_fold fold;
+    nets n;
+    rg_trainer *trainer;
+} runs_scene;
+
+static inline void runs_scene_open(runs_scene *s, const char *task, const char *training,
+                                   uint32_t lanes)
+{
+    char *text = test_format("task: %s\n" RUNS_NETWORK "%s", task, training);
+    *s = (runs_scene){.data = nets_data(RUNS_GRAPHS, 9, 41)};
+    s->fold = runs_fold(s->numbers, RUNS_GRAPHS);
+    s->n = nets_open(text, s->data);
+    s->trainer = runs_open(&s->n, &s->fold, lanes, 0, rg_cpu_best());
+    free(text);
+}
+
+static inline void runs_scene_close(runs_scene *s)
+{
+    rg_trainer_free(s->trainer);
+    nets_close(&s->n);
+    rg_dataset_free(s->data);
+}
+
 #endif

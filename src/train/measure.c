@@ -19,7 +19,7 @@ static rg_status check_loss(rg_measure *m, rg_loss asked, rg_error *err)
                                            : RG_LOSS_SQUARED;
     bool fits = classes ? m->loss == RG_LOSS_CROSS_ENTROPY
                 : task == RG_TASK_MULTILABEL
-                    ? m->loss != RG_LOSS_CROSS_ENTROPY
+                    ? m->loss == RG_LOSS_LOGISTIC
                     : m->loss == RG_LOSS_SQUARED || m->loss == RG_LOSS_ABSOLUTE;
     if (fits)
         return RG_OK;
@@ -185,9 +185,8 @@ static void measure_reals(rg_tally *tally, const rg_measure *m, size_t sample, c
         tally->n++;
         for (size_t l = 0; l < lanes; l++) {
             double out = real_at(m, z, c * lanes + l);
-            if (net->task == RG_TASK_MULTILABEL) /* logits, or (mse, mae) the answers themselves */
-                tally->score[l] +=
-                    (out > (m->loss == RG_LOSS_LOGISTIC ? 0 : 0.5)) == (target[c] > 0.5);
+            if (net->task == RG_TASK_MULTILABEL)
+                tally->score[l] += (out > 0) == (target[c] > 0.5);
             else
                 tally->score[l] -= fabs(out - target[c]);
         }
