@@ -44,6 +44,8 @@ typedef struct rg_samples {
     rg_rule_labeling known[RG_SPEC_LABELS_MAX];
     double *of_rank[RG_SPEC_SIGNALS_MAX]; /* owned: input of each rank of a column of labels */
     bool has_targets;
+    bool has_new_class; /* a sample has the class new_class, which the network does not know */
+    int64_t new_class;
     uint32_t
         *classes;  /* owned: [sample] or, for nodes, [node of the set]; RG_NO_CLASS: not known */
     double *reals; /* owned: [sample][n_targets], NaN: not known */
@@ -84,6 +86,10 @@ uint32_t rg_samples_nodes(const rg_samples *samples, size_t sample); /* arrays: 
 uint32_t rg_samples_rows(const rg_samples *samples, size_t sample);  /* of the input */
 /* Nodes whose label the network never saw. O(nodes). */
 uint64_t rg_samples_unknown_labels(const rg_samples *samples);
+
+/* RG_EDATA if there are no targets of the network's task, or classes that it does not know. Only
+ * who compares with targets needs them. */
+RG_MUST_CHECK rg_status rg_samples_check_targets(const rg_samples *samples, rg_error *err);
 
 /* target.c, signal.c */
 RG_MUST_CHECK rg_status rg_samples_read_targets(rg_samples *s, rg_error *err);

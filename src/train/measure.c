@@ -60,10 +60,9 @@ rg_status rg_measure_open(rg_measure *out, const rg_samples *samples, const rg_k
 {
     rg_measure m = {.samples = samples, .kernels = kernels};
     uint32_t n = samples->net->n_outputs;
-    if (!samples->has_targets)
-        return rg_fail(err, RG_EDATA, "'%s' does not have the targets of the task '%s'",
-                       rg_source_name(&samples->source), rg_task_name(samples->net->task));
-    rg_status status = check_loss(&m, settings->loss, err);
+    rg_status status = rg_samples_check_targets(samples, err);
+    if (!status)
+        status = check_loss(&m, settings->loss, err);
     if (status)
         return status;
     if ((settings->balanced || settings->n_class_weights) && n > RG_CLASS_WEIGHTS_MAX)
