@@ -11,7 +11,7 @@ void rg_block_free(rg_block *block)
 {
     if (!block)
         return;
-    for (size_t k = 0; k < block->n_wiring; k++) {
+    for (size_t k = 0; block->wiring && k < block->n_wiring; k++) {
         rg_wiring *w = &block->wiring[k];
         rg_connections_free(w->connections);
         rg_free(w->start);
@@ -64,7 +64,7 @@ static rg_status fill_input(rg_block *b, const rg_samples *s, const uint32_t *li
     return RG_OK;
 }
 
-static rg_status wire(rg_wiring *w, rg_samples *s, const rg_net_layer *layer,
+static rg_status wire(rg_wiring *w, uint64_t *unseen, rg_samples *s, const rg_net_layer *layer,
                       const rg_net_rule *rule, const uint32_t *list, size_t n, uint64_t max,
                       rg_error *err)
 {
@@ -80,24 +80,24 @@ static rg_status wire(rg_wiring *w, rg_samples *s, const rg_net_layer *layer,
     rg_rule_report report;
     rg_status status =
         rg_rule_apply(&w->connections, &report, rule->keys, rule->rule, &input, &options, err);
-    if (!status)
-        s->unseen += report.unseen;
+    if (!status && rule != &layer->bias)
+        *unseen += report.unseen;
     return status;
 }
 
 /* All rules of a layer. The bias comes first: rows are equal only if their biases are. */
-static rg_status wire_layer(rg_block *b, rg_samples *s, size_t l, const uint32_t *list,
-                            uint64_t max, rg_error *err)
+static rg_status wire_layer(rg_block *b, uint64_t *unseen, rg_samples *s, size_t l,
+                            const uint32_t *list, uint64_t max, rg_error *err)
 {
     const rg_net_layer *layer = &s->net->layers[l];
     rg_wiring *own = &b->wiring[l * PER_LAYER], *bias = &own[BIAS];
     bool once = layer->fixed && layer->kind == RG_LAYER_RULE && layer->n_rules == 1;
     rg_status status = RG_OK;
     if (layer->bias.rule)
-        status = wire(bias, s, layer, &layer->bias, list, b->n, max, err);
+        status = wire(bias, unseen, s, layer, &layer->bias, list, b->n, max, err);
     for (size_t r = 0; !status && r < layer->n_rules; r++) {
         uint64_t left = max > b->bytes ? max - b->bytes : 0;
-        status = wire(&own[r], s, layer, &layer->rules[r], list, b->n, left, err);
+        status = wire(&own[r], unseen, s, layer, &layer->rules[r], list, b->n, left, err);
         if (!status && layer->fixed)
             status = rg_wiring_merge(&own[r], s, list, b->n, bias->connections, once, err);
         b->bytes += status ? 0 : wiring_bytes(&own[r], b->n, b->precision);
@@ -114,6 +114,7 @@ rg_status rg_block_build(rg_block **out, rg_samples *s, const uint32_t *list, si
                          uint64_t max, rg_error *err)
 {
     const rg_network *net = s->net;
+    uint64_t unseen = 0;
     rg_block *b = rg_alloc_zero(1, sizeof *b);
     if (!b)
         return rg_fail_memory(err, "the tables of a network");
@@ -127,14 +128,16 @@ rg_status rg_block_build(rg_block **out, rg_samples *s, const uint32_t *list, si
     for (size_t k = 0; !status && k <= n; k++)
         b->first[k] = k ? b->first[k - 1] + rg_samples_rows(s, list[k - 1]) : 0;
     for (size_t l = 0; !status && l < net->n_layers; l++)
-        status = wire_layer(b, s, l, list, max, err);
+        status = wire_layer(b, &unseen, s, l, list, max, err);
     if (!status && s->source.graphs && !net->layers[0].fixed)
         status = fill_input(b, s, list, err);
-    if (status)
+    if (status) {
         rg_block_free(b);
-    else
-        *out = b;
-    return status;
+        return status;
+    }
+    s->unseen += unseen; /* not before: a block that is too large is built again, in parts */
+    *out = b;
+    return RG_OK;
 }
 
 void rg_block_links(rg_links *out, const rg_block *block, size_t layer, size_t rule, size_t place)

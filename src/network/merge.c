@@ -173,7 +173,7 @@ static rg_status merge_sample(void *context, size_t place, unsigned worker, rg_e
 /* ---- all samples */
 
 /* Entries and rows of all samples side by side again, and the room behind them given back. */
-static void move_together(merge_job *j, size_t n)
+static rg_status move_together(merge_job *j, size_t n, rg_error *err)
 {
     rg_wiring *w = j->to;
     uint64_t entries = 0, rows = 0;
@@ -199,6 +199,7 @@ static void move_together(merge_job *j, size_t n)
     w->value = value ? value : w->value;
     void *row = rg_realloc(w->row, (size_t)rows, sizeof *w->row);
     w->row = row ? row : w->row;
+    return id && value && row ? RG_OK : rg_fail_memory(err, "the tables of a network");
 }
 
 static bool make_room(merge_job *j, size_t n, unsigned n_workers, bool once)
@@ -265,7 +266,7 @@ rg_status rg_wiring_merge(rg_wiring *w, rg_samples *s, const uint32_t *list, siz
     if (!status) {
         rg_connections_free(w->connections);
         w->connections = NULL;
-        move_together(&j, n);
+        status = move_together(&j, n, err);
     }
     close_job(&j, n_workers);
     rg_pool_free(pool);

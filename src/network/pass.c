@@ -164,6 +164,15 @@ static void open_rule(const rg_pass *p, const rg_sample *sample, size_t k, size_
                              : rg_block_bias(sample->block, k, sample->place);
 }
 
+/* What dropout draws for a number depends on its place in the data alone, not on when it is seen,
+ * and no two numbers have the same draw. */
+static uint64_t first_draw(const rg_pass *p, const rg_sample *sample, size_t k)
+{
+    const rg_net_layer *layer = &p->net->layers[k];
+    uint64_t rows = layer->rows_in ? (uint64_t)sample->number * layer->rows_in : sample->first_row;
+    return rows * layer->n_in;
+}
+
 static void forward_linear(rg_pass *p, const rg_sample *sample, size_t k, const void *w, void *y,
                            const rg_pass_draws *draws)
 {
@@ -194,8 +203,7 @@ static void forward_linear(rg_pass *p, const rg_sample *sample, size_t k, const 
     case RG_LAYER_DROPOUT:
         if (draws && layer->dropout > 0) {
             p->kernels->dropout_forward(y, at(p, p->kept[k]), n, layer->dropout, draws->seed,
-                                        draws->stream + k, draws->first * (p->net->layers[k].n_in),
-                                        x);
+                                        draws->stream + k, first_draw(p, sample, k), x);
             break;
         }
         memcpy(y, x, n * p->item);

@@ -49,6 +49,8 @@ typedef struct rg_samples {
     rg_rule_labeling known[RG_SPEC_LABELS_MAX];
     double *of_rank[RG_SPEC_SIGNALS_MAX]; /* owned: input of each rank of a column of labels */
     bool has_targets;
+    bool has_new_class; /* a sample has the class new_class, which the network does not know */
+    int64_t new_class;
     uint32_t
         *classes;  /* owned: [sample] or, for nodes, [node of the set]; RG_NO_CLASS: not known */
     double *reals; /* owned: [sample][n_targets], NaN: not known */
@@ -61,7 +63,7 @@ typedef struct rg_samples {
     uint64_t max_block;            /* entries that a block should have */
     double per_node;               /* entries that a node is expected to have */
     uint64_t spare; /* bytes that a block that is thrown away may take; UINT64_MAX: any */
-    /* pairs whose key the network does not know, in tables built so far */
+    /* pairs (not biases) whose key the network does not know, in all tables built */
     atomic_uint_least64_t unseen;
 } rg_samples;
 
@@ -90,6 +92,10 @@ uint32_t rg_samples_rows(const rg_samples *samples, size_t sample);  /* of the i
 /* Nodes whose label the network never saw. O(nodes). */
 uint64_t rg_samples_unknown_labels(const rg_samples *samples);
 
+/* RG_EDATA if there are no targets of the network's task, or classes that it does not know. Only
+ * who compares with targets needs them. */
+RG_MUST_CHECK rg_status rg_samples_check_targets(const rg_samples *samples, rg_error *err);
+
 /* target.c, signal.c */
 RG_MUST_CHECK rg_status rg_samples_read_targets(rg_samples *s, rg_error *err);
 RG_MUST_CHECK rg_status rg_samples_read_signals(rg_samples *s, rg_error *err);
@@ -117,6 +123,7 @@ RG_MUST_CHECK rg_status rg_wiring_merge(rg_wiring *wiring, rg_samples *s, const 
 /* One sample as a pass needs it. Borrowed: valid until the walk goes on. */
 typedef struct rg_sample {
     size_t number;
+    uint64_t first_row; /* rows of the samples before it in the data, whatever the list is */
     uint32_t n_nodes, n_rows;
     const rg_block *block;
     size_t place;

@@ -281,9 +281,8 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
     own.embed = 0;
     begin(&result, model->net);
     rg_status status = rg_model_samples(&samples, model, source, &own, err);
-    if (!status && !samples->has_targets)
-        status = rg_fail(err, RG_EDATA, "'%s' does not have the targets of the task '%s'",
-                         rg_source_name(source), rg_task_name(model->net->task));
+    if (!status)
+        status = rg_samples_check_targets(samples, err);
     e.samples = samples;
     if (!status)
         status = make_room(&e, &own, err);

@@ -56,8 +56,9 @@ RG_MUST_CHECK rg_status rg_trainer_predict(rg_trainer *trainer, const rg_part *p
                                            size_t n_rows, rg_error *err);
 
 /* checkpoint.c: all of the state, so that training goes on with the same bits. `about` tells what
- * the run is of (data, fold, network: any text) and must be the same when it is loaded. RG_EIO,
- * RG_EDATA (damaged, or of another run), RG_ENOMEM. */
+ * the run is of (data, fold, network: any text) and must be the same when it is loaded. Loading
+ * that fails leaves the trainer as it was. RG_EIO, RG_EDATA (damaged), RG_EFAIL (of another run),
+ * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_trainer_save(const rg_trainer *trainer, const char *path,
                                         const char *about, rg_error *err);
 RG_MUST_CHECK rg_status rg_trainer_load(rg_trainer *trainer, const char *path, const char *about,
