@@ -135,6 +135,14 @@ RG_API RG_MUST_CHECK rg_status rg_read_options_check(const rg_read_options *opti
 RG_API RG_MUST_CHECK rg_status rg_dataset_read(rg_dataset **out, const char *path,
                                                const rg_read_options *options, rg_error *err);
 
+/* One graph from one line of text, a JSON object or graph6 (docs/formats.md), as a set of its own
+ * without targets. name, number: of the file and the line, for messages; the set has this name. The
+ * text need not end with a zero; blanks and line ends around it are fine. out: owned, untouched on
+ * failure. Cost: O(n + nodes). RG_EDATA, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_dataset_from_line(rg_dataset **out, const char *name,
+                                                    size_t number, const char *text, size_t n,
+                                                    rg_error *err);
+
 /* Write a data set into a directory as NAME_*.txt, byte for byte the same each time. format:
  * RG_FORMAT_TU or RG_FORMAT_THREE (which has no place for attributes: RG_EUSAGE if the set has
  * some, or both classes and real-valued targets, or targets that all are whole numbers). name: NULL
