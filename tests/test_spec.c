@@ -9,13 +9,13 @@
 /* The normal form. Owned (rg_free). */
 static char *normal(const char *text)
 {
-    rg_spec *spec = NULL;
+    rg_label_spec *spec = NULL;
     rg_error err = {""};
-    if (rg_spec_parse(&spec, text, &err))
+    if (rg_label_spec_parse(&spec, text, &err))
         fail_msg("%s: %s", text, err.message);
-    char *out = rg_spec_print(spec);
+    char *out = rg_label_spec_print(spec);
     assert_non_null(out);
-    rg_spec_free(spec);
+    rg_label_spec_free(spec);
     return out;
 }
 
@@ -221,10 +221,10 @@ static void bad_specs_say_where_and_what(void **state)
     };
     size_t n_right = 0;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rg_spec *spec = NULL;
+        rg_label_spec *spec = NULL;
         rg_error err = {""};
         char *expected = test_format("labels: %s", cases[k].message);
-        assert_int_equal(rg_spec_parse(&spec, cases[k].text, &err), RG_EUSAGE);
+        assert_int_equal(rg_label_spec_parse(&spec, cases[k].text, &err), RG_EUSAGE);
         assert_null(spec);
         if (strncmp(err.message, expected, strlen(expected)) != 0)
             print_error("%s:\n  %s\nexpected\n  %s\n", cases[k].text, err.message, expected);
@@ -266,9 +266,9 @@ static void nesting_stops_at_16(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char *text = nest(cases[k].depth, cases[k].inner);
-        rg_spec *spec = NULL;
+        rg_label_spec *spec = NULL;
         rg_error err = {""};
-        rg_status status = rg_spec_parse(&spec, text, &err);
+        rg_status status = rg_label_spec_parse(&spec, text, &err);
         assert_int_equal(status, cases[k].message ? RG_EUSAGE : RG_OK);
         if (cases[k].message)
             assert_memory_equal(err.message, cases[k].message, strlen(cases[k].message));
@@ -278,7 +278,7 @@ static void nesting_stops_at_16(void **state)
             rg_free(once);
             rg_free(twice);
         }
-        rg_spec_free(spec);
+        rg_label_spec_free(spec);
         free(text);
     }
 }
@@ -293,15 +293,15 @@ static void long_lists_and_long_words_are_fine(void **state)
     for (int k = 0; k < N; k++)
         end += sprintf(end, "%sdegree", k ? "," : "");
     strcpy(end, ")");
-    rg_spec *spec = NULL;
-    ASSERT_OK(rg_spec_parse(&spec, text, err));
-    assert_int_equal(rg_spec_dims(spec), N);
-    rg_spec_free(spec);
+    rg_label_spec *spec = NULL;
+    ASSERT_OK(rg_label_spec_parse(&spec, text, err));
+    assert_int_equal(rg_label_spec_dims(spec), N);
+    rg_label_spec_free(spec);
     memset(text, 'x', N);
     text[N] = '\0';
     rg_error err = {""};
     spec = NULL;
-    assert_int_equal(rg_spec_parse(&spec, text, &err), RG_EUSAGE);
+    assert_int_equal(rg_label_spec_parse(&spec, text, &err), RG_EUSAGE);
     assert_non_null(strstr(err.message, "found 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx', "));
     free(text);
 }
@@ -321,10 +321,10 @@ static void numbers_a_node_gets(void **state)
                  {"combine(node, degree, trivial)", 3},
                  {"file(x)", 1}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rg_spec *spec = NULL;
-        ASSERT_OK(rg_spec_parse(&spec, cases[k].text, err));
-        assert_int_equal(rg_spec_dims(spec), cases[k].dims);
-        rg_spec_free(spec);
+        rg_label_spec *spec = NULL;
+        ASSERT_OK(rg_label_spec_parse(&spec, cases[k].text, err));
+        assert_int_equal(rg_label_spec_dims(spec), cases[k].dims);
+        rg_label_spec_free(spec);
     }
 }
 
@@ -340,8 +340,8 @@ static void a_pattern_from_a_file_prints_as_text(void **state)
     char *twice = normal(once); /* the file is gone */
     assert_string_equal(twice, once);
     rg_error err = {""};
-    rg_spec *spec = NULL;
-    assert_int_equal(rg_spec_parse(&spec, text, &err), RG_EIO);
+    rg_label_spec *spec = NULL;
+    assert_int_equal(rg_label_spec_parse(&spec, text, &err), RG_EIO);
     assert_null(spec);
     rg_free(once);
     rg_free(twice);
@@ -350,12 +350,12 @@ static void a_pattern_from_a_file_prints_as_text(void **state)
 
 static rg_status parse_and_print(void *context, rg_error *err)
 {
-    rg_spec *spec = NULL;
-    rg_status status = rg_spec_parse(&spec, context, err);
+    rg_label_spec *spec = NULL;
+    rg_status status = rg_label_spec_parse(&spec, context, err);
     if (status)
         return status;
-    char *text = rg_spec_print(spec);
-    rg_spec_free(spec);
+    char *text = rg_label_spec_print(spec);
+    rg_label_spec_free(spec);
     if (!text) {
         strcpy(err->message, "out of memory");
         return RG_ENOMEM;

@@ -32,10 +32,10 @@ rg_status rg_label_cache_directory(char **out, rg_error *err)
     return RG_OK;
 }
 
-bool rg_cache_wants(const rg_spec *spec)
+bool rg_cache_wants(const rg_label_spec *spec)
 {
-    return spec->kind == RG_SPEC_CYCLES || spec->kind == RG_SPEC_CLIQUES ||
-           spec->kind == RG_SPEC_PATTERN;
+    return spec->kind == RG_LABEL_CYCLES || spec->kind == RG_LABEL_CLIQUES ||
+           spec->kind == RG_LABEL_PATTERN;
 }
 
 /* One entry: where it lies and what its header must be. */
@@ -45,12 +45,12 @@ typedef struct entry {
     uint64_t n_graphs, n_nodes, dims;
 } entry;
 
-static rg_status entry_open(entry *out, const rg_spec *spec, const rg_label_frame *frame,
+static rg_status entry_open(entry *out, const rg_label_spec *spec, const rg_label_frame *frame,
                             rg_error *err)
 {
-    rg_spec unbounded = *spec; /* the numbers do not depend on how many labels are kept */
+    rg_label_spec unbounded = *spec; /* the numbers do not depend on how many labels are kept */
     unbounded.max_labels = 0;
-    char *text = rg_spec_print(&unbounded);
+    char *text = rg_label_spec_print(&unbounded);
     if (!text)
         return rg_fail_memory(err, "looking into the cache");
     rg_digest digest;
@@ -64,7 +64,7 @@ static rg_status entry_open(entry *out, const rg_spec *spec, const rg_label_fram
     rg_free(text);
     out->n_graphs = rg_dataset_n_graphs(frame->data);
     out->n_nodes = rg_dataset_n_nodes(frame->data);
-    out->dims = rg_spec_dims(spec);
+    out->dims = rg_label_spec_dims(spec);
     out->path = rg_path_join(frame->options->cache, out->name);
     return out->path ? RG_OK : rg_fail_memory(err, "looking into the cache");
 }
@@ -121,8 +121,8 @@ static void mark_capped(const int64_t *numbers, size_t dims, const rg_label_fram
     }
 }
 
-rg_status rg_cache_load(bool *found, int64_t *out, const rg_spec *spec, const rg_label_frame *frame,
-                        rg_error *err)
+rg_status rg_cache_load(bool *found, int64_t *out, const rg_label_spec *spec,
+                        const rg_label_frame *frame, rg_error *err)
 {
     entry e;
     void *bytes = NULL;
@@ -177,8 +177,8 @@ static rg_status write_entry(const entry *e, const char *directory, const void *
     return rg_file_commit(file, err);
 }
 
-rg_status rg_cache_store(const int64_t *numbers, const rg_spec *spec, const rg_label_frame *frame,
-                         rg_error *err)
+rg_status rg_cache_store(const int64_t *numbers, const rg_label_spec *spec,
+                         const rg_label_frame *frame, rg_error *err)
 {
     entry e;
     if (!frame->digest[0] || !rg_cache_wants(spec) || frame->needed_only)

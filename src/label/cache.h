@@ -10,14 +10,14 @@
 #include "labeling.h"
 
 /* Is this labeling, by itself, worth an entry? */
-bool rg_cache_wants(const rg_spec *spec);
+bool rg_cache_wants(const rg_label_spec *spec);
 
 /* *found: the numbers were there and are in out[node * dims + d], and capped graphs are marked in
  * the frame. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_cache_load(bool *found, int64_t *out, const rg_spec *spec,
+RG_MUST_CHECK rg_status rg_cache_load(bool *found, int64_t *out, const rg_label_spec *spec,
                                       const rg_label_frame *frame, rg_error *err);
 /* Keeps the numbers, if they are those of all graphs. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_cache_store(const int64_t *numbers, const rg_spec *spec,
+RG_MUST_CHECK rg_status rg_cache_store(const int64_t *numbers, const rg_label_spec *spec,
                                        const rg_label_frame *frame, rg_error *err);
 
 #endif

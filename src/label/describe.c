@@ -40,24 +40,24 @@ static void say(words *out, const char *format, ...)
 static void say_label(words *out, const rg_labeling *labeling, uint32_t label);
 
 /* What dimension d of a vector of counts is about: "length 5", "4 nodes", "cycle(4)". */
-static void say_dimension(words *out, const rg_spec *spec, size_t d)
+static void say_dimension(words *out, const rg_label_spec *spec, size_t d)
 {
-    if (spec->kind == RG_SPEC_CYCLES)
+    if (spec->kind == RG_LABEL_CYCLES)
         say(out, "length %zu", d + spec->min);
-    else if (spec->kind == RG_SPEC_CLIQUES)
+    else if (spec->kind == RG_LABEL_CLIQUES)
         say(out, "%zu nodes", d + 3);
     else
         say(out, "%s", spec->patterns[d].text);
 }
 
 /* "1 cycle of length 5", and after the first one "2 of length 6"; "2 x cycle(4)". */
-static void say_count(words *out, const rg_spec *spec, size_t d, int64_t count, bool first)
+static void say_count(words *out, const rg_label_spec *spec, size_t d, int64_t count, bool first)
 {
     say(out, "%" PRId64, count);
-    if (spec->kind == RG_SPEC_PATTERN) {
+    if (spec->kind == RG_LABEL_PATTERN) {
         say(out, " x ");
     } else {
-        if (first && spec->kind == RG_SPEC_CYCLES)
+        if (first && spec->kind == RG_LABEL_CYCLES)
             say(out, "%s cycle", spec->induced ? " induced" : "");
         else if (first)
             say(out, "%s clique", spec->maximal ? " maximal" : "");
@@ -66,19 +66,19 @@ static void say_count(words *out, const rg_spec *spec, size_t d, int64_t count, 
     say_dimension(out, spec, d);
 }
 
-static void say_counts(words *out, const rg_spec *spec, const uint32_t *key)
+static void say_counts(words *out, const rg_label_spec *spec, const uint32_t *key)
 {
     static const char *const nothing[][2] = {
-        [RG_SPEC_CYCLES] = {"on no cycle", "on no cycle that was counted"},
-        [RG_SPEC_CLIQUES] = {"in no clique", "in no clique that was counted"},
-        [RG_SPEC_PATTERN] = {"in none of the patterns", "in no pattern that was counted"}};
-    size_t dims = rg_spec_dims(spec), n_present = 0, n_capped = 0;
+        [RG_LABEL_CYCLES] = {"on no cycle", "on no cycle that was counted"},
+        [RG_LABEL_CLIQUES] = {"in no clique", "in no clique that was counted"},
+        [RG_LABEL_PATTERN] = {"in none of the patterns", "in no pattern that was counted"}};
+    size_t dims = rg_label_spec_dims(spec), n_present = 0, n_capped = 0;
     for (size_t d = 0; d < dims; d++) {
         int64_t count = rg_words_to_int(key + 2 * d);
         n_capped += count == RG_CAPPED;
         if (count == RG_CAPPED || count == 0)
             continue;
-        say(out, "%s", n_present ? ", " : spec->kind == RG_SPEC_CYCLES ? "on " : "in ");
+        say(out, "%s", n_present ? ", " : spec->kind == RG_LABEL_CYCLES ? "on " : "in ");
         say_count(out, spec, d, count, n_present == 0);
         n_present++;
     }
@@ -119,36 +119,36 @@ static void say_bin(words *out, const rg_labeling *labeling, int64_t bin)
 /* The words of a key that is no wl's. */
 static void say_vector(words *out, const rg_labeling *labeling, const uint32_t *key)
 {
-    const rg_spec *spec = labeling->spec;
+    const rg_label_spec *spec = labeling->spec;
     int64_t first = rg_words_to_int(key);
     switch (spec->kind) {
-    case RG_SPEC_NODE:
+    case RG_LABEL_NODE:
         say(out, "node label %" PRId64, first);
         if (spec->column)
             say(out, " in column %u", spec->column);
         break;
-    case RG_SPEC_DEGREE:
+    case RG_LABEL_DEGREE:
         say(out, "degree %" PRId64, first);
         break;
-    case RG_SPEC_ATTRIBUTE:
+    case RG_LABEL_ATTRIBUTE:
         say_bin(out, labeling, first);
         break;
-    case RG_SPEC_FILE:
+    case RG_LABEL_FILE:
         say(out, "label %" PRId64 " of the file", first);
         break;
-    case RG_SPEC_COMBINE:
+    case RG_LABEL_COMBINE:
         for (size_t p = 0; p < spec->n_parts && !out->full; p++) {
             say(out, "%s", p ? " and " : "");
             say_label(out, labeling->parts[p], (uint32_t)rg_words_to_int(key + 2 * p));
         }
         break;
-    case RG_SPEC_CYCLES:
-    case RG_SPEC_CLIQUES:
-    case RG_SPEC_PATTERN:
+    case RG_LABEL_CYCLES:
+    case RG_LABEL_CLIQUES:
+    case RG_LABEL_PATTERN:
         say_counts(out, spec, key);
         break;
-    case RG_SPEC_TRIVIAL:
-    case RG_SPEC_WL:
+    case RG_LABEL_TRIVIAL:
+    case RG_LABEL_WL:
         say(out, "any node");
     }
 }
@@ -219,7 +219,7 @@ static void say_label(words *out, const rg_labeling *labeling, uint32_t label)
         say_backoff(out, labeling, label);
     else if (label >= labeling->n_kept)
         say(out, "other: one of %zu rarer keys", rg_vocabulary_size(keys) - labeling->n_kept);
-    else if (labeling->spec->kind == RG_SPEC_WL)
+    else if (labeling->spec->kind == RG_LABEL_WL)
         say_refined(out, labeling, top, label);
     else
         say_vector(out, labeling, rg_vocabulary_key(keys, label, &n));

@@ -133,7 +133,7 @@ static rg_status get_bounds(source *in, rg_labeling *labeling)
 {
     size_t n;
     if (!get_count(in, &n, 8) || n >= labeling->spec->bins ||
-        (n && labeling->spec->kind != RG_SPEC_ATTRIBUTE))
+        (n && labeling->spec->kind != RG_LABEL_ATTRIBUTE))
         return damaged(in, "the bins of an attribute");
     labeling->bounds = rg_alloc(n, sizeof *labeling->bounds);
     if (!labeling->bounds)
@@ -153,9 +153,9 @@ static rg_status get_bounds(source *in, rg_labeling *labeling)
 /* Has the key a shape that fitting can give it? Then describing it can trust every number. */
 static bool key_fits(const rg_labeling *labeling, size_t level, const uint32_t *words, size_t n)
 {
-    const rg_spec *spec = labeling->spec;
-    if (spec->kind != RG_SPEC_WL)
-        return n == 2 * rg_spec_dims(spec);
+    const rg_label_spec *spec = labeling->spec;
+    if (spec->kind != RG_LABEL_WL)
+        return n == 2 * rg_label_spec_dims(spec);
     if (level == 0)
         return n == 1 && words[0] < labeling->parts[0]->size - 1;
     size_t stride = spec->edges ? RG_WL_EDGE_WORDS : 1;
@@ -259,7 +259,7 @@ static rg_status get_frame(source *in)
 
 static rg_status get_spec(source *in, rg_labeling **out)
 {
-    rg_spec *spec = NULL;
+    rg_label_spec *spec = NULL;
     size_t length;
     if (!get_count(in, &length, 1))
         return damaged(in, "a labeling");
@@ -267,7 +267,7 @@ static rg_status get_spec(source *in, rg_labeling **out)
     if (!text)
         return rg_fail_memory(in->err, "restoring labels");
     rg_labeling *labeling = NULL;
-    rg_status status = rg_spec_restore(&spec, text, in->err);
+    rg_status status = rg_label_spec_restore(&spec, text, in->err);
     if (status == RG_EUSAGE) /* it is the bytes that are wrong, not the caller */
         status = RG_EDATA;
     if (!status)

@@ -50,13 +50,13 @@ static rg_status run_vectors(uint32_t *labels, const rg_labeling *labeling, rg_l
                              const rg_label_frame *frame, uint32_t *const *part_labels,
                              rg_error *err)
 {
-    size_t n = (size_t)rg_dataset_n_nodes(frame->data), dims = rg_spec_dims(labeling->spec);
+    size_t n = (size_t)rg_dataset_n_nodes(frame->data), dims = rg_label_spec_dims(labeling->spec);
     size_t n_numbers = 0;
     uint64_t *start = rg_alloc(n + 1, sizeof *start);
     int64_t *vectors =
         rg_size_mul(&n_numbers, n, dims) ? rg_alloc_zero(n_numbers, sizeof *vectors) : NULL;
     rg_status status = start && vectors ? RG_OK : rg_fail_memory(err, "computing labels");
-    if (!status && fit && labeling->spec->kind == RG_SPEC_ATTRIBUTE)
+    if (!status && fit && labeling->spec->kind == RG_LABEL_ATTRIBUTE)
         status = rg_bounds_fit(fit, frame, err);
     if (!status)
         status = rg_vectors_compute(vectors, labeling, frame, part_labels, err);
@@ -89,7 +89,7 @@ static rg_status run(uint32_t *labels, const rg_labeling *labeling, rg_labeling 
                                 : rg_fail_memory(err, "computing labels");
     }
     if (!status)
-        status = labeling->spec->kind == RG_SPEC_WL
+        status = labeling->spec->kind == RG_LABEL_WL
                      ? rg_wl_run(labels, labeling, fit, frame, part_labels[0], err)
                      : run_vectors(labels, labeling, fit, frame, part_labels, err);
     for (size_t k = 0; !status && k < n; k++)
@@ -103,7 +103,7 @@ static rg_status run(uint32_t *labels, const rg_labeling *labeling, rg_labeling 
 }
 
 /* Labelings in the tree of a spec; *cached: one of them is worth keeping on disk. */
-static size_t count_steps(const rg_spec *spec, bool *cached)
+static size_t count_steps(const rg_label_spec *spec, bool *cached)
 {
     size_t n = 1;
     *cached = *cached || rg_cache_wants(spec);
@@ -198,11 +198,11 @@ rg_status rg_labeling_fit(rg_labeling **out, rg_labels **labels, const char *spe
 {
     rg_label_options defaults = rg_label_options_default();
     rg_label_frame frame = {.data = data, .options = options ? options : &defaults};
-    rg_spec *parsed = NULL;
+    rg_label_spec *parsed = NULL;
     rg_labeling *labeling = NULL;
     rg_labels *result = NULL;
     bool *selected_graph = NULL, *selected_node = NULL;
-    rg_status status = rg_spec_parse(&parsed, spec, err);
+    rg_status status = rg_label_spec_parse(&parsed, spec, err);
     if (status)
         goto done;
     status = rg_labeling_new(&labeling, parsed, true, err);

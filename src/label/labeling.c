@@ -11,12 +11,12 @@ rg_label_options rg_label_options_default(void)
 
 rg_status rg_labeling_check(char **normal, const char *spec, rg_error *err)
 {
-    rg_spec *parsed = NULL;
-    rg_status status = rg_spec_parse(&parsed, spec, err);
+    rg_label_spec *parsed = NULL;
+    rg_status status = rg_label_spec_parse(&parsed, spec, err);
     if (status)
         return status;
-    char *text = normal ? rg_spec_print(parsed) : NULL;
-    rg_spec_free(parsed);
+    char *text = normal ? rg_label_spec_print(parsed) : NULL;
+    rg_label_spec_free(parsed);
     if (normal && !text)
         return rg_fail_memory(err, "printing a labeling");
     if (normal)
@@ -38,22 +38,22 @@ void rg_labeling_free(rg_labeling *labeling)
     rg_free(labeling->backoff_start);
     rg_free(labeling->text);
     if (labeling->owns_spec)
-        rg_spec_free(labeling->spec);
+        rg_label_spec_free(labeling->spec);
     rg_free(labeling);
 }
 
-rg_status rg_labeling_new(rg_labeling **out, rg_spec *spec, bool owns, rg_error *err)
+rg_status rg_labeling_new(rg_labeling **out, rg_label_spec *spec, bool owns, rg_error *err)
 {
     rg_labeling *labeling = rg_alloc_zero(1, sizeof *labeling);
     if (!labeling) {
         if (owns)
-            rg_spec_free(spec);
+            rg_label_spec_free(spec);
         return rg_fail_memory(err, "a labeling");
     }
     labeling->spec = spec;
     labeling->owns_spec = owns;
-    labeling->n_levels = spec->kind == RG_SPEC_WL ? spec->depth + (size_t)1 : 1;
-    labeling->text = rg_spec_print(spec);
+    labeling->n_levels = spec->kind == RG_LABEL_WL ? spec->depth + (size_t)1 : 1;
+    labeling->text = rg_label_spec_print(spec);
     labeling->levels = rg_alloc_zero(labeling->n_levels, sizeof *labeling->levels);
     labeling->parts = rg_alloc_zero(spec->n_parts, sizeof *labeling->parts);
     rg_status status = RG_OK;

@@ -13,7 +13,7 @@
  *     backoff_start[d] ..            wl with unseen=backoff: keys of depth d, d = depth-1 .. 0
  *     size-1                         "unseen" */
 struct rg_labeling {
-    rg_spec *spec;
+    rg_label_spec *spec;
     bool owns_spec;      /* the outermost labeling owns the whole tree of specs */
     char *text;          /* the spec in normal form */
     uint64_t budget;     /* of the fit; the outermost labeling's is that of its parts too */
@@ -36,7 +36,8 @@ struct rg_labels {
 
 /* A spec's tree without vocabularies. out: owned; spec is moved if `owns`, also on failure, and
  * kept otherwise. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_labeling_new(rg_labeling **out, rg_spec *spec, bool owns, rg_error *err);
+RG_MUST_CHECK rg_status rg_labeling_new(rg_labeling **out, rg_label_spec *spec, bool owns,
+                                        rg_error *err);
 /* After the levels are there: n_kept and all that follows. RG_EDATA if there are too many. */
 RG_MUST_CHECK rg_status rg_labeling_number(rg_labeling *labeling, rg_error *err);
 

@@ -30,52 +30,52 @@ typedef enum argument_type {
 
 /* One argument of one kind of labeling. `name` NULL: without a name, in this place. */
 typedef struct argument {
-    rg_spec_kind kind;
+    rg_label_kind kind;
     const char *name;
     argument_type type;
-    size_t offset;        /* of the field in rg_spec: uint32_t or bool */
+    size_t offset;        /* of the field in rg_label_spec: uint32_t or bool */
     uint32_t low, high;   /* of a number */
     const char *words[2]; /* of a choice: false, true */
 } argument;
 
-#define FIELD(name) offsetof(rg_spec, name)
+#define FIELD(name) offsetof(rg_label_spec, name)
 #define MANY 1000000000u
 
 static const argument arguments[] = {
-    {RG_SPEC_NODE, NULL, AN_INT, FIELD(column), 0, MANY, {0}},
-    {RG_SPEC_NODE, "column", AN_INT, FIELD(column), 0, MANY, {0}},
-    {RG_SPEC_NODE, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_SPEC_DEGREE, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_SPEC_ATTRIBUTE, NULL, AN_INT, FIELD(column), 0, MANY, {0}},
-    {RG_SPEC_ATTRIBUTE, "column", AN_INT, FIELD(column), 0, MANY, {0}},
-    {RG_SPEC_ATTRIBUTE, "bins", AN_INT, FIELD(bins), 1, 65536, {0}},
-    {RG_SPEC_WL, "depth", AN_INT, FIELD(depth), 0, 64, {0}},
-    {RG_SPEC_WL, "from", A_LABELING, 0, 0, 0, {0}},
-    {RG_SPEC_WL, "edges", A_FLAG, FIELD(edges), 0, 0, {0}},
-    {RG_SPEC_WL, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_SPEC_WL, "unseen", A_CHOICE, FIELD(backoff), 0, 0, {"label", "backoff"}},
-    {RG_SPEC_CYCLES, "kind", A_CHOICE, FIELD(induced), 0, 0, {"simple", "induced"}},
-    {RG_SPEC_CYCLES, "min", AN_INT, FIELD(min), 3, 64, {0}},
-    {RG_SPEC_CYCLES, "max", AN_INT, FIELD(max), 3, 64, {0}},
-    {RG_SPEC_CYCLES, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_SPEC_CLIQUES, "max", AN_INT, FIELD(max), 3, 64, {0}},
-    {RG_SPEC_CLIQUES, "maximal", A_FLAG, FIELD(maximal), 0, 0, {0}},
-    {RG_SPEC_CLIQUES, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_SPEC_PATTERN, NULL, A_PATTERN, 0, 0, 0, {0}},
-    {RG_SPEC_PATTERN, "induced", A_FLAG, FIELD(induced), 0, 0, {0}},
-    {RG_SPEC_PATTERN, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_SPEC_COMBINE, NULL, A_LABELING, 0, 0, 0, {0}},
-    {RG_SPEC_COMBINE, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_SPEC_FILE, NULL, A_PATH, 0, 0, 0, {0}},
+    {RG_LABEL_NODE, NULL, AN_INT, FIELD(column), 0, MANY, {0}},
+    {RG_LABEL_NODE, "column", AN_INT, FIELD(column), 0, MANY, {0}},
+    {RG_LABEL_NODE, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_LABEL_DEGREE, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_LABEL_ATTRIBUTE, NULL, AN_INT, FIELD(column), 0, MANY, {0}},
+    {RG_LABEL_ATTRIBUTE, "column", AN_INT, FIELD(column), 0, MANY, {0}},
+    {RG_LABEL_ATTRIBUTE, "bins", AN_INT, FIELD(bins), 1, 65536, {0}},
+    {RG_LABEL_WL, "depth", AN_INT, FIELD(depth), 0, 64, {0}},
+    {RG_LABEL_WL, "from", A_LABELING, 0, 0, 0, {0}},
+    {RG_LABEL_WL, "edges", A_FLAG, FIELD(edges), 0, 0, {0}},
+    {RG_LABEL_WL, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_LABEL_WL, "unseen", A_CHOICE, FIELD(backoff), 0, 0, {"label", "backoff"}},
+    {RG_LABEL_CYCLES, "kind", A_CHOICE, FIELD(induced), 0, 0, {"simple", "induced"}},
+    {RG_LABEL_CYCLES, "min", AN_INT, FIELD(min), 3, 64, {0}},
+    {RG_LABEL_CYCLES, "max", AN_INT, FIELD(max), 3, 64, {0}},
+    {RG_LABEL_CYCLES, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_LABEL_CLIQUES, "max", AN_INT, FIELD(max), 3, 64, {0}},
+    {RG_LABEL_CLIQUES, "maximal", A_FLAG, FIELD(maximal), 0, 0, {0}},
+    {RG_LABEL_CLIQUES, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_LABEL_PATTERN, NULL, A_PATTERN, 0, 0, 0, {0}},
+    {RG_LABEL_PATTERN, "induced", A_FLAG, FIELD(induced), 0, 0, {0}},
+    {RG_LABEL_PATTERN, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_LABEL_COMBINE, NULL, A_LABELING, 0, 0, 0, {0}},
+    {RG_LABEL_COMBINE, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
+    {RG_LABEL_FILE, NULL, A_PATH, 0, 0, 0, {0}},
 };
 enum { N_ARGUMENTS = sizeof arguments / sizeof *arguments };
 
-/* In the order of rg_spec_kind. */
+/* In the order of rg_label_kind. */
 static const char *const names[] = {"node",   "degree",  "trivial", "attribute", "wl",
                                     "cycles", "cliques", "pattern", "combine",   "file"};
 enum { N_NAMES = sizeof names / sizeof *names };
 
-const char *rg_spec_name(rg_spec_kind kind)
+const char *rg_label_spec_name(rg_label_kind kind)
 {
     return names[kind];
 }
@@ -244,17 +244,17 @@ static rg_status parse_path(parser *p, char **out)
     return *out ? RG_OK : rg_fail_memory(p->err, "a path in a labeling");
 }
 
-static rg_status parse_labeling(parser *p, rg_spec **out);
+static rg_status parse_labeling(parser *p, rg_label_spec **out);
 
-static rg_status add_part(parser *p, rg_spec *spec)
+static rg_status add_part(parser *p, rg_label_spec *spec)
 {
-    rg_spec *part = NULL;
+    rg_label_spec *part = NULL;
     rg_status status = parse_labeling(p, &part);
     if (status)
         return status;
-    rg_spec **grown = rg_realloc(spec->parts, spec->n_parts + 1, sizeof *grown);
+    rg_label_spec **grown = rg_realloc(spec->parts, spec->n_parts + 1, sizeof *grown);
     if (!grown) {
-        rg_spec_free(part);
+        rg_label_spec_free(part);
         return rg_fail_memory(p->err, "a labeling");
     }
     spec->parts = grown;
@@ -303,7 +303,7 @@ static rg_status parse_pattern(parser *p, size_t which, rg_pattern *out)
 }
 
 /* cycle(4), star(3), path(4), clique(4), triangle, edge, file(P), graph("0 1; 1 2") */
-static rg_status add_pattern(parser *p, rg_spec *spec)
+static rg_status add_pattern(parser *p, rg_label_spec *spec)
 {
     size_t which = 0;
     while (which < N_PATTERNS && !stands(p, pattern_names[which]))
@@ -323,7 +323,7 @@ static rg_status add_pattern(parser *p, rg_spec *spec)
     return parse_pattern(p, which, pattern);
 }
 
-static rg_status parse_argument(parser *p, rg_spec *spec, const argument *a)
+static rg_status parse_argument(parser *p, rg_label_spec *spec, const argument *a)
 {
     char *field = (char *)spec + a->offset;
     switch (a->type) {
@@ -344,7 +344,7 @@ static rg_status parse_argument(parser *p, rg_spec *spec, const argument *a)
 }
 
 /* What this labeling takes, for the message: "depth, from, edges, max or unseen". */
-static rg_status complain_option(const parser *p, rg_spec_kind kind)
+static rg_status complain_option(const parser *p, rg_label_kind kind)
 {
     const char *known[N_ARGUMENTS];
     size_t n = 0;
@@ -372,7 +372,7 @@ static rg_status complain_option(const parser *p, rg_spec_kind kind)
 }
 
 /* The argument that stands here: by name if "name =" follows, else the one without a name. */
-static const argument *which_argument(parser *p, rg_spec_kind kind)
+static const argument *which_argument(parser *p, rg_label_kind kind)
 {
     size_t n = word_length(p), after = p->at + n;
     while (is_blank(p->text[after]))
@@ -403,7 +403,7 @@ static bool was_given(const bool *given, const argument *a)
     return false;
 }
 
-static rg_status parse_arguments(parser *p, rg_spec *spec)
+static rg_status parse_arguments(parser *p, rg_label_spec *spec)
 {
     bool given[N_ARGUMENTS] = {false};
     if (!take(p, '(') || take(p, ')'))
@@ -428,30 +428,30 @@ static rg_status parse_arguments(parser *p, rg_spec *spec)
     return take(p, ')') ? RG_OK : complain(p, "',' or ')'");
 }
 
-static void set_defaults(rg_spec *spec)
+static void set_defaults(rg_label_spec *spec)
 {
     spec->bins = 8;
     spec->depth = 1;
     spec->min = 3;
-    spec->max = spec->kind == RG_SPEC_CLIQUES ? 4 : 10;
-    spec->induced = spec->kind == RG_SPEC_PATTERN;
+    spec->max = spec->kind == RG_LABEL_CLIQUES ? 4 : 10;
+    spec->induced = spec->kind == RG_LABEL_PATTERN;
 }
 
 /* What only the whole labeling can tell. */
-static rg_status check_whole(parser *p, rg_spec *spec, size_t start)
+static rg_status check_whole(parser *p, rg_label_spec *spec, size_t start)
 {
     p->at = start;
-    if (spec->kind == RG_SPEC_CYCLES && spec->min > spec->max)
+    if (spec->kind == RG_LABEL_CYCLES && spec->min > spec->max)
         return rg_fail(p->err, RG_EUSAGE,
                        "labels: column %zu: found min=%u above max=%u, expected it below",
                        start + 1, spec->min, spec->max);
-    if (spec->kind == RG_SPEC_PATTERN && spec->n_patterns == 0)
+    if (spec->kind == RG_LABEL_PATTERN && spec->n_patterns == 0)
         return complain(p, "pattern with at least one pattern, such as pattern(cycle(4))");
-    if (spec->kind == RG_SPEC_COMBINE && spec->n_parts < 2)
+    if (spec->kind == RG_LABEL_COMBINE && spec->n_parts < 2)
         return complain(p, "combine with at least two labelings, such as combine(node, degree)");
-    if (spec->kind == RG_SPEC_FILE && !spec->path)
+    if (spec->kind == RG_LABEL_FILE && !spec->path)
         return complain(p, "file with a path, such as file(labels.txt)");
-    if (spec->kind == RG_SPEC_WL && spec->n_parts == 0) {
+    if (spec->kind == RG_LABEL_WL && spec->n_parts == 0) {
         if (p->depth == DEEPEST) /* the normal form says from=degree and must parse */
             return complain(p, too_deep);
         parser from = {"degree", 0, p->depth, p->stored, p->err};
@@ -460,7 +460,7 @@ static rg_status check_whole(parser *p, rg_spec *spec, size_t start)
     return RG_OK;
 }
 
-static rg_status parse_labeling(parser *p, rg_spec **out)
+static rg_status parse_labeling(parser *p, rg_label_spec **out)
 {
     skip_blanks(p);
     size_t kind = 0, start = p->at;
@@ -472,10 +472,10 @@ static rg_status parse_labeling(parser *p, rg_spec **out)
             names, N_NAMES);
     if (++p->depth > DEEPEST)
         return complain(p, too_deep);
-    rg_spec *spec = rg_alloc_zero(1, sizeof *spec);
+    rg_label_spec *spec = rg_alloc_zero(1, sizeof *spec);
     if (!spec)
         return rg_fail_memory(p->err, "a labeling");
-    spec->kind = (rg_spec_kind)kind;
+    spec->kind = (rg_label_kind)kind;
     set_defaults(spec);
     p->at += strlen(names[kind]);
     rg_status status = parse_arguments(p, spec);
@@ -485,35 +485,35 @@ static rg_status parse_labeling(parser *p, rg_spec **out)
     p->at = end;
     p->depth--;
     if (status) {
-        rg_spec_free(spec);
+        rg_label_spec_free(spec);
         return status;
     }
     *out = spec;
     return RG_OK;
 }
 
-static rg_status parse_whole(rg_spec **out, const char *text, bool stored, rg_error *err)
+static rg_status parse_whole(rg_label_spec **out, const char *text, bool stored, rg_error *err)
 {
     parser p = {text, 0, 0, stored, err};
-    rg_spec *spec = NULL;
+    rg_label_spec *spec = NULL;
     rg_status status = parse_labeling(&p, &spec);
     if (status)
         return status;
     skip_blanks(&p);
     if (p.text[p.at]) {
-        rg_spec_free(spec);
+        rg_label_spec_free(spec);
         return complain(&p, "the end");
     }
     *out = spec;
     return RG_OK;
 }
 
-rg_status rg_spec_parse(rg_spec **out, const char *text, rg_error *err)
+rg_status rg_label_spec_parse(rg_label_spec **out, const char *text, rg_error *err)
 {
     return parse_whole(out, text, false, err);
 }
 
-rg_status rg_spec_restore(rg_spec **out, const char *text, rg_error *err)
+rg_status rg_label_spec_restore(rg_label_spec **out, const char *text, rg_error *err)
 {
     return parse_whole(out, text, true, err);
 }

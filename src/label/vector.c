@@ -46,22 +46,22 @@ static int64_t bin_of(const rg_labeling *labeling, double value)
 
 static void simple_numbers(const task *t, const rg_graph *graph, int64_t *out)
 {
-    const rg_spec *spec = t->labeling->spec;
+    const rg_label_spec *spec = t->labeling->spec;
     const rg_dataset *data = t->frame->data;
     size_t n_columns, n_values;
     switch (spec->kind) {
-    case RG_SPEC_NODE: {
+    case RG_LABEL_NODE: {
         const uint32_t *ranks = rg_dataset_ranks(data, RG_NODE_LABEL, spec->column);
         const int64_t *values = rg_dataset_values(data, RG_NODE_LABEL, spec->column, &n_values);
         for (uint32_t i = 0; i < graph->n_nodes; i++)
             out[i] = values[ranks[graph->first_node + i]];
         return;
     }
-    case RG_SPEC_DEGREE:
+    case RG_LABEL_DEGREE:
         for (uint32_t i = 0; i < graph->n_nodes; i++)
             out[i] = (int64_t)(graph->row[i + 1] - graph->row[i]);
         return;
-    case RG_SPEC_ATTRIBUTE: {
+    case RG_LABEL_ATTRIBUTE: {
         const double *values = rg_dataset_reals(data, RG_NODE_ATTRIBUTE);
         n_columns = rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE);
         for (uint32_t i = 0; i < graph->n_nodes; i++)
@@ -69,7 +69,7 @@ static void simple_numbers(const task *t, const rg_graph *graph, int64_t *out)
                 bin_of(t->labeling, values[(graph->first_node + i) * n_columns + spec->column]);
         return;
     }
-    case RG_SPEC_COMBINE:
+    case RG_LABEL_COMBINE:
         for (uint32_t i = 0; i < graph->n_nodes; i++)
             for (size_t p = 0; p < spec->n_parts; p++)
                 out[i * spec->n_parts + p] = t->part_labels[p][graph->first_node + i];
@@ -83,9 +83,9 @@ static rg_status numbers_of_graph(void *context, size_t index, unsigned worker, 
 {
     const task *t = context;
     const rg_label_frame *frame = t->frame;
-    const rg_spec *spec = t->labeling->spec;
+    const rg_label_spec *spec = t->labeling->spec;
     rg_graph graph = rg_dataset_graph(frame->data, index);
-    int64_t *out = t->out + graph.first_node * rg_spec_dims(spec);
+    int64_t *out = t->out + graph.first_node * rg_label_spec_dims(spec);
     bool capped = false;
     rg_status status = RG_OK;
     rg_frame_tell(frame, worker, index);
@@ -93,13 +93,13 @@ static rg_status numbers_of_graph(void *context, size_t index, unsigned worker, 
         return RG_OK;
     uint64_t budget = frame->options->budget;
     rg_count_space *space = frame->spaces[worker];
-    if (spec->kind == RG_SPEC_CYCLES)
+    if (spec->kind == RG_LABEL_CYCLES)
         status = rg_count_cycles(out, &graph, spec->min, spec->max, spec->induced, budget, &capped,
                                  space, err);
-    else if (spec->kind == RG_SPEC_CLIQUES)
+    else if (spec->kind == RG_LABEL_CLIQUES)
         status =
             rg_count_cliques(out, &graph, spec->max, spec->maximal, budget, &capped, space, err);
-    else if (spec->kind == RG_SPEC_PATTERN)
+    else if (spec->kind == RG_LABEL_PATTERN)
         status = rg_count_patterns(out, frame->data, index, spec->patterns, spec->n_patterns,
                                    spec->induced, budget, &capped, space, err);
     else
@@ -132,16 +132,16 @@ static rg_status numbers_of_file(const task *t, rg_error *err)
 }
 
 /* Does the set have what the labeling looks at? */
-static rg_status check_columns(const rg_spec *spec, const rg_dataset *data, rg_error *err)
+static rg_status check_columns(const rg_label_spec *spec, const rg_dataset *data, rg_error *err)
 {
     const char *name = rg_dataset_name(data);
     size_t labels = rg_dataset_n_columns(data, RG_NODE_LABEL);
     size_t attributes = rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE);
     size_t edge_labels = rg_dataset_n_columns(data, RG_EDGE_LABEL);
-    if (spec->kind == RG_SPEC_NODE && spec->column >= labels)
+    if (spec->kind == RG_LABEL_NODE && spec->column >= labels)
         return rg_fail(err, RG_EDATA, "'%s': found %zu column%s of node labels, expected column %u",
                        name, labels, labels == 1 ? "" : "s", spec->column);
-    if (spec->kind == RG_SPEC_ATTRIBUTE && spec->column >= attributes)
+    if (spec->kind == RG_LABEL_ATTRIBUTE && spec->column >= attributes)
         return rg_fail(err, RG_EDATA, "'%s': found %zu node attributes, expected attribute %u",
                        name, attributes, spec->column);
     for (size_t k = 0; k < spec->n_patterns; k++) {
@@ -161,7 +161,7 @@ rg_status rg_vectors_compute(int64_t *out, const rg_labeling *labeling, const rg
     rg_status status = check_columns(labeling->spec, frame->data, err);
     if (status)
         return status;
-    if (labeling->spec->kind == RG_SPEC_FILE)
+    if (labeling->spec->kind == RG_LABEL_FILE)
         return numbers_of_file(&t, err);
     status = rg_cache_load(&found, out, labeling->spec, frame, err);
     if (status || found)
@@ -178,7 +178,7 @@ static int compare_reals(const void *a, const void *b)
 
 rg_status rg_bounds_fit(rg_labeling *labeling, const rg_label_frame *frame, rg_error *err)
 {
-    const rg_spec *spec = labeling->spec;
+    const rg_label_spec *spec = labeling->spec;
     const rg_dataset *data = frame->data;
     rg_status status = check_columns(spec, data, err);
     if (status)

@@ -73,10 +73,10 @@ typedef struct rg_layer_spec {
 typedef struct rg_spec {
     bool paper; /* "preset: paper" */
     rg_task task;
-    uint32_t targets[RG_SPEC_TARGETS_MAX]; /* columns */
+    uint32_t targets[RG_SPEC_TARGETS_MAX]; /* columns, each once */
     size_t n_targets;                      /* 0: all there are (NODES, CLASSES: column 0) */
     rg_signal signals[RG_SPEC_SIGNALS_MAX];
-    size_t n_signals;
+    size_t n_signals;                                                        /* at least one */
     char *label_names[RG_SPEC_LABELS_MAX], *label_specs[RG_SPEC_LABELS_MAX]; /* owned */
     size_t n_labels;
     rg_layer_spec layers[RG_SPEC_LAYERS_MAX];
@@ -84,14 +84,22 @@ typedef struct rg_spec {
 } rg_spec;
 
 /* The keys of a network file that are read here (the rest is training): from the tree of the whole
- * file. out: owned (rg_spec_free). Every complaint is RG_EDATA with file, line and column; one
- * about a rule or the spec of a labeling also says what rg_rule_parse or rg_labeling_check says. */
+ * file. Rules and specs of labelings are kept in their normal forms. out: owned (rg_spec_free),
+ * untouched on failure. Every complaint is RG_EDATA with file, line and column; one about a rule or
+ * the spec of a labeling also says what rg_rule_parse or rg_labeling_check says. RG_EIO (a pattern
+ * of a labeling lies in a file that cannot be read), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_spec_from_yaml(rg_spec **out, const rg_yaml *root, rg_error *err);
 void rg_spec_free(rg_spec *spec); /* NULL is fine */
 
-/* As a file again, in one normal form that reads back as an equal spec: what a model keeps. Owned
- * (rg_free). RG_ENOMEM. */
+/* As a file again, in one normal form that reads back as an equal spec but for the lines: what a
+ * model keeps. Owned (rg_free). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_spec_print(char **out, const rg_spec *spec, rg_error *err);
+
+/* The last rule, aggregate or dense layer: the one that gives the outputs. There always is one. */
+size_t rg_spec_last(const rg_spec *spec);
+/* What the layer ends with: what the file says, else tanh, but identity in the layer that gives the
+ * outputs unless `paper`; identity where there is nothing to activate (dropout, norm). */
+rg_activation rg_spec_activation(const rg_spec *spec, size_t layer);
 
 /* Words of the file, for messages and tables: "tanh", "classification", ... Static. */
 const char *rg_activation_name(rg_activation activation);

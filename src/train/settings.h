@@ -33,8 +33,9 @@ typedef struct rg_settings {
                           loss, or the last; on the validation part, without one on the training part */
     rg_start_kind start;
     rg_precision precision;
-    /* Pruning on a schedule: after epochs prune_from .. prune_to the weights smallest in size are
-     * dropped for good, so that in the end a part `prune` of them is gone (cubic ramp). 0: none. */
+    /* Pruning on a schedule: after epochs prune_from .. prune_to, counted from 1, the weights
+     * smallest in size are dropped for good, so that in the end a part `prune` of them is gone
+     * (cubic ramp). 0: none. */
     double prune;
     uint32_t prune_from, prune_to;
 } rg_settings;
@@ -49,12 +50,16 @@ RG_MUST_CHECK rg_status rg_settings_from_yaml(rg_settings *out, const rg_yaml *r
 /* As the text of a `training:` mapping in normal form. Owned (rg_free). */
 RG_MUST_CHECK rg_status rg_settings_print(char **out, const rg_settings *settings, rg_error *err);
 
-/* A whole network file: both parts, and no key that neither knows. Owned (rg_spec_free). RG_EDATA,
- * RG_EIO, RG_ENOMEM. `name` stands for the file in messages. */
+/* A whole network file: both parts, and no key that neither knows. *spec: owned (rg_spec_free); it
+ * and *settings are untouched on failure. `name` stands for the file in messages. RG_EDATA, RG_EIO,
+ * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_network_file_read(rg_spec **spec, rg_settings *settings,
                                              const char *path, rg_error *err);
 RG_MUST_CHECK rg_status rg_network_file_parse(rg_spec **spec, rg_settings *settings,
                                               const char *name, const char *text, size_t n,
                                               rg_error *err);
+/* Both parts in normal form, one file again. Owned (rg_free). RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_network_file_print(char **out, const rg_spec *spec,
+                                              const rg_settings *settings, rg_error *err);
 
 #endif

@@ -1,0 +1,186 @@
+/* spec_print.c - a network as the text of a file, in normal form: every option that has a fixed
+ * default is written out, what depends on the data or on the place of a layer only if it was said.
+ */
+#include "spec_parts.h"
+
+#include "base/error.h"
+#include "base/number.h"
+#include "label/text.h"
+
+#include <string.h>
+
+/* A text that YAML takes as it stands: nothing that could end it or begin anything else. */
+static bool is_plain(const char *text)
+{
+    bool plain = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
+    const char *p = text;
+    for (; *p && plain; p++)
+        plain = *p >= ' ' && *p <= '~' && *p != ':' && *p != '#';
+    return plain && p[-1] != ' ';
+}
+
+/* The code point at p, and the bytes it takes; a byte that begins none stands for itself. */
+static unsigned code_point(const char *p, size_t *n)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    *n = rg_printable(p);
+    if (*n == 0) /* U+0080 .. U+009F are well-formed, though nobody prints them */
+        *n = u[0] == 0xc2 && (u[1] & 0xc0) == 0x80 ? 2 : 1;
+    switch (*n) {
+    case 2:
+        return (u[0] & 0x1fu) << 6 | (u[1] & 0x3fu);
+    case 3:
+        return (u[0] & 0x0fu) << 12 | (u[1] & 0x3fu) << 6 | (u[2] & 0x3fu);
+    case 4:
+        return (u[0] & 0x07u) << 18 | (u[1] & 0x3fu) << 12 | (u[2] & 0x3fu) << 6 | (u[3] & 0x3fu);
+    default:
+        return u[0];
+    }
+}
+
+/* Plain, or in double quotes with all but ASCII escaped: some letters are line ends to YAML. */
+static void print_text(rg_text *out, const char *text)
+{
+    size_t n;
+    if (is_plain(text)) {
+        rg_text_add(out, "%s", text);
+        return;
+    }
+    rg_text_add(out, "\"");
+    for (const char *p = text; *p; p += n) {
+        unsigned c = code_point(p, &n);
+        if (c == '"' || c == '\\')
+            rg_text_add(out, "\\%c", (int)c);
+        else if (c >= ' ' && c <= '~')
+            rg_text_add(out, "%c", (int)c);
+        else
+            rg_text_add(out, c > 0xffff ? "\\U%08X" : "\\u%04X", c);
+    }
+    rg_text_add(out, "\"");
+}
+
+static void print_real(rg_text *out, double value)
+{
+    char number[RG_NUMBER_MAX];
+    rg_number_print(number, value);
+    rg_text_add(out, "%s", number);
+}
+
+static void print_signal(rg_text *out, const rg_signal *signal)
+{
+    rg_text_add(out, "%s", rg_signal_words[signal->kind]);
+    if (signal->kind == RG_SIGNAL_CONSTANT) {
+        rg_text_add(out, "(");
+        print_real(out, signal->value);
+        rg_text_add(out, ")");
+    }
+    if (signal->kind == RG_SIGNAL_ONE_HOT && signal->labeling)
+        rg_text_add(out, "(%s)", signal->labeling);
+    else if (signal->kind == RG_SIGNAL_ONE_HOT)
+        rg_text_add(out, "(node,%u)", signal->column);
+    rg_text_add(out, "\n");
+}
+
+static void print_head(rg_text *out, const rg_spec *spec)
+{
+    if (spec->paper)
+        rg_text_add(out, "preset: paper\n");
+    rg_text_add(out, "task: %s\n", rg_task_name(spec->task));
+    for (size_t k = 0; k < spec->n_targets; k++)
+        rg_text_add(out, "%s%u%s", k ? ", " : "target: [", spec->targets[k],
+                    k + 1 < spec->n_targets ? "" : "]\n");
+    rg_text_add(out, "input:%s", spec->n_signals > 1 ? "\n" : " ");
+    for (size_t k = 0; k < spec->n_signals; k++) {
+        rg_text_add(out, "%s", spec->n_signals > 1 ? "  - " : "");
+        print_signal(out, &spec->signals[k]);
+    }
+    if (spec->n_labels)
+        rg_text_add(out, "labels:\n");
+    for (size_t k = 0; k < spec->n_labels; k++) {
+        rg_text_add(out, "  %s: ", spec->label_names[k]);
+        print_text(out, spec->label_specs[k]);
+        rg_text_add(out, "\n");
+    }
+}
+
+static void print_rules(rg_text *out, const char *key, const rg_layer_spec *layer)
+{
+    bool many = layer->n_rules > 1;
+    rg_text_add(out, "  - %s:%s", key, many ? "\n" : " ");
+    for (size_t k = 0; k < layer->n_rules; k++) {
+        rg_text_add(out, "%s", many ? "      - " : "");
+        print_text(out, layer->rules[k]);
+        rg_text_add(out, "\n");
+    }
+}
+
+static void print_flag(rg_text *out, const char *key, bool value)
+{
+    rg_text_add(out, "    %s: %s\n", key, value ? "true" : "false");
+}
+
+static void print_rule_layer(rg_text *out, const rg_layer_spec *layer)
+{
+    print_rules(out, "rule", layer);
+    rg_text_add(out, "    bias: ");
+    print_text(out, layer->bias ? layer->bias : "none");
+    rg_text_add(out, "\n");
+    if (layer->width)
+        rg_text_add(out, "    heads: %u\n", layer->width);
+    rg_text_add(out, "    mix: %s\n", layer->full ? "full" : "each");
+    if (layer->shape.rows)
+        rg_text_add(out, "    shape: [%u, %u, %u]\n", layer->shape.rows, layer->shape.cols,
+                    layer->shape.channels);
+    print_flag(out, "residual", layer->residual);
+}
+
+static void print_layer(rg_text *out, const rg_layer_spec *layer)
+{
+    switch (layer->kind) {
+    case RG_LAYER_RULE:
+        print_rule_layer(out, layer);
+        break;
+    case RG_LAYER_AGGREGATE:
+        print_rules(out, "aggregate", layer);
+        if (layer->width)
+            rg_text_add(out, "    outputs: %u\n", layer->width);
+        rg_text_add(out, "    by: %s\n", layer->mean ? "mean" : "sum");
+        print_flag(out, "bias", layer->has_bias);
+        break;
+    case RG_LAYER_DENSE:
+        if (layer->width)
+            rg_text_add(out, "  - dense: %u\n", layer->width);
+        else
+            rg_text_add(out, "  - dense: auto\n");
+        print_flag(out, "bias", layer->has_bias);
+        print_flag(out, "residual", layer->residual);
+        break;
+    case RG_LAYER_DROPOUT:
+        rg_text_add(out, "  - dropout: ");
+        print_real(out, layer->dropout);
+        rg_text_add(out, "\n");
+        break;
+    case RG_LAYER_NORM:
+        rg_text_add(out, "  - norm: layer\n");
+        break;
+    case RG_LAYER_ACTIVATION:
+        rg_text_add(out, "  - activation: %s\n", rg_activation_name(layer->activation));
+        return;
+    }
+    if (layer->has_activation)
+        rg_text_add(out, "    activation: %s\n", rg_activation_name(layer->activation));
+}
+
+rg_status rg_spec_print(char **out, const rg_spec *spec, rg_error *err)
+{
+    rg_text text = {0};
+    print_head(&text, spec);
+    rg_text_add(&text, "layers:\n");
+    for (size_t k = 0; k < spec->n_layers; k++)
+        print_layer(&text, &spec->layers[k]);
+    char *whole = rg_text_take(&text);
+    if (!whole)
+        return rg_fail_memory(err, "a network as text");
+    *out = whole;
+    return RG_OK;
+}

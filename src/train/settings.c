@@ -1,0 +1,314 @@
+/* settings.c - see settings.h; one table says which keys there are and how each is read. */
+#include "settings.h"
+
+#include "base/error.h"
+#include "base/number.h"
+#include "label/text.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MANY = 1000000000 };
+
+/* In the order of their enums. */
+static const char *const losses[] = {"auto", "cross-entropy", "mse", "mae", "bce"};
+static const char *const methods[] = {"adam", "adamw", "sgd"};
+static const char *const schedules[] = {"constant", "step", "cosine", "plateau"};
+static const char *const bests[] = {"score", "loss", "last"};
+static const char *const starts[] = {"paper", "uniform", "glorot", "zero"};
+static const char *const precisions[] = {"float", "double"};
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+rg_settings rg_settings_default(void)
+{
+    return (rg_settings){.optimiser = rg_optimiser_default(),
+                         .schedule = rg_schedule_default(),
+                         .epochs = 50,
+                         .batch = 128,
+                         .patience = 25};
+}
+
+rg_status rg_settings_check(const rg_settings *s, rg_error *err)
+{
+    if (s->n_class_weights > RG_CLASS_WEIGHTS_MAX)
+        return rg_fail(err, RG_EUSAGE, "the number of class weights is %zu, expected at most %d",
+                       s->n_class_weights, RG_CLASS_WEIGHTS_MAX);
+    if (s->balanced && s->n_class_weights)
+        return rg_fail(err, RG_EUSAGE,
+                       "class weights are listed and balanced, expected one of both");
+    for (size_t k = 0; k < s->n_class_weights; k++)
+        if (!(s->class_weights[k] > 0 && isfinite(s->class_weights[k])))
+            return rg_fail(err, RG_EUSAGE, "class weight %zu is %g, expected a number above 0",
+                           k + 1, s->class_weights[k]);
+    if (s->epochs == 0)
+        return rg_fail(err, RG_EUSAGE, "the number of epochs is 0, expected 1 or more");
+    if (s->schedule.epochs != s->epochs)
+        return rg_fail(err, RG_EUSAGE, "the schedule is for %u epochs, expected the %u of the run",
+                       s->schedule.epochs, s->epochs);
+    if (s->batch == 0)
+        return rg_fail(err, RG_EUSAGE, "the batch is 0, expected 1 or more samples");
+    if (!(s->prune >= 0 && s->prune < 1))
+        return rg_fail(err, RG_EUSAGE,
+                       "the part to prune is %g, expected a number from 0 to below 1", s->prune);
+    if (s->prune > 0 &&
+        !(1 <= s->prune_from && s->prune_from <= s->prune_to && s->prune_to <= s->epochs))
+        return rg_fail(err, RG_EUSAGE,
+                       "pruning is from epoch %u to %u, expected epochs of 1..%u, the first not "
+                       "after the last",
+                       s->prune_from, s->prune_to, s->epochs);
+    rg_status status = rg_optimiser_check(&s->optimiser, err);
+    return status ? status : rg_schedule_check(&s->schedule, err);
+}
+
+/* ---- reading: one function a type; `field` is what the table below points at */
+
+static rg_status read_real(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    (void)s;
+    return rg_yaml_real(node, field, NULL, err);
+}
+
+static rg_status read_count(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    int64_t value;
+    (void)s;
+    rg_status status = rg_yaml_int(node, &value, 1, MANY, "a whole number from 1 on", err);
+    if (!status)
+        *(uint32_t *)field = (uint32_t)value;
+    return status;
+}
+
+static rg_status read_wait(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    int64_t value;
+    (void)s;
+    rg_status status = rg_yaml_int(node, &value, 0, MANY, "a whole number of epochs", err);
+    if (!status)
+        *(uint32_t *)field = (uint32_t)value;
+    return status;
+}
+
+static bool is_word(const rg_yaml *node, const char *word)
+{
+    return rg_yaml_text(node) && strcmp(rg_yaml_text(node), word) == 0;
+}
+
+static rg_status read_patience(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    int64_t value = 0;
+    (void)s;
+    rg_status status = RG_OK;
+    if (!is_word(node, "none"))
+        status = rg_yaml_int(node, &value, 0, MANY, "a whole number of epochs, or none", err);
+    if (!status)
+        *(uint32_t *)field = (uint32_t)value;
+    return status;
+}
+
+static rg_status read_epochs(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    rg_status status = read_count(s, field, node, err);
+    s->schedule.epochs = s->epochs;
+    return status;
+}
+
+/* A word for an enum: one function each, because an enum has no type of its own in memory. */
+#define READ_WORD(function, target, type, words)                                               \
+    static rg_status function(rg_settings *s, void *field, const rg_yaml *node, rg_error *err) \
+    {                                                                                          \
+        size_t word = 0;                                                                       \
+        (void)field;                                                                           \
+        rg_status status = rg_yaml_word(node, &word, words, COUNT(words), err);                \
+        if (!status)                                                                           \
+            s->target = (type)word;                                                            \
+        return status;                                                                         \
+    }
+READ_WORD(read_loss, loss, rg_loss, losses)
+READ_WORD(read_method, optimiser.method, rg_method, methods)
+READ_WORD(read_kind, schedule.kind, rg_schedule_kind, schedules)
+READ_WORD(read_best, best, rg_best, bests)
+READ_WORD(read_start, start, rg_start_kind, starts)
+READ_WORD(read_precision, precision, rg_precision, precisions)
+
+static rg_status read_weights(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    static const char what[] = "none, balanced or a list of numbers";
+    size_t n = rg_yaml_size(node);
+    (void)field;
+    s->balanced = is_word(node, "balanced");
+    if (s->balanced || is_word(node, "none"))
+        return RG_OK;
+    if (rg_yaml_kind_of(node) != RG_YAML_LIST)
+        return rg_yaml_expected(node, what, err);
+    if (n == 0 || n > RG_CLASS_WEIGHTS_MAX)
+        return rg_yaml_complain(node, err, "found %zu class weights, expected 1..%d", n,
+                                RG_CLASS_WEIGHTS_MAX);
+    for (size_t k = 0; k < n; k++) {
+        rg_status status = rg_yaml_real(rg_yaml_item(node, k), &s->class_weights[k], NULL, err);
+        if (status)
+            return status;
+    }
+    s->n_class_weights = n;
+    return RG_OK;
+}
+
+static rg_status read_schedule(rg_settings *s, void *field, const rg_yaml *node, rg_error *err);
+static rg_status read_prune(rg_settings *s, void *field, const rg_yaml *node, rg_error *err);
+
+typedef struct setting {
+    const char *key;
+    rg_status (*read)(rg_settings *s, void *field, const rg_yaml *node, rg_error *err);
+    size_t offset; /* of the field in rg_settings */
+} setting;
+#define FIELD(name) offsetof(rg_settings, name)
+
+/* In the order in which they are read: epochs before what counts them. */
+static const setting settings_keys[] = {
+    {"loss", read_loss, 0},
+    {"class_weights", read_weights, 0},
+    {"optimiser", read_method, 0},
+    {"lr", read_real, FIELD(schedule.lr)},
+    {"beta1", read_real, FIELD(optimiser.beta1)},
+    {"beta2", read_real, FIELD(optimiser.beta2)},
+    {"eps", read_real, FIELD(optimiser.eps)},
+    {"momentum", read_real, FIELD(optimiser.momentum)},
+    {"decay", read_real, FIELD(optimiser.decay)},
+    {"clip", read_real, FIELD(optimiser.clip)},
+    {"epochs", read_epochs, FIELD(epochs)},
+    {"schedule", read_schedule, 0},
+    {"batch", read_count, FIELD(batch)},
+    {"patience", read_patience, FIELD(patience)},
+    {"best", read_best, 0},
+    {"start", read_start, 0},
+    {"precision", read_precision, 0},
+    {"prune", read_prune, 0},
+};
+static const setting schedule_keys[] = {
+    {"kind", read_kind, 0},
+    {"factor", read_real, FIELD(schedule.factor)},
+    {"every", read_count, FIELD(schedule.every)},
+    {"floor", read_real, FIELD(schedule.floor)},
+    {"patience", read_wait, FIELD(schedule.patience)},
+};
+static const setting prune_keys[] = {
+    {"part", read_real, FIELD(prune)},
+    {"from", read_count, FIELD(prune_from)},
+    {"to", read_count, FIELD(prune_to)},
+};
+
+/* Everything is checked after each key, so that the one to blame is the one just read. */
+static rg_status read_keys(rg_settings *s, const setting *keys, size_t n, const rg_yaml *map,
+                           rg_error *err)
+{
+    const char *words[COUNT(settings_keys)] = {NULL};
+    for (size_t k = 0; k < n; k++)
+        words[k] = keys[k].key;
+    rg_status status = rg_yaml_keys(map, words, n, err);
+    for (size_t k = 0; k < n && !status; k++) {
+        const rg_yaml *node = rg_yaml_find(map, keys[k].key);
+        rg_error inner = {""};
+        if (!node)
+            continue;
+        status = keys[k].read(s, (char *)s + keys[k].offset, node, err);
+        if (!status && rg_settings_check(s, &inner))
+            status = rg_yaml_complain(node, err, "%s", inner.message);
+    }
+    return status;
+}
+
+static rg_status read_schedule(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    if (rg_yaml_kind_of(node) != RG_YAML_MAP)
+        return read_kind(s, field, node, err);
+    return read_keys(s, schedule_keys, COUNT(schedule_keys), node, err);
+}
+
+static rg_status read_prune(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    (void)field;
+    if (is_word(node, "none"))
+        return RG_OK;
+    if (rg_yaml_kind_of(node) != RG_YAML_MAP)
+        return rg_yaml_expected(node, "none or a map such as {part: 0.9, from: 10, to: 40}", err);
+    s->prune_from = 1;
+    s->prune_to = s->epochs;
+    rg_status status = read_keys(s, prune_keys, COUNT(prune_keys), node, err);
+    if (!status && !rg_yaml_find(node, "part"))
+        status = rg_yaml_complain(node, err, "found no key 'part', expected the part to prune");
+    if (s->prune == 0)
+        s->prune_from = s->prune_to = 0;
+    return status;
+}
+
+rg_status rg_settings_from_yaml(rg_settings *out, const rg_yaml *root, rg_error *err)
+{
+    rg_settings settings = rg_settings_default();
+    const rg_yaml *map = rg_yaml_find(root, "training");
+    rg_status status =
+        map ? read_keys(&settings, settings_keys, COUNT(settings_keys), map, err) : RG_OK;
+    if (!status)
+        *out = settings;
+    return status;
+}
+
+/* ---- printing */
+
+static void print_real(rg_text *out, const char *before, double value)
+{
+    char number[RG_NUMBER_MAX];
+    rg_number_print(number, value);
+    rg_text_add(out, "%s%s", before, number);
+}
+
+static void print_weights(rg_text *out, const rg_settings *s)
+{
+    rg_text_add(out, "  class_weights: ");
+    if (s->n_class_weights == 0)
+        rg_text_add(out, "%s", s->balanced ? "balanced" : "none");
+    for (size_t k = 0; k < s->n_class_weights; k++)
+        print_real(out, k ? ", " : "[", s->class_weights[k]);
+    rg_text_add(out, s->n_class_weights ? "]\n" : "\n");
+}
+
+static void print_optimiser(rg_text *out, const rg_settings *s)
+{
+    rg_text_add(out, "  optimiser: %s", methods[s->optimiser.method]);
+    print_real(out, "\n  lr: ", s->schedule.lr);
+    print_real(out, "\n  beta1: ", s->optimiser.beta1);
+    print_real(out, "\n  beta2: ", s->optimiser.beta2);
+    print_real(out, "\n  eps: ", s->optimiser.eps);
+    print_real(out, "\n  momentum: ", s->optimiser.momentum);
+    print_real(out, "\n  decay: ", s->optimiser.decay);
+    print_real(out, "\n  clip: ", s->optimiser.clip);
+    rg_text_add(out, "\n  schedule: {kind: %s", schedules[s->schedule.kind]);
+    print_real(out, ", factor: ", s->schedule.factor);
+    rg_text_add(out, ", every: %u", s->schedule.every);
+    print_real(out, ", floor: ", s->schedule.floor);
+    rg_text_add(out, ", patience: %u}\n", s->schedule.patience);
+}
+
+rg_status rg_settings_print(char **out, const rg_settings *s, rg_error *err)
+{
+    rg_text text = {0};
+    rg_text_add(&text, "training:\n  loss: %s\n", losses[s->loss]);
+    print_weights(&text, s);
+    print_optimiser(&text, s);
+    rg_text_add(&text, "  epochs: %u\n  batch: %u\n", s->epochs, s->batch);
+    if (s->patience)
+        rg_text_add(&text, "  patience: %u\n", s->patience);
+    else
+        rg_text_add(&text, "  patience: none\n");
+    rg_text_add(&text, "  best: %s\n  start: %s\n  precision: %s\n", bests[s->best],
+                starts[s->start], precisions[s->precision]);
+    if (s->prune > 0) {
+        print_real(&text, "  prune: {part: ", s->prune);
+        rg_text_add(&text, ", from: %u, to: %u}\n", s->prune_from, s->prune_to);
+    } else {
+        rg_text_add(&text, "  prune: none\n");
+    }
+    char *whole = rg_text_take(&text);
+    if (!whole)
+        return rg_fail_memory(err, "settings as text");
+    *out = whole;
+    return RG_OK;
+}
