@@ -42,3 +42,26 @@ done:
     rg_text_free(found);
     return status;
 }
+
+rg_status cli_read_either(rg_dataset **graphs, rg_arrays **arrays, char **path, const char *data,
+                          const cli_value *format, rg_error *err)
+{
+    char *found = NULL;
+    int there = 0;
+    rg_status status = rg_data_find(&found, data, err);
+    if (status)
+        return status;
+    /* If it cannot be told, reading graphs says why. */
+    bool wanted = !format || (rg_format)format->choice == RG_FORMAT_AUTO;
+    if (!wanted || rg_arrays_are_there(&there, found, NULL) || !there) {
+        rg_text_free(found);
+        return cli_read_data(graphs, path, data, format, err);
+    }
+    status = rg_arrays_read(arrays, found, NULL, err);
+    if (!status && path) {
+        *path = found;
+        found = NULL;
+    }
+    rg_text_free(found);
+    return status;
+}

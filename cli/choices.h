@@ -3,6 +3,7 @@
 #define REGULA_CLI_CHOICES_H
 
 #include "command.h"
+#include "regula/arrays.h"
 #include "regula/dataset.h"
 
 const char *cli_format_words(size_t k);    /* what we read: auto, tu, ... */
@@ -40,5 +41,10 @@ const char *cli_catalogue_words(size_t k); /* names of the catalogue */
  * wants it. out: owned (rg_dataset_free). Both untouched on failure. */
 RG_MUST_CHECK rg_status cli_read_data(rg_dataset **out, char **path, const char *data,
                                       const cli_value *format, rg_error *err);
+/* The same for commands that take vectors and images too: *graphs or *arrays (rg_arrays_free) is
+ * set, the other one untouched. What the names of the files say decides; with a format that is not
+ * auto they are graphs. */
+RG_MUST_CHECK rg_status cli_read_either(rg_dataset **graphs, rg_arrays **arrays, char **path,
+                                        const char *data, const cli_value *format, rg_error *err);
 
 #endif

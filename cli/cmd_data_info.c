@@ -1,4 +1,5 @@
 /* cmd_data_info.c - regula data info: what is in a data set, and what was odd about its files. */
+#include "base/error.h"
 #include "choices.h"
 #include "commands.h"
 #include "info.h"
@@ -44,6 +45,9 @@ static const char *const description[] = {
     "diameter of a graph that is not connected is the largest one of its parts; a second line, and "
     "diameter_connected in JSON, counts it as 0 instead, as some tables do. Copies are equal "
     "in edges, node labels and edge labels up to the order of nodes; attributes do not count.",
+    "Of vectors and images (x.npy and y.npy, MNIST's files, ...) it says how many there are, their "
+    "shape, the range of their values, classes and targets, how many places have one value in all "
+    "samples and how many samples repeat an earlier one. Unsigned bytes are divided by 255.",
     "In JSON, class_counts goes from the class as it is in the file to the number of graphs; "
     "node_labels and edge_labels count the distinct labels of the first column; counts of copies "
     "are null with --no-copies.",
@@ -68,12 +72,30 @@ static rg_status find_target(rg_column *out, const rg_dataset *data, rg_target_c
     return rg_dataset_target(out, data, choice, err);
 }
 
+static rg_status run_arrays(const rg_arrays *arrays, const char *path, double start,
+                            const cli_arguments *args, rg_error *err)
+{
+    cli_info_arrays info = {.arrays = arrays, .path = path};
+    rg_target_choice choice = (rg_target_choice)cli_get(args, "target")->choice;
+    if ((choice == RG_TARGET_CLASS && !rg_arrays_n_columns(arrays, RG_CLASS)) ||
+        (choice == RG_TARGET_REAL && !rg_arrays_n_columns(arrays, RG_TARGET)))
+        return rg_fail(err, RG_EDATA, "'%s' has no %s", rg_arrays_name(arrays),
+                       choice == RG_TARGET_CLASS ? "classes" : "real-valued targets");
+    rg_status status = rg_arrays_audit_run(&info.audit, arrays, err);
+    info.seconds = cli_now() - start;
+    if (!status)
+        status = cli_flag(args, "json") ? cli_info_arrays_json(&info, err)
+                                        : cli_info_arrays_text(&info, err);
+    return status;
+}
+
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     rg_audit_options o = rg_audit_options_default();
     cli_info info = {.copies = !cli_flag(args, "no-copies")};
     cli_progress progress;
     rg_dataset *data = NULL;
+    rg_arrays *arrays = NULL;
     char *path = NULL;
     double start = cli_now();
     o.n_threads = (unsigned)cli_get(args, "threads")->integer;
@@ -81,8 +103,11 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     o.progress = cli_progress_part;
     o.progress_context = &progress;
 
-    rg_status status = cli_read_data(&data, &path, args->words[0], cli_get(args, "format"), err);
-    if (status)
+    rg_status status =
+        cli_read_either(&data, &arrays, &path, args->words[0], cli_get(args, "format"), err);
+    if (!status && arrays)
+        status = run_arrays(arrays, path, start, args, err);
+    if (status || arrays)
         goto done;
     status =
         find_target(&info.target, data, (rg_target_choice)cli_get(args, "target")->choice, err);
@@ -100,6 +125,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         cli_flag(args, "json") ? cli_info_print_json(&info, err) : cli_info_print_text(&info, err);
 done:
     rg_dataset_free(data);
+    rg_arrays_free(arrays);
     rg_text_free(path);
     return status;
 }

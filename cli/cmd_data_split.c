@@ -62,7 +62,8 @@ static const cli_example examples[] = {
 
 static const char *const description[] = {
     "Makes splits of a data set into parts for training, validation and test, and prints them as "
-    "JSON: a list of folds, each with \"test\" and \"model_selection\", numbers of graphs from 0. "
+    "JSON: a list of folds, each with \"test\" and \"model_selection\", numbers of graphs, or of "
+    "samples of vectors and images, from 0. "
     "Folds keep the proportions of the classes where the set has classes.",
     "With --check it reads such a file and says whether every number is in range, no graph is in "
     "two parts and every graph is in one test part. Splits that break a rule end with exit status "
@@ -92,8 +93,8 @@ static void warn(const rg_split_report *r)
                     r->missing_classes);
 }
 
-static rg_status print_report(const rg_split_report *r, const rg_splits *splits, const char *path,
-                              bool json, rg_error *err)
+static rg_status print_report(const rg_split_report *r, const rg_splits *splits, const char *word,
+                              const char *path, bool json, rg_error *err)
 {
     char digest[RG_DIGEST_SIZE];
     rg_splits_digest(splits, digest);
@@ -101,8 +102,11 @@ static rg_status print_report(const rg_split_report *r, const rg_splits *splits,
         printf("folds                      %zu\n", r->n_folds);
         printf("validation equals test     %zu\n", r->validation_is_test);
         printf("without validation part    %zu\n", r->empty_validation);
-        printf("graphs in no test part     %zu\n", r->untested);
-        printf("graphs unused in a fold    %zu\n", r->unused);
+        char line[40];
+        snprintf(line, sizeof line, "%ss in no test part", word);
+        printf("%-26s %zu\n", line, r->untested);
+        snprintf(line, sizeof line, "%ss unused in a fold", word);
+        printf("%-26s %zu\n", line, r->unused);
         printf("classes not trained        %zu\n", r->missing_classes);
         printf("digest                     %s\n", digest);
         return RG_OK;
@@ -119,17 +123,17 @@ static rg_status print_report(const rg_split_report *r, const rg_splits *splits,
     return cli_print_json(object, err);
 }
 
-static rg_status check(const cli_arguments *args, const rg_dataset *data, rg_error *err)
+static rg_status check(const cli_arguments *args, const rg_items *items, rg_error *err)
 {
     const char *path = cli_text(args, "check");
     rg_splits *splits = NULL;
     rg_split_report report;
     rg_status status = rg_splits_read(&splits, path, err);
     if (!status)
-        status = rg_splits_check(&report, splits, data, path, err);
+        status = rg_splits_check_for(&report, splits, items, path, err);
     if (!status) {
         warn(&report);
-        status = print_report(&report, splits, path, cli_flag(args, "json"), err);
+        status = print_report(&report, splits, items->word, path, cli_flag(args, "json"), err);
     }
     rg_splits_free(splits);
     return status;
@@ -177,7 +181,7 @@ static rg_status print_splits(const rg_splits *splits)
     return RG_OK;
 }
 
-static rg_status make(const cli_arguments *args, const rg_dataset *data, rg_error *err)
+static rg_status make(const cli_arguments *args, const rg_items *items, rg_error *err)
 {
     rg_split_options o = rg_split_options_default();
     const char *out = cli_text(args, "out");
@@ -190,14 +194,13 @@ static rg_status make(const cli_arguments *args, const rg_dataset *data, rg_erro
         o.n_folds = 1;
         o.test = cli_get(args, "holdout")->real;
     }
-    if (o.stratified && rg_dataset_n_columns(data, RG_CLASS) == 0) {
-        cli_message("note: %s has no classes, so the splits are not stratified",
-                    rg_dataset_name(data));
+    if (o.stratified && !items->classes) {
+        cli_message("note: %s has no classes, so the splits are not stratified", items->name);
         o.stratified = 0;
     }
     rg_status status = rg_split_options_check(&o, err);
     if (!status)
-        status = rg_splits_make(&splits, data, &o, err);
+        status = rg_splits_make_for(&splits, items, &o, err);
     if (!status && out)
         status = rg_splits_write(splits, out, err);
     if (!status)
@@ -210,6 +213,7 @@ static rg_status make(const cli_arguments *args, const rg_dataset *data, rg_erro
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     rg_dataset *data = NULL;
+    rg_arrays *arrays = NULL;
     bool checking = cli_get(args, "check")->given;
     static const char *const making[] = {"folds", "holdout",     "validation",
                                          "seed",  "no-stratify", "out"};
@@ -219,10 +223,14 @@ static rg_status run(const cli_arguments *args, rg_error *err)
                            making[k]);
     if (cli_get(args, "folds")->given && cli_get(args, "holdout")->given)
         return rg_fail(err, RG_EUSAGE, "options '--folds' and '--holdout' exclude each other");
-    rg_status status = cli_read_data(&data, NULL, args->words[0], cli_get(args, "format"), err);
-    if (!status)
-        status = checking ? check(args, data, err) : make(args, data, err);
+    rg_status status =
+        cli_read_either(&data, &arrays, NULL, args->words[0], cli_get(args, "format"), err);
+    if (!status) {
+        rg_items items = arrays ? rg_arrays_items(arrays) : rg_dataset_items(data);
+        status = checking ? check(args, &items, err) : make(args, &items, err);
+    }
     rg_dataset_free(data);
+    rg_arrays_free(arrays);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #define REGULA_CLI_INFO_H
 
 #include "output.h"
+#include "regula/arrays.h"
 #include "regula/audit.h"
 
 typedef struct cli_info {
@@ -29,5 +30,16 @@ bool cli_quirk_sentence(const cli_info *info, size_t k, char *out, size_t size);
 
 RG_MUST_CHECK rg_status cli_info_print_text(const cli_info *info, rg_error *err);
 RG_MUST_CHECK rg_status cli_info_print_json(const cli_info *info, rg_error *err);
+
+/* The same for vectors and images. */
+typedef struct cli_info_arrays {
+    const rg_arrays *arrays;
+    const char *path;
+    rg_arrays_audit audit;
+    double seconds;
+} cli_info_arrays;
+
+RG_MUST_CHECK rg_status cli_info_arrays_text(const cli_info_arrays *info, rg_error *err);
+RG_MUST_CHECK rg_status cli_info_arrays_json(const cli_info_arrays *info, rg_error *err);
 
 #endif

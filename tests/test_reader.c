@@ -51,6 +51,29 @@ static void lines_end_where_they_should(void **state)
         }
 }
 
+/* Bytes as they stand, from the start or behind a line, whatever the pieces. */
+static void bytes_come_as_they_stand(void **state)
+{
+    (void)state;
+    static const char text[] = "a line\n\0\r\n\n\xff rest";
+    for (size_t piece = 1; piece < 24; piece++)
+        for (size_t skip = 0; skip < 2; skip++) {
+            pieces p;
+            char bytes[sizeof text];
+            size_t n = 0, got = 1, from = skip ? 7 : 0;
+            rg_reader *in = open_pieces(&p, text, sizeof text - 1, piece);
+            if (skip)
+                assert_true(next_line(in));
+            for (; got; n += got)
+                ASSERT_OK(rg_reader_raw(in, bytes + n, sizeof bytes - n < 5 ? sizeof bytes - n : 5,
+                                        &got, err));
+            assert_int_equal(n, sizeof text - 1 - from);
+            assert_memory_equal(bytes, text + from, n);
+            assert_int_equal(rg_reader_bytes(in), sizeof text - 1);
+            rg_reader_close(in);
+        }
+}
+
 /* Lines around the size of the first buffer, its double, and so on, in pieces and whole. */
 static void long_lines_come_whole(void **state)
 {
@@ -339,6 +362,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_end_where_they_should),
+        cmocka_unit_test(bytes_come_as_they_stand),
         cmocka_unit_test(long_lines_come_whole),
         cmocka_unit_test(a_line_without_end_is_refused),
         cmocka_unit_test(a_stream_that_fails_is_reported_after_its_lines),

@@ -1,7 +1,9 @@
-/* generate.h - the synthetic sets of the paper, from a seed. */
+/* generate.h - the synthetic sets of the paper, and images for rules on fixed shapes, from a seed.
+ */
 #ifndef REGULA_GENERATE_H
 #define REGULA_GENERATE_H
 
+#include "arrays.h"
 #include "dataset.h"
 
 #ifdef __cplusplus
@@ -68,6 +70,25 @@ RG_API RG_MUST_CHECK rg_status rg_generate_options_check(const rg_generate_optio
 RG_API RG_MUST_CHECK rg_status rg_dataset_generate(rg_dataset **out, rg_generator generator,
                                                    const rg_generate_options *options,
                                                    rg_error *err);
+
+/* Shapes: square images of one figure each, at a random place, of a random size and brightness,
+ * filled or hollow, on a dark ground, with noise. Class 0 a rectangle, 1 an ellipse, 2 a triangle
+ * that points to one of four sides, 3 a cross. Equally many images a class, in random order; values
+ * from 0 to 1. */
+typedef struct rg_shapes_options {
+    uint64_t seed;
+    size_t n_images; /* a multiple of 4; 2000 */
+    uint32_t size;   /* rows and columns, 12 to 1024; 28 */
+    double noise;    /* standard deviation of the noise of a value, 0 to 1; 0.1 */
+} rg_shapes_options;
+
+RG_API rg_shapes_options rg_shapes_options_default(void);
+RG_API RG_MUST_CHECK rg_status rg_shapes_options_check(const rg_shapes_options *options,
+                                                       rg_error *err);
+/* out: owned by the caller (rg_arrays_free), untouched on failure. options: NULL for the defaults.
+ * Same options, same bytes. Cost: O(values). RG_EUSAGE, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_arrays_generate(rg_arrays **out, const rg_shapes_options *options,
+                                                  rg_error *err);
 
 #ifdef __cplusplus
 }

@@ -2,12 +2,14 @@
 #ifndef REGULA_REGULA_H
 #define REGULA_REGULA_H
 
+#include "arrays.h"
 #include "audit.h"
 #include "base.h"
 #include "dataset.h"
 #include "fetch.h"
 #include "generate.h"
 #include "label.h"
+#include "model.h"
 #include "property.h"
 #include "rule.h"
 #include "split.h"

@@ -1,7 +1,10 @@
-/* split.h - which graphs are for training, validation and test, fold by fold. */
+/* split.h - which graphs, or samples of arrays, are for training, validation and test, fold by
+ * fold.
+ */
 #ifndef REGULA_SPLIT_H
 #define REGULA_SPLIT_H
 
+#include "arrays.h"
 #include "dataset.h"
 
 #ifdef __cplusplus
@@ -10,7 +13,7 @@ extern "C" {
 
 /* Ascending or not: graphs by their number in the set, from 0. Borrowed from the splits. */
 typedef struct rg_part {
-    const uint32_t *graphs;
+    const uint32_t *graphs; /* or samples */
     size_t n;
 } rg_part;
 
@@ -58,6 +61,23 @@ RG_API RG_MUST_CHECK rg_status rg_split_options_check(const rg_split_options *op
 RG_API RG_MUST_CHECK rg_status rg_splits_make(rg_splits **out, const rg_dataset *data,
                                               const rg_split_options *options, rg_error *err);
 
+/* What is split, whatever it is: n items, of which a class may be known. All borrowed. */
+typedef struct rg_items {
+    const char *name; /* of the set, for messages */
+    const char *word; /* for one item: "graph", "sample" */
+    size_t n;
+    const uint32_t *classes; /* ranks, or RG_NO_CLASS; NULL: there are none */
+    size_t n_classes;
+} rg_items;
+
+/* By the classes of column 0. O(1). */
+RG_API rg_items rg_dataset_items(const rg_dataset *data);
+RG_API rg_items rg_arrays_items(const rg_arrays *arrays);
+
+/* The same as rg_splits_make and rg_splits_check, for any items. */
+RG_API RG_MUST_CHECK rg_status rg_splits_make_for(rg_splits **out, const rg_items *items,
+                                                  const rg_split_options *options, rg_error *err);
+
 /* What a check found that is no error but must be said. */
 typedef struct rg_split_report {
     size_t n_folds;
@@ -76,6 +96,10 @@ typedef struct rg_split_report {
 RG_API RG_MUST_CHECK rg_status rg_splits_check(rg_split_report *out, const rg_splits *splits,
                                                const rg_dataset *data, const char *path,
                                                rg_error *err);
+
+RG_API RG_MUST_CHECK rg_status rg_splits_check_for(rg_split_report *out, const rg_splits *splits,
+                                                   const rg_items *items, const char *path,
+                                                   rg_error *err);
 
 /* SHA-256 of the parts in order: fold by fold test, train, validation, each with its length. */
 RG_API void rg_splits_digest(const rg_splits *splits, char out[RG_DIGEST_SIZE]);

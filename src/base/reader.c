@@ -195,6 +195,21 @@ static rg_status refill(rg_reader *in, rg_error *err)
     return RG_OK;
 }
 
+rg_status rg_reader_raw(rg_reader *in, void *buffer, size_t n, size_t *got, rg_error *err)
+{
+    size_t left = in->fill - in->next;
+    if (left) {
+        *got = n < left ? n : left;
+        memcpy(buffer, in->buffer + in->next, *got);
+        in->next += *got;
+        return RG_OK;
+    }
+    rg_status status = in->stream.read(in->stream.state, buffer, n, got, err);
+    if (!status)
+        in->bytes += *got;
+    return status;
+}
+
 rg_status rg_reader_next(rg_reader *in, bool *more, rg_error *err)
 {
     size_t searched = 0;

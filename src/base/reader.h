@@ -48,6 +48,11 @@ RG_MUST_CHECK rg_status rg_reader_next(rg_reader *in, bool *more, rg_error *err)
 /* The current line, terminated by a zero byte. Borrowed, valid until the next rg_reader_next. */
 const char *rg_reader_text(const rg_reader *in, size_t *n);
 
+/* Up to n bytes as they stand, for files that have no lines: those behind the current line, if
+ * there is one. *got is 0 at the end. What the stream says. */
+RG_MUST_CHECK rg_status rg_reader_raw(rg_reader *in, void *buffer, size_t n, size_t *got,
+                                      rg_error *err);
+
 /* Fields of the current line, from left to right. Between two fields stand blanks, a comma, or a
  * comma among blanks. `what` names what is expected, for the message. RG_EDATA. */
 RG_MUST_CHECK rg_status rg_reader_int(rg_reader *in, int64_t *out, const char *what, rg_error *err);

@@ -48,8 +48,8 @@ size_t rg_archive_ending(const char *name)
 
 bool rg_archive_promised(const char *name, size_t *n)
 {
-    static const char *const endings[] = {".zip",    ".tar",     ".tgz",    ".tzst",   ".txz",
-                                          ".tar.gz", ".tar.zst", ".tar.xz", ".tar.bz2"};
+    static const char *const endings[] = {".zip", ".npz",    ".tar",     ".tgz",    ".tzst",
+                                          ".txz", ".tar.gz", ".tar.zst", ".tar.xz", ".tar.bz2"};
     size_t all = strlen(name);
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
         size_t m = strlen(endings[k]);

@@ -15,7 +15,7 @@
 
 /* In the order in which they are tried. */
 static const char *const endings[] = {"",        ".zip",     ".tar.gz", ".tgz", ".tar.zst",
-                                      ".tar.xz", ".tar.bz2", ".tar",    ".g6"};
+                                      ".tar.xz", ".tar.bz2", ".tar",    ".npz", ".g6"};
 enum { N_ENDINGS = sizeof endings / sizeof *endings };
 
 void rg_text_free(char *text)

@@ -73,8 +73,7 @@ static bool is_for_people(const char *file)
            ends_with(file, ".md");
 }
 
-/* A name from the path of the whole: its last part that says anything, without endings. Owned. */
-static char *name_from_path(const char *where)
+char *rg_read_name(const char *where)
 {
     size_t end = strlen(where), start, ending = 0;
     for (;;) {
@@ -125,6 +124,15 @@ static const rg_format_reader *find_format(const collector *c, const char *file,
             formats[k]->knows(file, n_prefix))
             return formats[k];
     return NULL;
+}
+
+bool rg_read_knows(const char *file, const char *only)
+{
+    const collector any = {.wanted = RG_FORMAT_AUTO};
+    size_t n_prefix = 0;
+    if (!find_format(&any, file, &n_prefix))
+        return false;
+    return !only || (strlen(only) == n_prefix && memcmp(file, only, n_prefix) == 0);
 }
 
 /* The first file of a format, or one that must agree with the first. */
@@ -207,7 +215,7 @@ static rg_status build(rg_dataset **out, collector *c, rg_error *err)
     if (status)
         goto done;
     rg_free(raw.name);
-    raw.name = c->n_prefix ? rg_copy_text(c->first, c->n_prefix) : name_from_path(c->where);
+    raw.name = c->n_prefix ? rg_copy_text(c->first, c->n_prefix) : rg_read_name(c->where);
     if (!raw.name) {
         status = rg_fail_memory(err, "reading a data set");
         goto done;

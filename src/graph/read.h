@@ -11,4 +11,12 @@ RG_MUST_CHECK rg_status rg_dataset_read_entries(rg_dataset **out, rg_entries *en
                                                 const char *where, const char *only,
                                                 rg_format format, rg_error *err);
 
+/* Does a format of graphs know a file of this name, without a directory in front? only: NULL, or
+ * the name of the set that it must belong to. */
+bool rg_read_knows(const char *file, const char *only);
+
+/* A name from a path: its last part that says anything, without endings; "data" if none does. Owned
+ * (rg_free); NULL if memory is short. */
+char *rg_read_name(const char *where);
+
 #endif

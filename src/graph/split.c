@@ -68,11 +68,32 @@ void rg_splits_digest(const rg_splits *splits, char out[RG_DIGEST_SIZE])
     rg_digest_finish(&digest, out);
 }
 
+rg_items rg_dataset_items(const rg_dataset *data)
+{
+    rg_items items = {rg_dataset_name(data), "graph", rg_dataset_n_graphs(data), NULL, 0};
+    if (rg_dataset_n_columns(data, RG_CLASS) > 0) {
+        items.classes = rg_dataset_ranks(data, RG_CLASS, 0);
+        rg_dataset_values(data, RG_CLASS, 0, &items.n_classes);
+    }
+    return items;
+}
+
+rg_items rg_arrays_items(const rg_arrays *arrays)
+{
+    rg_items items = {rg_arrays_name(arrays), "sample", rg_arrays_n_samples(arrays), NULL, 0};
+    if (rg_arrays_n_columns(arrays, RG_CLASS) > 0) {
+        items.classes = rg_arrays_classes(arrays, 0);
+        rg_arrays_class_values(arrays, 0, &items.n_classes);
+    }
+    return items;
+}
+
 /* ---- checking */
 
 typedef struct check {
     const rg_splits *splits;
     const char *path;
+    const char *word; /* for one item */
     size_t n_graphs, n_classes;
     const uint32_t *classes; /* NULL: the set has none */
     uint8_t *in;             /* a bit for each part of the fold that the graph is in */
@@ -91,13 +112,12 @@ static rg_status mark_part(check *c, size_t fold, size_t part, rg_error *err)
     for (size_t k = 0; k < p.n; k++) {
         uint32_t graph = p.graphs[k];
         if (graph >= c->n_graphs)
-            return rg_fail(err, RG_EDATA,
-                           "%s: fold %zu, %s[%zu]: found graph %u, expected 0 to %zu", c->path,
-                           fold, part_names[part], k, graph, c->n_graphs - 1);
+            return rg_fail(err, RG_EDATA, "%s: fold %zu, %s[%zu]: found %s %u, expected 0 to %zu",
+                           c->path, fold, part_names[part], k, c->word, graph, c->n_graphs - 1);
         if (c->in[graph] & bit)
             return rg_fail(err, RG_EDATA,
-                           "%s: fold %zu, %s[%zu]: found graph %u, which is in this part already",
-                           c->path, fold, part_names[part], k, graph);
+                           "%s: fold %zu, %s[%zu]: found %s %u, which is in this part already",
+                           c->path, fold, part_names[part], k, c->word, graph);
         c->in[graph] |= bit;
     }
     return RG_OK;
@@ -110,9 +130,9 @@ static rg_status refuse_overlap(const check *c, size_t fold, size_t part, size_t
     rg_part p = part_of(c->splits, fold, part);
     for (size_t k = 0; k < p.n; k++)
         if (c->in[p.graphs[k]] & 1u << other)
-            return rg_fail(err, RG_EDATA,
-                           "%s: fold %zu, %s[%zu]: found graph %u, which is in the %s part too",
-                           c->path, fold, part_names[part], k, p.graphs[k], part_names[other]);
+            return rg_fail(
+                err, RG_EDATA, "%s: fold %zu, %s[%zu]: found %s %u, which is in the %s part too",
+                c->path, fold, part_names[part], k, c->word, p.graphs[k], part_names[other]);
     return RG_OK;
 }
 
@@ -141,9 +161,9 @@ static rg_status check_tested(check *c, size_t fold, rg_error *err)
     for (size_t k = 0; k < test.n; k++) {
         if (c->tested[test.graphs[k]])
             return rg_fail(err, RG_EDATA,
-                           "%s: fold %zu, test[%zu]: found graph %u, which is in the test part of "
+                           "%s: fold %zu, test[%zu]: found %s %u, which is in the test part of "
                            "an earlier fold",
-                           c->path, fold, k, test.graphs[k]);
+                           c->path, fold, k, c->word, test.graphs[k]);
         c->tested[test.graphs[k]] = 1;
     }
     return RG_OK;
@@ -178,8 +198,8 @@ static rg_status check_fold(check *c, size_t fold, rg_error *err)
     rg_status status = RG_OK;
     for (size_t part = 0; part < RG_PARTS && !status; part++) {
         if (part != RG_PART_VALIDATION && part_of(c->splits, fold, part).n == 0)
-            return rg_fail(err, RG_EDATA, "%s: fold %zu, %s: found an empty list, expected graphs",
-                           c->path, fold, part_names[part]);
+            return rg_fail(err, RG_EDATA, "%s: fold %zu, %s: found an empty list, expected %ss",
+                           c->path, fold, part_names[part], c->word);
         status = mark_part(c, fold, part, err);
     }
     if (!status)
@@ -201,31 +221,29 @@ static rg_status check_untested(check *c, rg_error *err)
             first = graph;
         }
     if (c->report.untested && c->splits->n_folds > 1)
-        return rg_fail(err, RG_EDATA,
-                       "%s: found %zu graphs in no fold's test part, the first is %zu", c->path,
-                       c->report.untested, first);
+        return rg_fail(err, RG_EDATA, "%s: found %zu %ss in no fold's test part, the first is %zu",
+                       c->path, c->report.untested, c->word, first);
     return RG_OK;
 }
 
-rg_status rg_splits_check(rg_split_report *out, const rg_splits *splits, const rg_dataset *data,
-                          const char *path, rg_error *err)
+rg_status rg_splits_check_for(rg_split_report *out, const rg_splits *splits, const rg_items *items,
+                              const char *path, rg_error *err)
 {
     rg_status status = RG_OK;
     check c = {.splits = splits,
                .path = path ? path : "splits",
-               .n_graphs = rg_dataset_n_graphs(data),
+               .word = items->word,
+               .n_graphs = items->n,
+               .n_classes = items->n_classes,
+               .classes = items->classes,
                .report = {.n_folds = splits->n_folds}};
-    if (rg_dataset_n_columns(data, RG_CLASS) > 0) {
-        c.classes = rg_dataset_ranks(data, RG_CLASS, 0);
-        rg_dataset_values(data, RG_CLASS, 0, &c.n_classes);
-    }
     c.in = rg_alloc_zero(c.n_graphs, 1);
     c.tested = rg_alloc_zero(c.n_graphs, 1);
     c.trained = rg_alloc_zero(c.n_classes, 1);
     if (!c.in || !c.tested || !c.trained)
         status = rg_fail_memory(err, "checking splits");
     if (!status && c.n_graphs == 0)
-        status = rg_fail(err, RG_EDATA, "%s: the data set has no graphs to split", c.path);
+        status = rg_fail(err, RG_EDATA, "%s: the data set has no %ss to split", c.path, c.word);
     for (size_t fold = 0; fold < splits->n_folds && !status; fold++)
         status = check_fold(&c, fold, err);
     if (!status)
@@ -236,4 +254,11 @@ rg_status rg_splits_check(rg_split_report *out, const rg_splits *splits, const r
     rg_free(c.tested);
     rg_free(c.trained);
     return status;
+}
+
+rg_status rg_splits_check(rg_split_report *out, const rg_splits *splits, const rg_dataset *data,
+                          const char *path, rg_error *err)
+{
+    rg_items items = rg_dataset_items(data);
+    return rg_splits_check_for(out, splits, &items, path, err);
 }

@@ -197,38 +197,40 @@ static void fill_fold(rg_splits *splits, const maker *m, size_t fold)
     }
 }
 
-static rg_status check_set(const rg_dataset *data, const rg_split_options *options, rg_error *err)
+static rg_status check_items(const rg_items *items, const rg_split_options *options, rg_error *err)
 {
-    size_t n = rg_dataset_n_graphs(data), needed = options->n_folds == 1 ? 2 : options->n_folds;
+    size_t needed = options->n_folds == 1 ? 2 : options->n_folds;
     rg_status status = rg_split_options_check(options, err);
     if (status)
         return status;
-    if (n < needed)
-        return rg_fail(err, RG_EUSAGE, "%s: found %zu graphs, expected at least %zu for %zu fold%s",
-                       rg_dataset_name(data), n, needed, options->n_folds,
+    if (items->n < needed)
+        return rg_fail(err, RG_EUSAGE, "%s: found %zu %ss, expected at least %zu for %zu fold%s",
+                       items->name, items->n, items->word, needed, options->n_folds,
                        options->n_folds == 1 ? "" : "s");
-    if (options->stratified && rg_dataset_n_columns(data, RG_CLASS) == 0)
+    if (items->n >= UINT32_MAX)
+        return rg_fail(err, RG_EUSAGE, "%s: found %zu %ss, expected at most 4294967294",
+                       items->name, items->n, items->word);
+    if (options->stratified && !items->classes)
         return rg_fail(err, RG_EUSAGE, "%s: found no classes, expected some for stratified splits",
-                       rg_dataset_name(data));
+                       items->name);
     return RG_OK;
 }
 
-rg_status rg_splits_make(rg_splits **out, const rg_dataset *data, const rg_split_options *options,
-                         rg_error *err)
+rg_status rg_splits_make_for(rg_splits **out, const rg_items *items,
+                             const rg_split_options *options, rg_error *err)
 {
     rg_split_options defaults = rg_split_options_default();
     if (!options)
         options = &defaults;
     rg_splits *splits = NULL;
-    maker m = {.n_graphs = rg_dataset_n_graphs(data), .n_strata = 1, .seed = options->seed};
+    maker m = {.n_graphs = items->n, .n_strata = 1, .seed = options->seed};
     size_t n_folds = options->n_folds, n_numbers;
-    rg_status status = check_set(data, options, err);
+    rg_status status = check_items(items, options, err);
     if (status)
         return status;
     if (options->stratified) {
-        m.classes = rg_dataset_ranks(data, RG_CLASS, 0);
-        rg_dataset_values(data, RG_CLASS, 0, &m.n_strata);
-        m.n_strata++;
+        m.classes = items->classes;
+        m.n_strata = items->n_classes + 1;
     }
     if (!maker_alloc(&m) || !rg_size_mul(&n_numbers, n_folds, m.n_graphs) ||
         !(splits = rg_splits_new(n_folds, n_numbers))) {
@@ -252,4 +254,11 @@ done:
     rg_splits_free(splits);
     rg_free(m.block);
     return status;
+}
+
+rg_status rg_splits_make(rg_splits **out, const rg_dataset *data, const rg_split_options *options,
+                         rg_error *err)
+{
+    rg_items items = rg_dataset_items(data);
+    return rg_splits_make_for(out, &items, options, err);
 }

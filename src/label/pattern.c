@@ -4,8 +4,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "graph/format.h"
-#include "text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

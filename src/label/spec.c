@@ -10,8 +10,8 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/suggest.h"
+#include "base/text.h"
 #include "pattern.h"
-#include "text.h"
 
 #include <stdio.h>
 #include <string.h>

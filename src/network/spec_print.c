@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "label/text.h"
+#include "base/text.h"
 
 #include <string.h>
 

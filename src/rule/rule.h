@@ -2,7 +2,7 @@
 #ifndef REGULA_RULE_RULE_H
 #define REGULA_RULE_RULE_H
 
-#include "label/text.h"
+#include "base/text.h"
 #include "regula/rule.h"
 
 #include <stdbool.h>

@@ -1,0 +1,256 @@
+/* model.h - networks that learn from data and answer for data never seen.  Stages 6 and 7:
+ * layer -> NETWORK -> TRAIN -> experiment.
+ *
+ * A recipe is what a network file says (docs/networks.md): labels, rules, layers, training. Trained
+ * on data it becomes a model: everything that is needed to answer for other graphs, in one file. */
+#ifndef REGULA_MODEL_H
+#define REGULA_MODEL_H
+
+#include "arrays.h"
+#include "rule.h"
+#include "split.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rg_recipe rg_recipe; /* never changes; any thread may use it */
+typedef struct rg_model rg_model;
+
+/* Samples: exactly one of the two is not NULL. Borrowed. */
+typedef struct rg_source {
+    const rg_dataset *graphs;
+    const rg_arrays *arrays;
+} rg_source;
+
+/* ---- recipes */
+
+/* out: owned (rg_recipe_free), untouched on failure. name: stands for the file in messages.
+ * RG_EDATA with line and column, RG_EIO, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_recipe_read(rg_recipe **out, const char *path, rg_error *err);
+RG_API RG_MUST_CHECK rg_status rg_recipe_parse(rg_recipe **out, const char *name, const char *text,
+                                               size_t n, rg_error *err);
+RG_API void rg_recipe_free(rg_recipe *recipe); /* NULL is fine */
+/* The normal form: a file that reads back as an equal recipe. Borrowed. */
+RG_API const char *rg_recipe_text(const rg_recipe *recipe);
+RG_API uint32_t rg_recipe_epochs(const rg_recipe *recipe); /* at most so many */
+
+/* ---- training */
+
+/* What an epoch gave in one run. Scores are accuracies, 0 .. 1; for real values mean absolute
+ * errors. NaN: there is no such part. */
+typedef struct rg_epoch {
+    uint32_t number; /* from 1 */
+    double lr;
+    double train_loss, train_score; /* while the weights were moving */
+    double validation_loss, validation_score;
+} rg_epoch;
+
+/* What a run came to, with the weights of its best epoch. */
+typedef struct rg_run {
+    uint32_t number;     /* of the run, from 0 */
+    uint32_t epochs;     /* done before it stopped */
+    uint32_t best_epoch; /* from 1; 0: none, the loss was no number from the start */
+    int stopped;         /* before the last epoch: by patience, or because the loss was no number */
+    int failed;          /* the loss was no number */
+    double train_loss, train_score, validation_loss, validation_score, test_loss, test_score;
+} rg_run;
+
+#define RG_RUNS_MAX 8 /* that train at once */
+
+/* How far training is, after every epoch. */
+typedef struct rg_train_state {
+    uint32_t epoch, epochs; /* done, and at most */
+    uint32_t best_epoch;    /* of the run that is best so far */
+    const rg_epoch *last;   /* n_runs of them, borrowed */
+    size_t n_runs;
+    double seconds; /* in epochs so far */
+} rg_train_state;
+
+typedef struct rg_train_options {
+    uint64_t seed;  /* of the order of the samples, and with the number of a run of its rest; 1 */
+    uint32_t lanes; /* runs that train at once: 1, 4 or 8; 1 */
+    uint32_t first_run; /* run of the first lane; 0 */
+    unsigned
+        n_threads;     /* for labels and tables; 0: all processors. The bits are the same for any */
+    int baseline;      /* use no vectors beyond those that every processor has: the same bits */
+    uint64_t memory;   /* bytes that tables may take together with all else; 0: any */
+    int fit_on_train;  /* vocabularies from the training part alone, not from all graphs; 0 */
+    const char *cache; /* directory of counts to use again (label.h); NULL: none */
+    /* Where the state of the run is kept while it trains; NULL: nowhere. It is written every
+     * checkpoint_seconds, and when progress asks to stop; removed when training is done. resume: go
+     * on from what is there (nothing there: begin). */
+    const char *checkpoint;
+    double checkpoint_seconds; /* 30 */
+    int resume;
+    /* May be NULL. building: labels and tables, part done 0 .. 1. progress: after every epoch; not
+     * 0: stop here. Both from the calling thread. */
+    void (*building)(void *context, double done);
+    int (*progress)(void *context, const rg_train_state *state);
+    void *context;
+} rg_train_options;
+
+RG_API rg_train_options rg_train_options_default(void);
+
+typedef struct rg_train_report {
+    rg_run runs[RG_RUNS_MAX];
+    size_t n_runs;
+    size_t best;              /* the run whose weights the model has: best on the validation part */
+    uint32_t epochs;          /* that were done, by this call and those it went on from */
+    int interrupted;          /* progress asked to stop: the model is what it was by then */
+    double build_seconds;     /* until the first epoch began */
+    double seconds;           /* in epochs, this call's */
+    double seconds_per_epoch; /* of all lanes together: per model it is this / n_runs */
+    uint64_t connections;     /* of the rules from nodes to nodes */
+    uint64_t weights_possible; /* keys of these rules that labels and properties allow */
+    uint64_t weights_used;     /* of them occur */
+    uint64_t parameters;       /* of the whole model */
+    uint64_t table_bytes;
+} rg_train_report;
+
+/* Train a recipe on one fold; validation and test may be empty. out: owned (rg_model_free). report:
+ * may be NULL. Both untouched on failure. The same inputs give the same bytes of model for any
+ * number of threads, any memory and any processor; lane l has the bits of run first_run + l alone.
+ * Cost of an epoch: a few operations for every connection and parameter; nothing is allocated in
+ * it, unless tables are over the memory. RG_EDATA (the recipe does not fit the data), RG_EUSAGE,
+ * RG_EFAIL (the loss is no number; a checkpoint of another run), RG_EIO, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_model_train(rg_model **out, rg_train_report *report,
+                                              const rg_recipe *recipe, const rg_source *source,
+                                              const rg_fold *fold, const rg_train_options *options,
+                                              rg_error *err);
+
+/* ---- models */
+
+RG_API void rg_model_free(rg_model *model); /* NULL is fine */
+
+/* Files are whole or not there; reading checks every byte. Files that this version writes are read
+ * by every later one. RG_EDATA (damaged, or of a newer format), RG_EIO, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_model_save(rg_model *model, const char *path, rg_error *err);
+RG_API RG_MUST_CHECK rg_status rg_model_load(rg_model **out, const char *path, rg_error *err);
+
+typedef enum rg_model_task {
+    RG_MODEL_CLASSES,    /* one class a sample */
+    RG_MODEL_VALUES,     /* real values */
+    RG_MODEL_MULTILABEL, /* several yes-or-no answers */
+    RG_MODEL_NODES       /* one class a node */
+} rg_model_task;
+
+typedef struct rg_model_info {
+    rg_model_task task;
+    int arrays;         /* on arrays, else on graphs */
+    uint32_t n_outputs; /* classes; answers or values */
+    uint64_t n_parameters;
+    const char *network;  /* the network file in normal form, without training */
+    const char *training; /* its training */
+    const char *record;   /* what training came to: a JSON object */
+    const char *digest;   /* of the file it came from or went to last; "": none */
+    const char *version;  /* of regula that wrote the file; "": none */
+} rg_model_info;
+
+/* Texts are borrowed. RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_model_describe(rg_model_info *out, rg_model *model,
+                                                 rg_error *err);
+/* The value of class c as it stands in data files; c < n_outputs. RG_MODEL_MULTILABEL: of "yes" in
+ * column c. */
+RG_API int64_t rg_model_class(const rg_model *model, uint32_t c);
+
+/* What a model says of one sample. Borrowed: valid until the callback returns. */
+typedef struct rg_prediction {
+    size_t sample;
+    size_t n_rows;               /* 1; RG_MODEL_NODES: nodes */
+    size_t n_outputs;            /* numbers a row */
+    const double *outputs;       /* [row][output], as they leave the network */
+    const double *probabilities; /* the same as probabilities; NULL for real values */
+    const uint32_t *classes; /* [row]: the most probable, by number; NULL for values and answers */
+    const double *embedding; /* [row][n_embedding]; NULL: not asked for */
+    size_t n_embedding;
+} rg_prediction;
+
+typedef struct rg_predict_options {
+    unsigned n_threads;
+    uint64_t memory;         /* bytes that tables may take; 0: any */
+    int baseline;            /* as for training */
+    int embed;               /* the vector that goes into the last layer: docs/networks.md */
+    const uint32_t *samples; /* those wanted, in this order; NULL: all */
+    size_t n_samples;
+    const char *cache;
+    void (*progress)(void *context, double done); /* may be NULL */
+    void *progress_context;
+} rg_predict_options;
+
+RG_API rg_predict_options rg_predict_options_default(void);
+
+/* What in the data the model had never seen. */
+typedef struct rg_predict_report {
+    uint64_t n_nodes;
+    uint64_t unknown_labels; /* nodes whose label in the file was new: their input is 0 */
+    uint64_t unseen_labels;  /* nodes with the label "unseen" of some labeling */
+    uint64_t unseen_pairs;   /* pairs whose key has no weight: not connected */
+} rg_predict_report;
+
+/* Calls back for one sample after another; a status that is not RG_OK ends it and is returned.
+ * options: NULL for the defaults. report: may be NULL. RG_EDATA (data of another kind than the
+ * model was trained on), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status
+rg_model_predict(const rg_model *model, const rg_source *source, const rg_predict_options *options,
+                 rg_status (*each)(void *context, const rg_prediction *prediction, rg_error *err),
+                 void *context, rg_predict_report *report, rg_error *err);
+
+#define RG_SCORES_MAX 64 /* classes, answers or values with figures of their own */
+
+/* Figures of one class, answer or value. */
+typedef struct rg_output_score {
+    uint64_t n;               /* samples or nodes with a target (classes: of this class) */
+    double precision, recall; /* classes and answers; NaN: none was said, or none was there */
+    double auc;           /* area under the ROC curve, this class against the rest; NaN: one kind */
+    double mae, rmse, r2; /* values */
+} rg_output_score;
+
+typedef struct rg_evaluation {
+    uint64_t n;       /* samples, or nodes, with a target */
+    double loss;      /* that of the task: cross entropy, squared error, or logistic */
+    double accuracy;  /* NaN for values */
+    double majority;  /* accuracy of always saying the most frequent class here; NaN for others */
+    double auc;       /* mean over classes or answers that have one */
+    double mae, rmse; /* over all values; NaN for others */
+    size_t n_outputs;
+    rg_output_score outputs[RG_SCORES_MAX];           /* the first ones, if there are more */
+    uint64_t confusion[RG_SCORES_MAX][RG_SCORES_MAX]; /* [true][said], if n_outputs are that few */
+    rg_predict_report report;
+} rg_evaluation;
+
+/* Scores a model on data with targets. options: NULL for the defaults; `embed` does not count. As
+ * rg_model_predict; RG_EDATA also if there are no targets, or classes that the model does not know.
+ */
+RG_API RG_MUST_CHECK rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model,
+                                                 const rg_source *source,
+                                                 const rg_predict_options *options, rg_error *err);
+
+/* ---- pruning */
+
+/* One point of accuracy against size. */
+typedef struct rg_prune_point {
+    double part;        /* of the weights of rules and dense layers that are gone */
+    uint64_t weights;   /* that are left */
+    double limit;       /* the largest size of those that are gone */
+    double loss, score; /* on the samples asked of: accuracy, or mean absolute error */
+} rg_prune_point;
+
+/* What dropping the weights that are smallest in size does: for each of n parts in ascending order
+ * the score on `source` (with options->samples: on those). The model stays as it is. */
+RG_API RG_MUST_CHECK rg_status rg_model_prune_curve(rg_prune_point *points, const double *parts,
+                                                    size_t n, const rg_model *model,
+                                                    const rg_source *source,
+                                                    const rg_predict_options *options,
+                                                    rg_error *err);
+/* Drops a part of the weights for good: they become zero, and keys without weights leave the model,
+ * which predicts the same as with zeros. 0 <= part < 1. *left: weights that are left; may be NULL.
+ * On failure the model is as it was. RG_EUSAGE, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_model_prune(rg_model *model, double part, uint64_t *left,
+                                              rg_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

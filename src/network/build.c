@@ -1,0 +1,177 @@
+/* build.c - fitting a network to data: labelings, input, targets, keys of the rules. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "network.h"
+
+#include <string.h>
+
+static void free_rule(rg_net_rule *rule)
+{
+    rg_rule_free(rule->rule);
+    rg_rule_keys_free(rule->keys);
+}
+
+void rg_network_free(rg_network *net)
+{
+    if (!net)
+        return;
+    for (size_t k = 0; k < RG_SPEC_LAYERS_MAX; k++) {
+        for (size_t r = 0; r < RG_SPEC_RULES_MAX; r++)
+            free_rule(&net->layers[k].rules[r]);
+        free_rule(&net->layers[k].bias);
+    }
+    for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
+        rg_labeling_free(net->labelings[k]);
+    for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++)
+        rg_free(net->signals[k].values);
+    for (size_t k = 0; k < RG_SPEC_TARGETS_MAX; k++)
+        rg_free(net->targets[k].values);
+    rg_spec_free(net->spec);
+    rg_free(net);
+}
+
+static void report_progress(const rg_build_options *o, double done)
+{
+    if (o->progress)
+        o->progress(o->progress_context, done);
+}
+
+static rg_status fit_labelings(rg_network *net, rg_labels **labels, const rg_source *source,
+                               const rg_build_options *o, rg_error *err)
+{
+    rg_label_options options = rg_label_options_default();
+    rg_status status = RG_OK;
+    options.n_threads = o->n_threads;
+    options.cache = o->label_cache;
+    if (net->arrays && net->spec->n_labels)
+        return rg_fail(err, RG_EDATA, "network: '%s' has arrays, which have no nodes to label",
+                       rg_source_name(source));
+    for (size_t k = 0; !status && k < net->spec->n_labels; k++) {
+        rg_error inner;
+        status = rg_labeling_fit(&net->labelings[k], &labels[k], net->spec->label_specs[k],
+                                 source->graphs, o->fit, o->n_fit, &options, &inner);
+        if (status)
+            rg_fail(err, status, "labels '%s': %s", net->spec->label_names[k], inner.message);
+        report_progress(o, 0.3 * (double)(k + 1) / (double)net->spec->n_labels);
+    }
+    return status;
+}
+
+/* Outputs of a layer in all samples of the fit: nodes, or a vector a graph. */
+static uint64_t count_outputs(const rg_net_layer *layer, const rg_rule_input *input)
+{
+    if (!input->data)
+        return layer->rows_out;
+    size_t n = input->graphs ? input->n_graphs : rg_dataset_n_graphs(input->data);
+    if (layer->rows_out)
+        return (uint64_t)n * layer->rows_out;
+    uint64_t nodes = 0;
+    for (size_t k = 0; k < n; k++)
+        nodes += rg_dataset_graph(input->data, input->graphs ? input->graphs[k] : k).n_nodes;
+    return nodes;
+}
+
+/* Only the keys: tables are built later, block by block. */
+static rg_status compile(rg_net_rule *rule, const rg_net_layer *layer, const rg_rule_input *input,
+                         const rg_build_options *o, rg_error *err)
+{
+    rg_rule_options options = rg_rule_options_default();
+    rg_rule_report report;
+    rg_rule_input own = *input;
+    options.n_threads = o->n_threads;
+    own.in = layer->shape_in;
+    own.out = layer->shape_out;
+    own.n_outputs = layer->rows_out;
+    rg_status status = rg_rule_compile(&rule->keys, NULL, &report, rule->rule, &own, &options, err);
+    if (status)
+        return status;
+    uint64_t n_outputs = count_outputs(layer, input);
+    rule->facts =
+        (rg_net_facts){.possible = (double)report.possible,
+                       .connections = (double)report.connections,
+                       .fan = n_outputs ? (double)report.connections / (double)n_outputs : 0,
+                       .nodes = layer->rows_out ? 0 : (double)n_outputs};
+    return RG_OK;
+}
+
+static rg_status compile_all(rg_network *net, rg_labels **labels, const rg_source *source,
+                             const rg_build_options *o, rg_error *err)
+{
+    rg_rule_labeling known[RG_SPEC_LABELS_MAX];
+    rg_rule_input input = {.data = source->graphs,
+                           .labels = known,
+                           .n_labels = net->spec->n_labels,
+                           .graphs = source->graphs ? o->fit : NULL,
+                           .n_graphs = source->graphs ? o->n_fit : 0};
+    rg_status status = RG_OK;
+    for (size_t k = 0; k < net->spec->n_labels; k++)
+        known[k] = (rg_rule_labeling){net->spec->label_names[k], labels[k], net->labelings[k]};
+    for (size_t k = 0; !status && k < net->n_layers; k++) {
+        rg_net_layer *layer = &net->layers[k];
+        rg_error inner;
+        for (size_t r = 0; !status && r < layer->n_rules; r++)
+            status = compile(&layer->rules[r], layer, &input, o, &inner);
+        if (!status && layer->bias.rule)
+            status = compile(&layer->bias, layer, &input, o, &inner);
+        if (status)
+            rg_fail(err, status, "network: layer %zu: %s", k + 1, inner.message);
+        for (size_t r = 0; !status && r < layer->n_rules; r++)
+            if (rg_rule_keys_size(layer->rules[r].keys) == 0)
+                status = rg_fail(err, RG_EDATA,
+                                 "network: layer %zu: no pair of '%s' satisfies the rule '%s'",
+                                 k + 1, rg_source_name(source), rg_rule_text(layer->rules[r].rule));
+        report_progress(o, 0.3 + 0.7 * (double)(k + 1) / (double)net->n_layers);
+    }
+    return status;
+}
+
+static rg_status fit(rg_network *net, rg_labels **labels, const rg_source *source,
+                     const rg_build_options *o, rg_error *err)
+{
+    if (rg_source_size(source) == 0 || (o->fit && o->n_fit == 0))
+        return rg_fail(err, RG_EDATA, "'%s' has no samples to fit a network on",
+                       rg_source_name(source));
+    if (net->arrays) {
+        rg_array_shape shape = rg_arrays_shape(source->arrays);
+        net->shape = (rg_rule_shape){shape.rows, shape.cols, shape.channels};
+    }
+    rg_status status = rg_network_resolve_targets(net, source, err);
+    if (!status)
+        status = fit_labelings(net, labels, source, o, err);
+    if (!status)
+        status = rg_network_resolve_signals(net, source, o->fit, o->n_fit, err);
+    if (!status)
+        status = rg_network_shape(net, err);
+    if (!status)
+        status = rg_network_parse(net, err);
+    if (!status)
+        status = compile_all(net, labels, source, o, err);
+    if (!status)
+        status = rg_network_lay_out(net, err);
+    return status;
+}
+
+rg_status rg_network_build(rg_network **out, rg_labels **labels, rg_spec *spec,
+                           const rg_source *source, const rg_build_options *options, rg_error *err)
+{
+    rg_build_options usual = {0};
+    rg_labels *own[RG_SPEC_LABELS_MAX] = {NULL};
+    rg_network *net = rg_alloc_zero(1, sizeof *net);
+    if (!net) {
+        rg_spec_free(spec);
+        return rg_fail_memory(err, "a network");
+    }
+    net->spec = spec;
+    net->arrays = source->arrays != NULL;
+    rg_status status = fit(net, own, source, options ? options : &usual, err);
+    for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
+        if (status || !labels)
+            rg_labels_free(own[k]);
+        else if (k < spec->n_labels)
+            labels[k] = own[k];
+    if (status)
+        rg_network_free(net);
+    else
+        *out = net;
+    return status;
+}

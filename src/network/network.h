@@ -1,0 +1,122 @@
+/* network.h - a network that was fitted to data: labelings, rules, keys, and where every parameter
+ * lies.  Stage 6: layer -> NETWORK -> train.
+ *
+ * It holds everything but the parameters themselves, which are one flat array of the caller's. It
+ * never changes after it was built, so any number of threads and runs may use it. */
+#ifndef REGULA_NETWORK_NETWORK_H
+#define REGULA_NETWORK_NETWORK_H
+
+#include "regula/model.h"
+#include "spec.h"
+
+size_t rg_source_size(const rg_source *source); /* samples */
+const char *rg_source_name(const rg_source *source);
+
+/* What compiling a rule over the data of the fit told. */
+typedef struct rg_net_facts {
+    double possible;    /* keys that could occur */
+    double connections; /* pairs with a key */
+    double fan;         /* connections of an output, on average */
+    double nodes;       /* in the graphs of the fit */
+} rg_net_facts;
+
+/* A rule of a layer, or its bias: the weights are params[at + weight * (numbers a key)]. */
+typedef struct rg_net_rule {
+    rg_rule *rule;      /* owned; NULL: no bias */
+    rg_rule_keys *keys; /* owned: the weights */
+    size_t at;          /* first parameter */
+    size_t n_params;
+    rg_net_facts facts;
+} rg_net_rule;
+
+typedef struct rg_net_layer {
+    rg_layer_kind kind;
+    rg_net_rule rules[RG_SPEC_RULES_MAX];
+    size_t n_rules;
+    rg_net_rule bias; /* RULE: by a rule; AGGREGATE, DENSE: only at and n_params, or 0 of them */
+    size_t weights;   /* DENSE: first of [n_in][n_out]; NORM: gains, then shifts */
+    uint32_t rows_in; /* rows of its input, and of what comes out; 0: as many as nodes */
+    uint32_t rows_out;
+    uint32_t n_in, n_out; /* channels */
+    bool full, mean;
+    bool fixed; /* RULE, AGGREGATE: the input is that of the network, one channel, graphs:
+                   it stands in the tables */
+    rg_rule_shape shape_in, shape_out; /* RULE on shapes */
+    rg_activation activation;
+    bool residual;
+    double dropout;
+} rg_net_layer;
+
+/* A signal as it was resolved on the data of the fit. */
+typedef struct rg_net_signal {
+    rg_signal_kind kind;
+    uint32_t column;
+    size_t labeling; /* ONE_HOT: which, or SIZE_MAX: the column of node labels */
+    double value;    /* CONSTANT */
+    int64_t
+        *values; /* SIGNED, SCALED, ONE_HOT of a column: labels that are known, ascending, owned */
+    size_t n_values;
+    uint32_t n_channels;
+} rg_net_signal;
+
+/* Classes of one column of targets. */
+typedef struct rg_net_classes {
+    uint32_t column;
+    int64_t *values; /* ascending, owned; NULL: real values */
+    size_t n;
+} rg_net_classes;
+
+struct rg_network {
+    rg_spec *spec; /* owned; `auto` resolved */
+    bool arrays;   /* on arrays of shape `shape`, else on graphs */
+    rg_rule_shape shape;
+    rg_task task; /* never AUTO */
+    rg_net_classes targets[RG_SPEC_TARGETS_MAX];
+    size_t n_targets;
+    uint32_t n_outputs;
+    rg_labeling *labelings[RG_SPEC_LABELS_MAX]; /* owned */
+    rg_net_signal signals[RG_SPEC_SIGNALS_MAX];
+    uint32_t n_channels; /* of the input */
+    rg_net_layer layers[RG_SPEC_LAYERS_MAX];
+    size_t n_layers;
+    size_t n_params;
+};
+typedef struct rg_network rg_network;
+
+typedef struct rg_build_options {
+    const uint32_t *fit; /* samples that vocabularies and keys are taken from; NULL: all */
+    size_t n_fit;
+    unsigned n_threads;
+    const char *label_cache;                      /* as rg_label_options; NULL: none */
+    void (*progress)(void *context, double done); /* part done, 0 .. 1; may be NULL */
+    void *progress_context;
+} rg_build_options;
+
+/* Fits labelings, resolves what is `auto`, compiles the rules to keys and lays out the parameters.
+ * spec: moved, also on failure. labels[k], if labels is not NULL, gets the labels of all graphs by
+ * labeling k (owned: rg_labels_free). RG_EDATA or RG_EUSAGE say what does not fit, with the line of
+ * the layer; RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_network_build(rg_network **out, rg_labels **labels, rg_spec *spec,
+                                         const rg_source *source, const rg_build_options *options,
+                                         rg_error *err);
+void rg_network_free(rg_network *net); /* NULL is fine */
+
+/* shape.c: channels, rows and offsets of all layers, once the keys are there. `spec`, `task`,
+ * `n_outputs`, `n_channels` and the keys must be set. RG_EDATA with the line of the layer. */
+RG_MUST_CHECK rg_status rg_network_lay_out(rg_network *net, rg_error *err);
+/* Before the keys are there: everything but offsets. */
+RG_MUST_CHECK rg_status rg_network_shape(rg_network *net, rg_error *err);
+/* Parses all rules of the spec. */
+RG_MUST_CHECK rg_status rg_network_parse(rg_network *net, rg_error *err);
+
+/* What a layer has: numbers a key of rule r. */
+size_t rg_net_per_key(const rg_net_layer *layer);
+
+/* target.c, signal.c: what rg_network_build does first. */
+RG_MUST_CHECK rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source,
+                                                   rg_error *err);
+RG_MUST_CHECK rg_status rg_network_resolve_signals(rg_network *net, const rg_source *source,
+                                                   const uint32_t *fit, size_t n_fit,
+                                                   rg_error *err);
+
+#endif

@@ -1,0 +1,131 @@
+/* samples.h - data as a network sees it: inputs, targets, and the tables of its rules.
+ *
+ * Tables lie in blocks, each with those of some samples. As many samples as the memory allows have
+ * theirs for good; those of the others are built when a walk comes to them and thrown away behind
+ * it. What a sample's tables hold does not depend on which block they are in, so results are the
+ * same for any memory. */
+#ifndef REGULA_NETWORK_SAMPLES_H
+#define REGULA_NETWORK_SAMPLES_H
+
+#include "network.h"
+
+#define RG_SIGNAL_UNKNOWN 1e300 /* of a node label that the network never saw */
+
+/* The connections of one rule in a block: as they were compiled, or merged with an input that never
+ * changes. Merged, the entries of a row with the same weight are one with the sum of their inputs,
+ * ascending by weight; sums are taken in ascending order of inputs, so that they do not depend on
+ * the order of nodes. */
+typedef struct rg_wiring {
+    rg_connections *connections;
+    uint64_t *start; /* merged: n + 1, first entry of every sample */
+    uint64_t *first; /* n + 1, first row of every sample: it has one more row than outputs */
+    uint32_t *row, *id;
+    void *value; /* reals */
+} rg_wiring;
+
+/* Tables of n samples. */
+typedef struct rg_block {
+    size_t n;
+    rg_precision precision;
+    uint64_t *first;   /* n + 1: nodes (or values of arrays) before each */
+    void *input;       /* [node][channels] reals; NULL: it stands in the tables */
+    rg_wiring *wiring; /* [layer][RG_SPEC_RULES_MAX + 1], the last one the bias */
+    size_t n_wiring;
+    uint64_t bytes;
+} rg_block;
+
+typedef struct rg_samples {
+    const rg_network *net; /* kept */
+    rg_source source;      /* kept */
+    size_t n;
+    rg_precision precision;
+    unsigned n_threads;
+    rg_labels *labels[RG_SPEC_LABELS_MAX]; /* owned */
+    rg_rule_labeling known[RG_SPEC_LABELS_MAX];
+    double *of_rank[RG_SPEC_SIGNALS_MAX]; /* owned: input of each rank of a column of labels */
+    bool has_targets;
+    uint32_t
+        *classes;  /* owned: [sample] or, for nodes, [node of the set]; RG_NO_CLASS: not known */
+    double *reals; /* owned: [sample][n_targets], NaN: not known */
+    rg_block **blocks; /* owned */
+    size_t n_blocks;
+    uint32_t *block_of, *place_of; /* [sample]; block_of RG_NO_BLOCK: none */
+    rg_block *shared;              /* arrays: the tables of all samples, which are the same */
+    uint32_t most_rows;            /* of a sample */
+    uint64_t bytes;                /* of the tables that are kept */
+    uint64_t max_block;            /* entries that a block should have */
+    double per_node;               /* entries that a node is expected to have */
+    uint64_t spare;  /* bytes that a block that is thrown away may take; UINT64_MAX: any */
+    uint64_t unseen; /* pairs whose key the network does not know, in tables built so far */
+} rg_samples;
+
+#define RG_NO_BLOCK UINT32_MAX
+
+typedef struct rg_samples_options {
+    rg_precision precision;
+    unsigned n_threads;
+    uint64_t memory; /* bytes that all of it may take; 0: any */
+    bool keep;       /* build the tables now; else all are built on the way */
+    const char *label_cache;
+    void (*progress)(void *context, double done); /* part done, 0 .. 1; may be NULL */
+    void *progress_context;
+} rg_samples_options;
+
+/* labels: of the fit, moved (also on failure); NULL: the labelings are applied. net and source are
+ * kept. RG_EDATA (data of another kind than the network was built for), RG_EFAIL (a sample alone is
+ * over the memory), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_samples_open(rg_samples **out, const rg_network *net,
+                                        const rg_source *source, rg_labels **labels,
+                                        const rg_samples_options *options, rg_error *err);
+void rg_samples_free(rg_samples *samples); /* NULL is fine */
+
+uint32_t rg_samples_nodes(const rg_samples *samples, size_t sample); /* arrays: 1 */
+uint32_t rg_samples_rows(const rg_samples *samples, size_t sample);  /* of the input */
+/* Nodes whose label the network never saw. O(nodes). */
+uint64_t rg_samples_unknown_labels(const rg_samples *samples);
+
+/* target.c, signal.c */
+RG_MUST_CHECK rg_status rg_samples_read_targets(rg_samples *s, rg_error *err);
+RG_MUST_CHECK rg_status rg_samples_read_signals(rg_samples *s, rg_error *err);
+/* The input of a sample, [row][channel]. */
+void rg_samples_input(const rg_samples *s, size_t sample, double *out);
+
+/* block.c: the tables of the samples list[0 .. n-1]. out: owned. RG_EFAIL if they are over `max`
+ * bytes, RG_ENOMEM, RG_EDATA. */
+RG_MUST_CHECK rg_status rg_block_build(rg_block **out, rg_samples *s, const uint32_t *list,
+                                       size_t n, uint64_t max, rg_error *err);
+void rg_block_free(rg_block *block);
+/* The links of rule r of a layer, without a bias. O(1). */
+void rg_block_links(rg_links *out, const rg_block *block, size_t layer, size_t rule, size_t place);
+/* Numbers of the biases of the rows, or NULL. O(1). */
+const uint32_t *rg_block_bias(const rg_block *block, size_t layer, size_t place);
+
+/* One sample as a pass needs it. Borrowed: valid until the walk goes on. */
+typedef struct rg_sample {
+    size_t number;
+    uint32_t n_nodes, n_rows;
+    const rg_block *block;
+    size_t place;
+    const void *input; /* [row][channel] reals, or NULL */
+} rg_sample;
+
+/* Along a list of samples, in order. Nothing is allocated while their tables are kept. */
+typedef struct rg_walk {
+    rg_samples *samples;
+    const uint32_t *list;
+    size_t n, at;
+    rg_block *block;  /* of samples that have none; owned */
+    uint32_t *coming; /* those in it, by their place; owned */
+    size_t place;     /* how many of them the walk has passed */
+    void *values;     /* arrays: the input of the sample at hand; owned */
+    double *doubles;
+} rg_walk;
+
+/* Begins as {0}. samples is kept. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_walk_open(rg_walk *walk, rg_samples *samples, rg_error *err);
+void rg_walk_close(rg_walk *walk);
+void rg_walk_begin(rg_walk *walk, const uint32_t *list, size_t n); /* list: kept */
+/* The next sample; out->number is SIZE_MAX at the end. RG_EFAIL, RG_ENOMEM, RG_EDATA. */
+RG_MUST_CHECK rg_status rg_walk_next(rg_sample *out, rg_walk *walk, rg_error *err);
+
+#endif

@@ -1,0 +1,222 @@
+/* target.c - what is learned: from columns of the data to outputs of the network. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "samples.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t n_columns(const rg_source *source, rg_column kind)
+{
+    return source->graphs ? rg_dataset_n_columns(source->graphs, kind)
+                          : rg_arrays_n_columns(source->arrays, kind);
+}
+
+static const int64_t *class_values(const rg_source *source, rg_task task, size_t column, size_t *n)
+{
+    if (source->arrays)
+        return rg_arrays_class_values(source->arrays, column, n);
+    return rg_dataset_values(source->graphs, task == RG_TASK_NODES ? RG_NODE_LABEL : RG_CLASS,
+                             column, n);
+}
+
+static const uint32_t *class_ranks(const rg_source *source, rg_task task, size_t column)
+{
+    if (source->arrays)
+        return rg_arrays_classes(source->arrays, column);
+    return rg_dataset_ranks(source->graphs, task == RG_TASK_NODES ? RG_NODE_LABEL : RG_CLASS,
+                            column);
+}
+
+/* ---- which task */
+
+static bool all_binary(const rg_source *source)
+{
+    for (size_t k = 0; k < n_columns(source, RG_CLASS); k++) {
+        size_t n;
+        class_values(source, RG_TASK_CLASSES, k, &n);
+        if (n > 2)
+            return false;
+    }
+    return true;
+}
+
+static rg_status choose_task(rg_network *net, const rg_source *source, rg_error *err)
+{
+    size_t n_classes = n_columns(source, RG_CLASS), n_reals = n_columns(source, RG_TARGET);
+    net->task = net->spec->task;
+    if (net->task != RG_TASK_AUTO)
+        return RG_OK;
+    if (n_classes == 1 || (n_classes > 1 && net->spec->n_targets == 1))
+        net->task = RG_TASK_CLASSES;
+    else if (n_classes > 1 && all_binary(source))
+        net->task = RG_TASK_MULTILABEL;
+    else if (n_classes > 1)
+        return rg_fail(err, RG_EDATA,
+                       "'%s' has %zu columns of classes: 'target' must say which one to learn",
+                       rg_source_name(source), n_classes);
+    else if (n_reals)
+        net->task = RG_TASK_VALUES;
+    else
+        return rg_fail(err, RG_EDATA,
+                       "'%s' has neither classes nor real targets: there is nothing to learn",
+                       rg_source_name(source));
+    net->spec->task = net->task;
+    return RG_OK;
+}
+
+/* ---- which columns, and their classes */
+
+static rg_status copy_classes(rg_net_classes *out, const rg_network *net, const rg_source *source,
+                              rg_error *err)
+{
+    size_t n;
+    const int64_t *values = class_values(source, net->task, out->column, &n);
+    if (n < 2)
+        return rg_fail(
+            err, RG_EDATA, "column %u of the %s of '%s' has %zu class%s: expected at least two",
+            (unsigned)out->column, net->task == RG_TASK_NODES ? "node labels" : "classes",
+            rg_source_name(source), n, n == 1 ? "" : "es");
+    if (net->task == RG_TASK_MULTILABEL && n > 2)
+        return rg_fail(err, RG_EDATA,
+                       "column %u of the classes of '%s' has %zu values: a multi-label target has "
+                       "two",
+                       (unsigned)out->column, rg_source_name(source), n);
+    out->values = rg_alloc(n, sizeof *values);
+    if (!out->values)
+        return rg_fail_memory(err, "the classes of a network");
+    memcpy(out->values, values, n * sizeof *values);
+    out->n = n;
+    return RG_OK;
+}
+
+rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source, rg_error *err)
+{
+    rg_spec *spec = net->spec;
+    rg_status status = choose_task(net, source, err);
+    if (status)
+        return status;
+    bool one = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
+    rg_column kind = net->task == RG_TASK_NODES    ? RG_NODE_LABEL
+                     : net->task == RG_TASK_VALUES ? RG_TARGET
+                                                   : RG_CLASS;
+    size_t there = source->arrays && kind == RG_NODE_LABEL ? 0 : n_columns(source, kind);
+    net->n_targets = spec->n_targets ? spec->n_targets : one ? 1 : there;
+    if (there == 0 || net->n_targets > RG_SPEC_TARGETS_MAX || (one && net->n_targets > 1))
+        return rg_fail(err, RG_EDATA, "'%s' has %zu columns for the task %s, and %zu are asked for",
+                       rg_source_name(source), there, rg_task_name(net->task), net->n_targets);
+    for (size_t k = 0; !status && k < net->n_targets; k++) {
+        net->targets[k].column = spec->n_targets ? spec->targets[k] : (uint32_t)k;
+        if (net->targets[k].column >= there)
+            return rg_fail(err, RG_EDATA, "'%s' has %zu columns for the task %s: there is no %u",
+                           rg_source_name(source), there, rg_task_name(net->task),
+                           (unsigned)net->targets[k].column);
+        spec->targets[k] = net->targets[k].column;
+        if (kind != RG_TARGET)
+            status = copy_classes(&net->targets[k], net, source, err);
+    }
+    spec->n_targets = net->n_targets;
+    net->n_outputs = one && !status ? (uint32_t)net->targets[0].n : (uint32_t)net->n_targets;
+    return status;
+}
+
+/* ---- targets of the samples of any data */
+
+/* For each rank in the data the class of the network; RG_NO_CLASS: it has no such class. Owned. */
+static uint32_t *map_classes(const rg_net_classes *known, const int64_t *values, size_t n)
+{
+    uint32_t *map = rg_alloc(n, sizeof *map);
+    for (size_t r = 0, k = 0; map && r < n; r++) {
+        while (k < known->n && known->values[k] < values[r])
+            k++;
+        map[r] = k < known->n && known->values[k] == values[r] ? (uint32_t)k : RG_NO_CLASS;
+    }
+    return map;
+}
+
+static rg_status unknown_class(const rg_samples *s, int64_t value, rg_error *err)
+{
+    return rg_fail(err, RG_EDATA, "'%s' has a sample of class %lld, which the model does not know",
+                   rg_source_name(&s->source), (long long)value);
+}
+
+/* Classes of graphs or nodes; missing stay RG_NO_CLASS. */
+static rg_status read_classes(rg_samples *s, rg_error *err)
+{
+    const rg_net_classes *known = &s->net->targets[0];
+    size_t n_values;
+    const int64_t *values = class_values(&s->source, s->net->task, known->column, &n_values);
+    const uint32_t *rank = class_ranks(&s->source, s->net->task, known->column);
+    uint64_t n = s->net->task == RG_TASK_NODES ? rg_dataset_n_nodes(s->source.graphs) : s->n;
+    uint32_t *map = map_classes(known, values, n_values);
+    s->classes = rg_alloc((size_t)n, sizeof *s->classes);
+    rg_status status = map && s->classes ? RG_OK : rg_fail_memory(err, "the classes of samples");
+    for (uint64_t k = 0; !status && k < n; k++) {
+        s->classes[k] = rank[k] == RG_NO_CLASS ? RG_NO_CLASS : map[rank[k]];
+        if (rank[k] != RG_NO_CLASS && s->classes[k] == RG_NO_CLASS && s->net->task != RG_TASK_NODES)
+            status = unknown_class(s, values[rank[k]], err);
+    }
+    rg_free(map);
+    return status;
+}
+
+/* Yes or no as 1 or 0; missing are NaN. */
+static rg_status read_answers(rg_samples *s, size_t c, rg_error *err)
+{
+    const rg_net_classes *known = &s->net->targets[c];
+    size_t n_values;
+    const int64_t *values = class_values(&s->source, s->net->task, known->column, &n_values);
+    const uint32_t *rank = class_ranks(&s->source, s->net->task, known->column);
+    uint32_t *map = map_classes(known, values, n_values);
+    if (!map)
+        return rg_fail_memory(err, "the classes of samples");
+    rg_status status = RG_OK;
+    for (size_t k = 0; !status && k < s->n; k++) {
+        uint32_t own = rank[k] == RG_NO_CLASS ? RG_NO_CLASS : map[rank[k]];
+        if (rank[k] != RG_NO_CLASS && own == RG_NO_CLASS)
+            status = unknown_class(s, values[rank[k]], err);
+        s->reals[k * s->net->n_targets + c] = own == RG_NO_CLASS ? (double)NAN : (double)own;
+    }
+    rg_free(map);
+    return status;
+}
+
+static void read_reals(rg_samples *s, size_t c)
+{
+    size_t n = n_columns(&s->source, RG_TARGET);
+    const double *all = s->source.graphs ? rg_dataset_reals(s->source.graphs, RG_TARGET)
+                                         : rg_arrays_reals(s->source.arrays);
+    for (size_t k = 0; k < s->n; k++)
+        s->reals[k * s->net->n_targets + c] = all[k * n + s->net->targets[c].column];
+}
+
+/* Does the data have the columns that the network learned? */
+static bool has_targets(const rg_samples *s)
+{
+    rg_column kind = s->net->task == RG_TASK_NODES    ? RG_NODE_LABEL
+                     : s->net->task == RG_TASK_VALUES ? RG_TARGET
+                                                      : RG_CLASS;
+    for (size_t c = 0; c < s->net->n_targets; c++)
+        if (s->net->targets[c].column >= n_columns(&s->source, kind))
+            return false;
+    return true;
+}
+
+rg_status rg_samples_read_targets(rg_samples *s, rg_error *err)
+{
+    s->has_targets = has_targets(s);
+    if (!s->has_targets)
+        return RG_OK;
+    if (s->net->task == RG_TASK_CLASSES || s->net->task == RG_TASK_NODES)
+        return read_classes(s, err);
+    s->reals = rg_alloc(s->n, s->net->n_targets * sizeof *s->reals);
+    if (!s->reals)
+        return rg_fail_memory(err, "the targets of samples");
+    rg_status status = RG_OK;
+    for (size_t c = 0; !status && c < s->net->n_targets; c++)
+        if (s->net->task == RG_TASK_MULTILABEL)
+            status = read_answers(s, c, err);
+        else
+            read_reals(s, c);
+    return status;
+}

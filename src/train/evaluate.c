@@ -1,0 +1,302 @@
+/* evaluate.c - how good a model is on data whose targets are known. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "measure.h"
+#include "network/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One answer that was said and one that was right, for a curve over all thresholds. */
+typedef struct answer {
+    double said;
+    bool yes;
+} answer;
+
+typedef struct evaluating {
+    const rg_model *model;
+    const rg_samples *samples;
+    rg_evaluation *out;
+    double *said;  /* [row][output]: probabilities, or values */
+    double *right; /* [row][output]: 1 or 0, or values; NaN: not known */
+    size_t n;      /* rows so far that have a target */
+    double loss;
+} evaluating;
+
+/* ---- collecting */
+
+static bool has_classes(const rg_network *net)
+{
+    return net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
+}
+
+/* -log of a probability, from the outputs: log(sum exp z) - z[t]. */
+static double cross_entropy(const double *z, size_t n, uint32_t class)
+{
+    double most = z[0], sum = 0;
+    for (size_t c = 1; c < n; c++)
+        most = z[c] > most ? z[c] : most;
+    for (size_t c = 0; c < n; c++)
+        sum += exp(z[c] - most);
+    return log(sum) + most - z[class];
+}
+
+static void collect_class(evaluating *e, const rg_prediction *p, size_t row, uint32_t class)
+{
+    size_t n = p->n_outputs;
+    if (class == RG_NO_CLASS)
+        return;
+    memcpy(e->said + e->n * n, p->probabilities + row * n, n * sizeof *e->said);
+    for (size_t c = 0; c < n; c++)
+        e->right[e->n * n + c] = c == class;
+    e->n++;
+    e->loss += cross_entropy(p->outputs + row * n, n, class);
+    e->out->accuracy += p->classes[row] == class;
+    if (n <= RG_SCORES_MAX)
+        e->out->confusion[class][p->classes[row]]++;
+}
+
+static void collect_reals(evaluating *e, const rg_prediction *p)
+{
+    size_t n = p->n_outputs;
+    const double *right = e->samples->reals + p->sample * n;
+    const double *said = p->probabilities ? p->probabilities : p->outputs;
+    memcpy(e->said + e->n * n, said, n * sizeof *e->said);
+    memcpy(e->right + e->n * n, right, n * sizeof *e->right);
+    e->n++;
+}
+
+static rg_status collect(void *context, const rg_prediction *p, rg_error *err)
+{
+    evaluating *e = context;
+    const rg_network *net = e->model->net;
+    (void)err;
+    if (net->task == RG_TASK_CLASSES)
+        collect_class(e, p, 0, e->samples->classes[p->sample]);
+    else if (net->task == RG_TASK_NODES) {
+        uint64_t first = rg_dataset_graph(e->samples->source.graphs, p->sample).first_node;
+        for (size_t i = 0; i < p->n_rows; i++)
+            collect_class(e, p, i, e->samples->classes[first + i]);
+    } else
+        collect_reals(e, p);
+    return RG_OK;
+}
+
+/* ---- figures */
+
+static int by_said(const void *a, const void *b)
+{
+    double x = ((const answer *)a)->said, y = ((const answer *)b)->said;
+    return (x > y) - (x < y);
+}
+
+/* Area under the ROC curve of one output: the part of all pairs (yes, no) in which yes was said
+ * with the larger number; ties count half. NaN: there is only one kind. */
+static double area(const evaluating *e, size_t c, answer *scratch)
+{
+    size_t n = 0, n_yes = 0, width = e->model->net->n_outputs;
+    for (size_t k = 0; k < e->n; k++) {
+        double right = e->right[k * width + c];
+        if (isnan(right))
+            continue;
+        scratch[n++] = (answer){e->said[k * width + c], right > 0.5};
+        n_yes += right > 0.5;
+    }
+    if (n_yes == 0 || n_yes == n)
+        return (double)NAN;
+    qsort(scratch, n, sizeof *scratch, by_said);
+    double sum = 0, below = 0; /* pairs; noes before the run of equals at hand */
+    for (size_t k = 0; k < n;) {
+        size_t end = k, yes = 0;
+        for (; end < n && !(scratch[end].said > scratch[k].said); end++)
+            yes += scratch[end].yes;
+        double no = (double)(end - k - yes);
+        sum += (double)yes * (below + no / 2);
+        below += no;
+        k = end;
+    }
+    return sum / ((double)n_yes * (double)(n - n_yes));
+}
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : (double)NAN;
+}
+
+static void score_classes(evaluating *e)
+{
+    rg_evaluation *out = e->out;
+    size_t n = out->n_outputs;
+    uint64_t most = 0;
+    out->n = e->n;
+    out->loss = ratio(e->loss, (double)e->n);
+    out->accuracy = ratio(out->accuracy, (double)e->n);
+    for (size_t c = 0; n <= RG_SCORES_MAX && c < n; c++) {
+        double said = 0;
+        for (size_t k = 0; k < n; k++) {
+            out->outputs[c].n += out->confusion[c][k];
+            said += (double)out->confusion[k][c];
+        }
+        out->outputs[c].precision = ratio((double)out->confusion[c][c], said);
+        out->outputs[c].recall = ratio((double)out->confusion[c][c], (double)out->outputs[c].n);
+        most = out->outputs[c].n > most ? out->outputs[c].n : most;
+    }
+    out->majority = n <= RG_SCORES_MAX ? ratio((double)most, (double)e->n) : (double)NAN;
+}
+
+static void score_answers(evaluating *e)
+{
+    rg_evaluation *out = e->out;
+    size_t width = out->n_outputs;
+    double right = 0, sure = 0;
+    for (size_t c = 0; c < width; c++) {
+        double n = 0, yes = 0, said = 0, both = 0;
+        for (size_t k = 0; k < e->n; k++) {
+            double t = e->right[k * width + c], p = e->said[k * width + c];
+            if (isnan(t))
+                continue;
+            n++;
+            yes += t > 0.5;
+            said += p > 0.5;
+            both += t > 0.5 && p > 0.5;
+            right += (t > 0.5) == (p > 0.5);
+            e->loss -= log(t > 0.5 ? p : 1 - p);
+        }
+        out->n += (uint64_t)n;
+        sure += yes > n - yes ? yes : n - yes;
+        if (c < RG_SCORES_MAX) {
+            out->outputs[c].n = (uint64_t)n;
+            out->outputs[c].precision = ratio(both, said);
+            out->outputs[c].recall = ratio(both, yes);
+        }
+    }
+    out->accuracy = ratio(right, (double)out->n);
+    out->majority = ratio(sure, (double)out->n);
+    out->loss = ratio(e->loss, (double)out->n);
+}
+
+static void score_values(evaluating *e)
+{
+    rg_evaluation *out = e->out;
+    size_t width = out->n_outputs;
+    double absolute = 0, squared = 0;
+    for (size_t c = 0; c < width; c++) {
+        double n = 0, mean = 0, own = 0, own_absolute = 0, spread = 0;
+        for (size_t k = 0; k < e->n; k++)
+            if (!isnan(e->right[k * width + c])) {
+                n++;
+                mean += e->right[k * width + c];
+            }
+        mean = n > 0 ? mean / n : 0;
+        for (size_t k = 0; k < e->n; k++) {
+            double t = e->right[k * width + c], off = e->said[k * width + c] - t;
+            if (isnan(t))
+                continue;
+            own += off * off;
+            own_absolute += fabs(off);
+            spread += (t - mean) * (t - mean);
+        }
+        out->n += (uint64_t)n;
+        absolute += own_absolute;
+        squared += own;
+        if (c < RG_SCORES_MAX) {
+            out->outputs[c].n = (uint64_t)n;
+            out->outputs[c].mae = ratio(own_absolute, n);
+            out->outputs[c].rmse = sqrt(ratio(own, n));
+            out->outputs[c].r2 = spread > 0 ? 1 - own / spread : (double)NAN;
+        }
+    }
+    out->mae = ratio(absolute, (double)out->n);
+    out->loss = ratio(squared, (double)out->n);
+    out->rmse = sqrt(out->loss);
+}
+
+static rg_status score(evaluating *e, rg_error *err)
+{
+    const rg_network *net = e->model->net;
+    if (net->task == RG_TASK_VALUES) {
+        score_values(e);
+        return RG_OK;
+    }
+    if (has_classes(net))
+        score_classes(e);
+    else
+        score_answers(e);
+    answer *scratch = rg_alloc(e->n, sizeof *scratch);
+    if (!scratch)
+        return rg_fail_memory(err, "scores");
+    double sum = 0, n = 0;
+    for (size_t c = 0; c < e->out->n_outputs && c < RG_SCORES_MAX; c++) {
+        double auc = area(e, c, scratch);
+        e->out->outputs[c].auc = auc;
+        sum += isnan(auc) ? 0 : auc;
+        n += !isnan(auc);
+    }
+    e->out->auc = ratio(sum, n);
+    rg_free(scratch);
+    return RG_OK;
+}
+
+/* ---- all of it */
+
+static void begin(rg_evaluation *out, const rg_network *net)
+{
+    double none = (double)NAN;
+    bool values = net->task == RG_TASK_VALUES;
+    *out = (rg_evaluation){.n_outputs = net->n_outputs,
+                           .accuracy = values ? none : 0,
+                           .majority = none,
+                           .auc = none,
+                           .mae = none,
+                           .rmse = none};
+    for (size_t c = 0; c < RG_SCORES_MAX; c++)
+        out->outputs[c] = (rg_output_score){0, none, none, none, none, none, none};
+}
+
+static rg_status make_room(evaluating *e, const rg_predict_options *o, rg_error *err)
+{
+    const rg_samples *s = e->samples;
+    bool nodes = e->model->net->task == RG_TASK_NODES;
+    uint64_t rows = 0;
+    size_t n, samples = o->samples ? o->n_samples : s->n;
+    for (size_t k = 0; k < samples; k++) {
+        size_t sample = o->samples ? o->samples[k] : k;
+        rows += !nodes ? 1 : sample < s->n ? rg_samples_nodes(s, sample) : 0;
+    }
+    if (!rg_size_mul(&n, (size_t)rows, e->model->net->n_outputs))
+        return rg_fail_memory(err, "scores");
+    e->said = rg_alloc(n, sizeof *e->said);
+    e->right = rg_alloc(n, sizeof *e->right);
+    return e->said && e->right ? RG_OK : rg_fail_memory(err, "scores");
+}
+
+rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_source *source,
+                            const rg_predict_options *options, rg_error *err)
+{
+    rg_predict_options own = options ? *options : rg_predict_options_default();
+    rg_samples *samples = NULL;
+    rg_evaluation result;
+    evaluating e = {.model = model, .out = &result};
+    own.embed = 0;
+    begin(&result, model->net);
+    rg_status status = rg_model_samples(&samples, model, source, &own, err);
+    if (!status && !samples->has_targets)
+        status = rg_fail(err, RG_EDATA, "'%s' does not have the targets of the task '%s'",
+                         rg_source_name(source), rg_task_name(model->net->task));
+    e.samples = samples;
+    if (!status)
+        status = make_room(&e, &own, err);
+    if (!status)
+        status = rg_model_walk(model, samples, &own, collect, &e, err);
+    if (!status)
+        status = score(&e, err);
+    if (!status) {
+        rg_model_report(&result.report, samples);
+        *out = result;
+    }
+    rg_free(e.said);
+    rg_free(e.right);
+    rg_samples_free(samples);
+    return status;
+}

@@ -1,0 +1,231 @@
+/* fit.c - rg_model_train: from a recipe and data to a model. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "network/model.h"
+#include "recipe.h"
+#include "record.h"
+#include "train.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+rg_train_options rg_train_options_default(void)
+{
+    return (rg_train_options){.seed = 1, .lanes = 1, .checkpoint_seconds = 30};
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* All that training is of. */
+typedef struct fit {
+    const rg_recipe *recipe;
+    const rg_source *source;
+    const rg_fold *fold;
+    const rg_train_options *options;
+    rg_network *net;
+    rg_samples *samples;
+    rg_trainer *trainer;
+    char *about; /* what a checkpoint must be of */
+    rg_train_report report;
+    double building; /* part of building done before the stage at hand */
+} fit;
+
+static void fit_close(fit *f)
+{
+    rg_trainer_free(f->trainer);
+    rg_samples_free(f->samples);
+    rg_network_free(f->net);
+    rg_free(f->about);
+}
+
+/* ---- building */
+
+/* Labels and keys are the first half, tables the second. */
+static void build_progress(void *context, double done)
+{
+    fit *f = context;
+    if (f->options->building)
+        f->options->building(f->options->context, f->building + done / 2);
+}
+
+static rg_status build(fit *f, rg_error *err)
+{
+    const rg_train_options *o = f->options;
+    rg_spec *spec = NULL;
+    rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
+    rg_build_options building = {.fit = o->fit_on_train ? f->fold->train.graphs : NULL,
+                                 .n_fit = o->fit_on_train ? f->fold->train.n : 0,
+                                 .n_threads = o->n_threads,
+                                 .label_cache = o->cache,
+                                 .progress = build_progress,
+                                 .progress_context = f};
+    rg_samples_options tables = {.precision = f->recipe->settings.precision,
+                                 .n_threads = o->n_threads,
+                                 .memory = o->memory,
+                                 .keep = true,
+                                 .progress = build_progress,
+                                 .progress_context = f};
+    rg_trainer_options trainer = {.lanes = o->lanes,
+                                  .seed = o->seed,
+                                  .first_run = o->first_run,
+                                  .cpu = o->baseline ? RG_CPU_BASELINE : rg_cpu_best()};
+    rg_status status = rg_recipe_spec(&spec, f->recipe, err);
+    if (!status)
+        status = rg_network_build(&f->net, labels, spec, f->source, &building, err);
+    f->building = 0.5;
+    if (!status)
+        status = rg_samples_open(&f->samples, f->net, f->source, labels, &tables, err);
+    if (!status)
+        status =
+            rg_trainer_new(&f->trainer, f->samples, f->fold, &f->recipe->settings, &trainer, err);
+    return status;
+}
+
+static rg_status check(const fit *f, rg_error *err)
+{
+    const rg_part *parts[] = {&f->fold->train, &f->fold->validation, &f->fold->test};
+    size_t n = rg_source_size(f->source);
+    for (size_t p = 0; p < 3; p++)
+        for (size_t k = 0; k < parts[p]->n; k++)
+            if (parts[p]->graphs[k] >= n)
+                return rg_fail(err, RG_EUSAGE, "'%s' has %zu samples: there is no %u",
+                               rg_source_name(f->source), n, (unsigned)parts[p]->graphs[k]);
+    return RG_OK;
+}
+
+/* ---- epochs */
+
+static rg_status save_state(const fit *f, rg_error *err)
+{
+    if (!f->options->checkpoint)
+        return RG_OK;
+    return rg_trainer_save(f->trainer, f->options->checkpoint, f->about, err);
+}
+
+static int tell(const fit *f)
+{
+    uint32_t epoch = rg_trainer_epochs(f->trainer);
+    if (!f->options->progress)
+        return 0;
+    size_t best = rg_trainer_best(f->trainer);
+    rg_train_state state = {.epoch = epoch,
+                            .epochs = f->recipe->settings.epochs,
+                            .best_epoch = rg_trainer_best_epoch(f->trainer, best),
+                            .last = rg_trainer_report(f->trainer, epoch, 0),
+                            .n_runs = f->options->lanes,
+                            .seconds = f->report.seconds};
+    return f->options->progress(f->options->context, &state);
+}
+
+static rg_status train(fit *f, rg_error *err)
+{
+    uint32_t before = rg_trainer_epochs(f->trainer);
+    double saved = now();
+    while (!rg_trainer_done(f->trainer) && !f->report.interrupted) {
+        double start = now();
+        rg_status status = rg_trainer_epoch(f->trainer, err);
+        f->report.seconds += now() - start;
+        if (status)
+            return status;
+        f->report.interrupted = tell(f) != 0 && !rg_trainer_done(f->trainer);
+        if (f->report.interrupted || now() - saved >= f->options->checkpoint_seconds) {
+            status = save_state(f, err);
+            saved = now();
+        }
+        if (status)
+            return status;
+    }
+    f->report.epochs = rg_trainer_epochs(f->trainer);
+    if (f->report.epochs > before)
+        f->report.seconds_per_epoch = f->report.seconds / (f->report.epochs - before);
+    return RG_OK;
+}
+
+/* ---- what came out */
+
+static void count(fit *f)
+{
+    rg_train_report *r = &f->report;
+    r->parameters = f->net->n_params;
+    r->table_bytes = f->samples->bytes;
+    for (size_t k = 0; k < f->net->n_layers; k++) {
+        const rg_net_layer *layer = &f->net->layers[k];
+        for (size_t i = 0; layer->kind == RG_LAYER_RULE && i < layer->n_rules; i++) {
+            const rg_net_rule *rule = &layer->rules[i];
+            uint64_t each = rg_net_per_key(layer);
+            double possible = rule->facts.possible * (double)each;
+            r->connections += (uint64_t)rule->facts.connections;
+            r->weights_possible += possible < 1e19 ? (uint64_t)possible : UINT64_MAX / 2;
+            r->weights_used += rule->n_params;
+        }
+    }
+}
+
+static rg_status make_model(rg_model **out, fit *f, rg_error *err)
+{
+    double *weights = rg_alloc(f->net->n_params, sizeof *weights);
+    char *training = NULL, *record = NULL;
+    rg_status status = weights ? RG_OK : rg_fail_memory(err, "a model");
+    if (!status)
+        status = rg_trainer_finish(f->trainer, f->report.runs, err);
+    f->report.n_runs = f->options->lanes;
+    f->report.best = rg_trainer_best(f->trainer);
+    if (!status)
+        status = rg_settings_print(&training, &f->recipe->settings, err);
+    if (!status)
+        status =
+            rg_record_print(&record, f->source, f->fold, f->options, f->trainer, &f->report, err);
+    if (!status) {
+        rg_trainer_weights(weights, f->trainer, f->report.best);
+        rg_network *net = f->net;
+        f->net = NULL; /* the model's */
+        rg_samples_free(f->samples);
+        f->samples = NULL;
+        rg_trainer_free(f->trainer);
+        f->trainer = NULL;
+        status =
+            rg_model_new(out, net, weights, f->recipe->settings.precision, training, record, err);
+    }
+    rg_free(weights);
+    rg_free(training);
+    rg_free(record);
+    return status;
+}
+
+rg_status rg_model_train(rg_model **out, rg_train_report *report, const rg_recipe *recipe,
+                         const rg_source *source, const rg_fold *fold,
+                         const rg_train_options *options, rg_error *err)
+{
+    rg_train_options usual = rg_train_options_default();
+    fit f = {
+        .recipe = recipe, .source = source, .fold = fold, .options = options ? options : &usual};
+    double start = now();
+    rg_status status = check(&f, err);
+    if (!status)
+        status = build(&f, err);
+    if (!status)
+        status = rg_record_about(&f.about, recipe, source, fold, f.options, err);
+    if (!status && f.options->checkpoint && f.options->resume &&
+        rg_path_exists(f.options->checkpoint))
+        status = rg_trainer_load(f.trainer, f.options->checkpoint, f.about, err);
+    f.report.build_seconds = now() - start;
+    if (!status) {
+        count(&f);
+        status = train(&f, err);
+    }
+    if (!status)
+        status = make_model(out, &f, err);
+    if (!status && f.options->checkpoint && !f.report.interrupted)
+        unlink(f.options->checkpoint); /* done: nothing to go on with; not there is fine */
+    if (!status && report)
+        *report = f.report;
+    fit_close(&f);
+    return status;
+}

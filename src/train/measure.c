@@ -1,0 +1,228 @@
+/* measure.c - see measure.h. */
+#include "measure.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- which loss, which weights */
+
+static rg_status check_loss(rg_measure *m, rg_loss asked, rg_error *err)
+{
+    static const char *const names[] = {"auto", "cross-entropy", "mse", "mae", "bce"};
+    rg_task task = m->samples->net->task;
+    bool classes = task == RG_TASK_CLASSES || task == RG_TASK_NODES;
+    m->loss = asked != RG_LOSS_AUTO        ? asked
+              : classes                    ? RG_LOSS_CROSS_ENTROPY
+              : task == RG_TASK_MULTILABEL ? RG_LOSS_LOGISTIC
+                                           : RG_LOSS_SQUARED;
+    bool fits = classes ? m->loss == RG_LOSS_CROSS_ENTROPY
+                : task == RG_TASK_MULTILABEL
+                    ? m->loss != RG_LOSS_CROSS_ENTROPY
+                    : m->loss == RG_LOSS_SQUARED || m->loss == RG_LOSS_ABSOLUTE;
+    if (fits)
+        return RG_OK;
+    return rg_fail(err, RG_EDATA, "training: loss '%s' does not fit the task '%s'", names[m->loss],
+                   rg_task_name(task));
+}
+
+/* Answers of each class (multi-label: yes for each column) in the training part. */
+static rg_status balance(rg_measure *m, const uint32_t *train, size_t n_train, rg_error *err)
+{
+    const rg_samples *s = m->samples;
+    const rg_network *net = s->net;
+    double count[RG_CLASS_WEIGHTS_MAX] = {0}, n = 0;
+    if (net->task != RG_TASK_CLASSES && net->task != RG_TASK_NODES)
+        return rg_fail(err, RG_EDATA, "training: 'class_weights: balanced' is for classes");
+    for (size_t k = 0; k < n_train; k++) {
+        uint64_t from = train[k], to = from + 1;
+        if (net->task == RG_TASK_NODES) {
+            rg_graph graph = rg_dataset_graph(s->source.graphs, train[k]);
+            from = graph.first_node;
+            to = from + graph.n_nodes;
+        }
+        for (uint64_t v = from; v < to; v++)
+            if (s->classes[v] != RG_NO_CLASS) {
+                count[s->classes[v]]++;
+                n++;
+            }
+    }
+    for (uint32_t c = 0; c < net->n_outputs; c++)
+        m->class_weights[c] = count[c] > 0 ? n / (net->n_outputs * count[c]) : 1;
+    m->n_class_weights = net->n_outputs;
+    return RG_OK;
+}
+
+rg_status rg_measure_open(rg_measure *out, const rg_samples *samples, const rg_kernels *kernels,
+                          const rg_settings *settings, const uint32_t *train, size_t n_train,
+                          rg_error *err)
+{
+    rg_measure m = {.samples = samples, .kernels = kernels};
+    uint32_t n = samples->net->n_outputs;
+    if (!samples->has_targets)
+        return rg_fail(err, RG_EDATA, "'%s' does not have the targets of the task '%s'",
+                       rg_source_name(&samples->source), rg_task_name(samples->net->task));
+    rg_status status = check_loss(&m, settings->loss, err);
+    if (status)
+        return status;
+    if ((settings->balanced || settings->n_class_weights) && n > RG_CLASS_WEIGHTS_MAX)
+        return rg_fail(err, RG_EDATA, "training: class weights are for at most %d classes",
+                       RG_CLASS_WEIGHTS_MAX);
+    if (settings->n_class_weights && settings->n_class_weights != n)
+        return rg_fail(err, RG_EDATA, "training: found %zu class weights, expected %u",
+                       settings->n_class_weights, (unsigned)n);
+    m.n_class_weights = settings->n_class_weights;
+    memcpy(m.class_weights, settings->class_weights,
+           settings->n_class_weights * sizeof *m.class_weights);
+    if (settings->balanced)
+        status = balance(&m, train, n_train, err);
+    if (!status)
+        *out = m;
+    return status;
+}
+
+/* ---- one sample */
+
+static double weight_of(const rg_measure *m, uint32_t class)
+{
+    return m->n_class_weights ? m->class_weights[class] : 1;
+}
+
+/* Classes of the rows of a sample's output: of the graph, or of its nodes. */
+static const uint32_t *classes_of(const rg_measure *m, size_t sample, size_t *n)
+{
+    const rg_samples *s = m->samples;
+    if (s->net->task != RG_TASK_NODES) {
+        *n = 1;
+        return s->classes + sample;
+    }
+    rg_graph graph = rg_dataset_graph(s->source.graphs, sample);
+    *n = graph.n_nodes;
+    return s->classes + graph.first_node;
+}
+
+double rg_measure_weight(const rg_measure *m, size_t sample)
+{
+    const rg_samples *s = m->samples;
+    double sum = 0;
+    if (m->loss == RG_LOSS_CROSS_ENTROPY) {
+        size_t n;
+        const uint32_t *class = classes_of(m, sample, &n);
+        for (size_t k = 0; k < n; k++)
+            sum += class[k] == RG_NO_CLASS ? 0 : weight_of(m, class[k]);
+        return sum;
+    }
+    size_t n = s->net->n_targets;
+    for (size_t c = 0; c < n; c++)
+        sum += isnan(s->reals[sample * n + c]) ? 0 : weight_of(m, (uint32_t)c);
+    return sum;
+}
+
+static double real_at(const rg_measure *m, const void *z, size_t k)
+{
+    return m->kernels->precision == RG_FLOAT ? (double)((const float *)z)[k]
+                                             : ((const double *)z)[k];
+}
+
+/* Lanes whose largest output, the first of them if several are, is that of the class. */
+static void count_right(rg_tally *tally, const rg_measure *m, const void *z, uint32_t class)
+{
+    size_t lanes = m->kernels->lanes, n = m->samples->net->n_outputs;
+    for (size_t l = 0; l < lanes; l++) {
+        size_t best = 0;
+        for (size_t c = 1; c < n; c++)
+            if (real_at(m, z, c * lanes + l) > real_at(m, z, best * lanes + l))
+                best = c;
+        tally->score[l] += best == class;
+    }
+    tally->n++;
+}
+
+static void measure_classes(rg_tally *tally, const rg_measure *m, size_t sample, const char *z,
+                            char *dz, double scale)
+{
+    uint32_t n_out = m->samples->net->n_outputs;
+    size_t n, row = n_out * m->kernels->lanes * m->kernels->real_size;
+    const uint32_t *class = classes_of(m, sample, &n);
+    double loss[RG_MAX_LANES] = {0};
+    for (size_t k = 0; k < n; k++, z += row, dz = dz ? dz + row : NULL) {
+        if (class[k] == RG_NO_CLASS) {
+            if (dz)
+                memset(dz, 0, row);
+            continue;
+        }
+        m->kernels->cross_entropy(loss, dz, 1, n_out, z, &class[k],
+                                  m -> n_class_weights ? m -> class_weights : NULL, scale);
+        count_right(tally, m, z, class[k]);
+        tally->weight += weight_of(m, class[k]);
+    }
+    for (size_t l = 0; l < m->kernels->lanes; l++)
+        tally->loss[l] += loss[l] / scale;
+}
+
+static void measure_reals(rg_tally *tally, const rg_measure *m, size_t sample, const void *z,
+                          void *dz, double scale)
+{
+    const rg_network *net = m->samples->net;
+    const double *target = m->samples->reals + sample * net->n_targets;
+    const double *weight = m->n_class_weights ? m->class_weights : NULL;
+    uint32_t n = net->n_outputs;
+    size_t lanes = m->kernels->lanes;
+    double loss[RG_MAX_LANES] = {0};
+    if (m->loss == RG_LOSS_SQUARED)
+        m->kernels->squared(loss, dz, 1, n, z, target, weight, scale);
+    else if (m->loss == RG_LOSS_ABSOLUTE)
+        m->kernels->absolute(loss, dz, 1, n, z, target, weight, scale);
+    else
+        m->kernels->logistic(loss, dz, 1, n, z, target, weight, scale);
+    for (size_t l = 0; l < lanes; l++)
+        tally->loss[l] += loss[l] / scale;
+    for (uint32_t c = 0; c < n; c++) {
+        if (isnan(target[c]))
+            continue;
+        tally->weight += weight_of(m, c);
+        tally->n++;
+        for (size_t l = 0; l < lanes; l++) {
+            double out = real_at(m, z, c * lanes + l);
+            if (net->task == RG_TASK_MULTILABEL) /* logits, or (mse, mae) the answers themselves */
+                tally->score[l] +=
+                    (out > (m->loss == RG_LOSS_LOGISTIC ? 0 : 0.5)) == (target[c] > 0.5);
+            else
+                tally->score[l] -= fabs(out - target[c]);
+        }
+    }
+}
+
+void rg_measure_sample(rg_tally *tally, const rg_measure *m, const rg_sample *sample, const void *z,
+                       void *dz, double scale)
+{
+    if (m->loss == RG_LOSS_CROSS_ENTROPY)
+        measure_classes(tally, m, sample->number, z, dz, scale);
+    else
+        measure_reals(tally, m, sample->number, z, dz, scale);
+}
+
+rg_status rg_measure_list(rg_tally *out, const rg_measure *m, rg_walk *walk, rg_pass *pass,
+                          const void *w, const uint32_t *list, size_t n, rg_error *err)
+{
+    rg_sample sample;
+    *out = (rg_tally){.weight = 0};
+    rg_walk_begin(walk, list, n);
+    for (;;) {
+        rg_status status = rg_walk_next(&sample, walk, err);
+        if (status || sample.number == SIZE_MAX)
+            return status;
+        rg_measure_sample(out, m, &sample, rg_pass_forward(pass, &sample, w, NULL), NULL, 1);
+    }
+}
+
+double rg_tally_loss(const rg_tally *tally, size_t lane)
+{
+    return tally->weight > 0 ? tally->loss[lane] / tally->weight : (double)NAN;
+}
+
+double rg_tally_score(const rg_tally *tally, size_t lane)
+{
+    return tally->n > 0 ? fabs(tally->score[lane] / tally->n) : (double)NAN;
+}

@@ -1,0 +1,48 @@
+/* measure.h - losses and scores of samples, all lanes at once. */
+#ifndef REGULA_TRAIN_MEASURE_H
+#define REGULA_TRAIN_MEASURE_H
+
+#include "network/pass.h"
+#include "settings.h"
+
+/* What is measured of outputs, for one task. */
+typedef struct rg_measure {
+    const rg_samples *samples;
+    const rg_kernels *kernels;
+    rg_loss loss;                               /* never AUTO */
+    double class_weights[RG_CLASS_WEIGHTS_MAX]; /* used if n_class_weights */
+    size_t n_class_weights;
+} rg_measure;
+
+/* Sums over samples; what is missing has no part in them. */
+typedef struct rg_tally {
+    double loss[RG_MAX_LANES];  /* of the training loss, each target with its weight */
+    double score[RG_MAX_LANES]; /* right answers; real values: minus the absolute errors */
+    double weight;              /* of all targets: loss / weight is the mean */
+    double n;                   /* of targets: score / n is the accuracy, or minus the mean error */
+} rg_tally;
+
+/* The loss for the task, `auto` resolved, and class weights, from the training part if they are to
+ * be balanced. RG_EDATA (a loss that does not fit the task, another number of class weights, no
+ * targets). */
+RG_MUST_CHECK rg_status rg_measure_open(rg_measure *out, const rg_samples *samples,
+                                        const rg_kernels *kernels, const rg_settings *settings,
+                                        const uint32_t *train, size_t n_train, rg_error *err);
+
+/* Weight of the targets of a sample. */
+double rg_measure_weight(const rg_measure *m, size_t sample);
+/* Adds a sample with outputs z to the tally; dz, if not NULL, gets scale * the derivative of its
+ * loss. */
+void rg_measure_sample(rg_tally *tally, const rg_measure *m, const rg_sample *sample, const void *z,
+                       void *dz, double scale);
+
+/* All samples of a list, with parameters w. RG_EFAIL, RG_ENOMEM (tables built on the way). */
+RG_MUST_CHECK rg_status rg_measure_list(rg_tally *out, const rg_measure *m, rg_walk *walk,
+                                        rg_pass *pass, const void *w, const uint32_t *list,
+                                        size_t n, rg_error *err);
+
+/* Mean loss, and accuracy (real values: mean absolute error), of one lane; NaN without targets. */
+double rg_tally_loss(const rg_tally *tally, size_t lane);
+double rg_tally_score(const rg_tally *tally, size_t lane);
+
+#endif

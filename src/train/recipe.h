@@ -1,0 +1,16 @@
+/* recipe.h - a network file in memory. */
+#ifndef REGULA_TRAIN_RECIPE_H
+#define REGULA_TRAIN_RECIPE_H
+
+#include "regula/model.h"
+#include "settings.h"
+
+struct rg_recipe {
+    char *text; /* normal form, owned */
+    rg_settings settings;
+};
+
+/* A spec of the caller's own, to build a network from. Owned (rg_spec_free). RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_recipe_spec(rg_spec **out, const rg_recipe *recipe, rg_error *err);
+
+#endif

@@ -1,0 +1,393 @@
+/* train.c - see train.h: the epoch, and which epoch was the best. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "trainer.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Streams of random numbers: no two uses share one. */
+enum { STREAM_RUN = 1, STREAM_START = 2 };
+#define STREAM_ORDER(epoch) ((UINT64_C(1) << 32) + (epoch))
+#define STREAM_DROPOUT(epoch) ((UINT64_C(2) << 32) + (uint64_t)(epoch)*RG_SPEC_LAYERS_MAX)
+
+/* ---- start values */
+
+/* One layer's numbers: how many weights its rules allow, and how many inputs a row has. */
+static rg_start start_of(const rg_trainer *t, const rg_net_layer *layer)
+{
+    rg_start start = {.kind = t->settings.start};
+    double per_key = (double)rg_net_per_key(layer), fan = 0;
+    for (size_t r = 0; r < layer->n_rules; r++) {
+        start.n_possible += layer->rules[r].facts.possible * per_key;
+        fan += layer->rules[r].facts.fan;
+    }
+    if (layer->kind == RG_LAYER_DENSE) {
+        start.n_possible = (double)layer->n_in * layer->n_out;
+        fan = 1;
+    }
+    if (layer->kind == RG_LAYER_AGGREGATE) {
+        start.fan_in = layer->mean ? layer->n_in : fan * layer->n_in;
+        start.fan_out = layer->rows_out;
+    } else {
+        start.fan_in = fan * layer->n_in;
+        start.fan_out = fan * layer->n_out;
+    }
+    return start;
+}
+
+static void fill(rg_trainer *t, size_t first, size_t n, const rg_start *start)
+{
+    char *w = t->w;
+    rg_start_fill(w + first * t->kernels->real_size * t->kernels->lanes, n, start, t->kernels,
+                  t->seeds, STREAM_START, first);
+}
+
+static void start_weights(rg_trainer *t)
+{
+    const rg_network *net = t->samples->net;
+    for (size_t k = 0; k < net->n_layers; k++) {
+        const rg_net_layer *layer = &net->layers[k];
+        rg_start start = start_of(t, layer), bias = start;
+        rg_start one = {.kind = RG_START_ONE}, zero = {.kind = RG_START_ZERO};
+        if (start.kind == RG_START_GLOROT)
+            bias.kind = RG_START_ZERO;
+        for (size_t r = 0; r < layer->n_rules; r++)
+            fill(t, layer->rules[r].at, layer->rules[r].n_params, &start);
+        if (layer->kind == RG_LAYER_DENSE)
+            fill(t, layer->weights, (size_t)layer->n_in * layer->n_out, &start);
+        if (layer->kind == RG_LAYER_NORM) {
+            fill(t, layer->weights, layer->n_in, &one);
+            fill(t, layer->weights + layer->n_in, layer->n_in, &zero);
+        }
+        fill(t, layer->bias.at, layer->bias.n_params, &bias);
+    }
+}
+
+/* ---- making and freeing */
+
+void rg_trainer_free(rg_trainer *t)
+{
+    if (!t)
+        return;
+    rg_walk_close(&t->walk);
+    rg_pass_free(t->pass);
+    rg_free(t->w);
+    rg_free(t->g);
+    rg_free(t->m);
+    rg_free(t->v);
+    rg_free(t->best);
+    rg_free(t->mask);
+    rg_free(t->sizes);
+    rg_free(t->order);
+    rg_free(t->history);
+    rg_free(t);
+}
+
+static rg_status make_room(rg_trainer *t, rg_error *err)
+{
+    size_t item = t->kernels->real_size * t->kernels->lanes;
+    bool prune = t->settings.prune > 0;
+    t->w = rg_alloc_zero(t->n, item);
+    t->g = rg_alloc_zero(t->n, item);
+    t->m = rg_alloc_zero(t->n, item);
+    t->v = rg_alloc_zero(t->settings.optimiser.method == RG_SGD ? 0 : t->n, item);
+    t->best = rg_alloc_zero(t->n, item);
+    t->mask = prune ? rg_alloc(t->n, item) : NULL;
+    t->sizes = prune ? rg_alloc(t->n, sizeof *t->sizes) : NULL;
+    t->order = rg_alloc(t->fold.train.n, sizeof *t->order);
+    t->history = rg_alloc_zero(t->settings.epochs, t->kernels->lanes * sizeof *t->history);
+    if (!t->w || !t->g || !t->m || !t->v || !t->best || !t->order || !t->history ||
+        (prune && (!t->mask || !t->sizes)))
+        return rg_fail_memory(err, "the parameters of a network");
+    rg_status status =
+        rg_pass_new(&t->pass, t->samples->net, t->kernels, t->samples->most_rows, true, err);
+    if (!status)
+        status = rg_walk_open(&t->walk, t->samples, err);
+    return status;
+}
+
+static rg_status check(const rg_samples *samples, const rg_fold *fold, const rg_settings *settings,
+                       const rg_trainer_options *options, rg_error *err)
+{
+    rg_status status = rg_settings_check(settings, err);
+    if (status)
+        return status;
+    if (options->lanes != 1 && options->lanes != 4 && options->lanes != 8)
+        return rg_fail(err, RG_EUSAGE, "lanes: found %u, expected 1, 4 or 8",
+                       (unsigned)options->lanes);
+    if (fold->train.n == 0)
+        return rg_fail(err, RG_EDATA, "the training part is empty");
+    if (settings->precision != samples->precision)
+        return rg_fail(err, RG_EUSAGE, "the tables were built for another precision");
+    return RG_OK;
+}
+
+rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *fold,
+                         const rg_settings *settings, const rg_trainer_options *options,
+                         rg_error *err)
+{
+    rg_status status = check(samples, fold, settings, options, err);
+    if (status)
+        return status;
+    rg_trainer *t = rg_alloc_zero(1, sizeof *t);
+    if (!t)
+        return rg_fail_memory(err, "training");
+    t->samples = samples;
+    t->fold = *fold;
+    t->settings = *settings;
+    t->options = *options;
+    t->settings.schedule.epochs = settings->epochs;
+    t->kernels = rg_kernels_get(settings->precision, options->lanes, options->cpu);
+    t->n = samples->net->n_params;
+    status = rg_measure_open(&t->measure, samples, t->kernels, settings, fold->train.graphs,
+                             fold->train.n, err);
+    if (!status)
+        status = make_room(t, err);
+    if (status) {
+        rg_trainer_free(t);
+        return status;
+    }
+    for (uint32_t l = 0; l < options->lanes; l++) {
+        t->seeds[l] = rg_random_u64(options->seed, STREAM_RUN, options->first_run + l);
+        rg_schedule_begin(&t->lanes[l].schedule, &t->settings.schedule);
+    }
+    rg_optimiser_begin(&t->optimiser, &t->settings.optimiser, t->kernels, t->n, t->w, t->g, t->m,
+                       t->v);
+    start_weights(t);
+    rg_trainer_keep_all(t);
+    if (t->mask)
+        rg_start_fill(t->mask, t->n, &(rg_start){.kind = RG_START_ONE}, t->kernels, t->seeds, 0, 0);
+    *out = t;
+    return RG_OK;
+}
+
+/* ---- an epoch */
+
+/* Rows of the samples before this one: dropout of a node does not depend on when it is seen. */
+static uint64_t rows_before(const rg_trainer *t, size_t sample)
+{
+    const rg_samples *s = t->samples;
+    return s->source.graphs ? rg_dataset_graph(s->source.graphs, sample).first_node
+                            : (uint64_t)sample * s->most_rows;
+}
+
+/* Batch b of `of` has n / of samples, the first ones one more. */
+static size_t batch_end(size_t n, size_t of, size_t b)
+{
+    return (b + 1) * (n / of) + (b + 1 < n % of ? b + 1 : n % of);
+}
+
+static rg_status train_batch(rg_trainer *t, rg_tally *tally, rg_pass_draws *draws, size_t end,
+                             rg_error *err)
+{
+    double weight = 0, lr[RG_MAX_LANES];
+    for (size_t k = t->walk.at; k < end; k++)
+        weight += rg_measure_weight(&t->measure, t->order[k]);
+    while (t->walk.at < end) {
+        rg_sample sample;
+        rg_status status = rg_walk_next(&sample, &t->walk, err);
+        if (status)
+            return status;
+        if (weight <= 0) /* nothing in the batch has a target */
+            continue;
+        draws->first = rows_before(t, sample.number);
+        const void *z = rg_pass_forward(t->pass, &sample, t->w, draws);
+        rg_measure_sample(tally, &t->measure, &sample, z, rg_pass_slope(t->pass), 1 / weight);
+        rg_pass_backward(t->pass, &sample, t->w, t->g);
+    }
+    for (uint32_t l = 0; l < t->options.lanes; l++)
+        lr[l] = t->lanes[l].schedule.lr;
+    rg_optimiser_step(&t->optimiser, lr);
+    if (t->mask)
+        t->kernels->multiply(t->w, t->n, t->w, t->mask);
+    return RG_OK;
+}
+
+static rg_status train_part(rg_trainer *t, rg_tally *tally, rg_error *err)
+{
+    size_t n = t->fold.train.n, of = n / t->settings.batch;
+    rg_pass_draws draws = {.stream = STREAM_DROPOUT(t->epoch)};
+    rg_status status = RG_OK;
+    *tally = (rg_tally){.weight = 0};
+    of = of ? of : 1;
+    memcpy(draws.seed, t->seeds, sizeof draws.seed);
+    memcpy(t->order, t->fold.train.graphs, n * sizeof *t->order);
+    rg_random_shuffle(t->options.seed, STREAM_ORDER(t->epoch), t->order, n);
+    rg_walk_begin(&t->walk, t->order, n);
+    for (size_t b = 0; !status && b < of; b++)
+        status = train_batch(t, tally, &draws, batch_end(n, of, b), err);
+    return status;
+}
+
+/* Is the epoch better than the best one so far? */
+static bool is_better(const rg_trainer *t, const rg_lane *lane, double score, double loss)
+{
+    bool low = t->samples->net->task == RG_TASK_VALUES; /* a mean error */
+    if (t->settings.best == RG_BEST_LAST || lane->best_epoch == 0)
+        return true;
+    if (t->settings.best == RG_BEST_LOSS)
+        return loss < lane->best_loss;
+    if (score != lane->best_score)
+        return low ? score < lane->best_score : score > lane->best_score;
+    return loss < lane->best_loss;
+}
+
+static void keep_lane(rg_trainer *t, size_t lane)
+{
+    size_t lanes = t->options.lanes;
+    if (t->settings.precision == RG_FLOAT)
+        for (size_t k = 0; k < t->n; k++)
+            ((float *)t->best)[k * lanes + lane] = ((const float *)t->w)[k * lanes + lane];
+    else
+        for (size_t k = 0; k < t->n; k++)
+            ((double *)t->best)[k * lanes + lane] = ((const double *)t->w)[k * lanes + lane];
+}
+
+void rg_trainer_keep_all(rg_trainer *t)
+{
+    memcpy(t->best, t->w, t->n * t->kernels->real_size * t->kernels->lanes);
+}
+
+/* What one lane makes of an epoch. */
+static void judge(rg_trainer *t, size_t l, rg_epoch *report)
+{
+    rg_lane *lane = &t->lanes[l];
+    bool validated = t->fold.validation.n > 0;
+    double score = validated ? report->validation_score : report->train_score;
+    double loss = validated ? report->validation_loss : report->train_loss;
+    if (lane->stopped)
+        return;
+    lane->epochs = t->epoch;
+    if (!isfinite(report->train_loss) || !isfinite(loss)) {
+        lane->failed = lane->stopped = true;
+        return;
+    }
+    bool pruned = t->settings.prune <= 0 || t->epoch >= t->settings.prune_to;
+    if (pruned && is_better(t, lane, score, loss)) {
+        lane->best_epoch = t->epoch;
+        lane->best_score = score;
+        lane->best_loss = loss;
+        keep_lane(t, l);
+    } else if (pruned && t->settings.patience && t->epoch - lane->best_epoch > t->settings.patience)
+        lane->stopped = true;
+    bool low = t->samples->net->task == RG_TASK_VALUES || t->settings.best == RG_BEST_LOSS;
+    rg_schedule_next(&lane->schedule, &t->settings.schedule,
+                     t->settings.best == RG_BEST_LOSS ? -loss
+                     : low                            ? -score
+                                                      : score);
+}
+
+static rg_status all_failed(const rg_trainer *t, rg_error *err)
+{
+    for (uint32_t l = 0; l < t->options.lanes; l++)
+        if (!t->lanes[l].failed || t->lanes[l].best_epoch)
+            return RG_OK;
+    return rg_fail(err, RG_EFAIL,
+                   "training: the loss is no number in epoch %u; a smaller 'lr' or 'clip' may help",
+                   (unsigned)t->epoch);
+}
+
+rg_status rg_trainer_epoch(rg_trainer *t, rg_error *err)
+{
+    rg_tally train, validation = {.weight = 0};
+    rg_epoch *report = t->history + (size_t)t->epoch * t->options.lanes;
+    rg_status status = train_part(t, &train, err);
+    if (!status && t->settings.prune > 0)
+        rg_trainer_prune(t);
+    if (!status && t->fold.validation.n)
+        status = rg_measure_list(&validation, &t->measure, &t->walk, t->pass, t->w,
+                                 t->fold.validation.graphs, t->fold.validation.n, err);
+    if (status)
+        return status;
+    t->epoch++;
+    for (uint32_t l = 0; l < t->options.lanes; l++) {
+        report[l] = (rg_epoch){.number = t->epoch,
+                               .lr = t->lanes[l].schedule.lr,
+                               .train_loss = rg_tally_loss(&train, l),
+                               .train_score = rg_tally_score(&train, l),
+                               .validation_loss = rg_tally_loss(&validation, l),
+                               .validation_score = rg_tally_score(&validation, l)};
+        judge(t, l, &report[l]);
+    }
+    return all_failed(t, err);
+}
+
+bool rg_trainer_done(const rg_trainer *t)
+{
+    bool stopped = true;
+    for (uint32_t l = 0; l < t->options.lanes; l++)
+        stopped &= t->lanes[l].stopped;
+    return stopped || t->epoch >= t->settings.epochs;
+}
+
+uint32_t rg_trainer_epochs(const rg_trainer *t)
+{
+    return t->epoch;
+}
+
+const rg_epoch *rg_trainer_report(const rg_trainer *t, uint32_t epoch, size_t lane)
+{
+    return &t->history[(size_t)(epoch - 1) * t->options.lanes + lane];
+}
+
+/* ---- the end */
+
+rg_status rg_trainer_finish(rg_trainer *t, rg_run *runs, rg_error *err)
+{
+    const rg_part *parts[] = {&t->fold.train, &t->fold.validation, &t->fold.test};
+    rg_tally tally[3];
+    for (size_t k = 0; k < 3; k++) {
+        rg_status status = rg_measure_list(&tally[k], &t->measure, &t->walk, t->pass, t->best,
+                                           parts[k]->graphs, parts[k]->n, err);
+        if (status)
+            return status;
+    }
+    for (uint32_t l = 0; l < t->options.lanes; l++) {
+        const rg_lane *lane = &t->lanes[l];
+        runs[l] = (rg_run){.number = t->options.first_run + l,
+                           .epochs = lane->epochs,
+                           .best_epoch = lane->best_epoch,
+                           .stopped = lane->stopped,
+                           .failed = lane->failed,
+                           .train_loss = rg_tally_loss(&tally[0], l),
+                           .train_score = rg_tally_score(&tally[0], l),
+                           .validation_loss = rg_tally_loss(&tally[1], l),
+                           .validation_score = rg_tally_score(&tally[1], l),
+                           .test_loss = rg_tally_loss(&tally[2], l),
+                           .test_score = rg_tally_score(&tally[2], l)};
+    }
+    return RG_OK;
+}
+
+size_t rg_trainer_best(const rg_trainer *t)
+{
+    size_t best = 0;
+    for (uint32_t l = 1; l < t->options.lanes; l++)
+        if (t->lanes[l].best_epoch &&
+            (!t->lanes[best].best_epoch ||
+             (t->settings.best != RG_BEST_LAST &&
+              is_better(t, &t->lanes[best], t->lanes[l].best_score, t->lanes[l].best_loss))))
+            best = l;
+    return best;
+}
+
+uint32_t rg_trainer_best_epoch(const rg_trainer *t, size_t lane)
+{
+    return t->lanes[lane].best_epoch;
+}
+
+void rg_trainer_weights(double *out, const rg_trainer *t, size_t lane)
+{
+    size_t lanes = t->options.lanes;
+    for (size_t k = 0; k < t->n; k++)
+        out[k] = t->settings.precision == RG_FLOAT
+                     ? (double)((const float *)t->best)[k * lanes + lane]
+                     : ((const double *)t->best)[k * lanes + lane];
+}
+
+const void *rg_trainer_best_weights(const rg_trainer *t)
+{
+    return t->best;
+}

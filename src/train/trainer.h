@@ -1,0 +1,44 @@
+/* trainer.h - the state of training: what a checkpoint keeps. */
+#ifndef REGULA_TRAIN_TRAINER_H
+#define REGULA_TRAIN_TRAINER_H
+
+#include "train.h"
+
+typedef struct rg_lane {
+    rg_schedule schedule;
+    uint32_t best_epoch; /* 0: none yet */
+    double best_score, best_loss;
+    bool stopped, failed;
+    uint32_t epochs; /* until it stopped */
+} rg_lane;
+
+struct rg_trainer {
+    rg_samples *samples;
+    rg_fold fold;
+    rg_settings settings;
+    rg_trainer_options options;
+    const rg_kernels *kernels;
+    rg_measure measure;
+    rg_walk walk;
+    rg_pass *pass;
+    size_t n;                   /* parameters of a lane */
+    void *w, *g, *m, *v, *best; /* [n][lanes] */
+    void *mask;                 /* [n][lanes], 0: dropped; NULL: nothing is pruned */
+    double *sizes;              /* scratch of pruning */
+    rg_optimiser optimiser;
+    uint64_t seeds[RG_MAX_LANES];
+    uint32_t *order; /* of the training part */
+    uint32_t epoch;  /* done so far */
+    rg_lane lanes[RG_MAX_LANES];
+    rg_epoch *history; /* [epoch][lane] */
+};
+
+/* The weights as they are become those of the best epoch, in every lane. */
+void rg_trainer_keep_all(rg_trainer *t);
+/* prune.c: after an epoch, the smallest weights of every lane are dropped. */
+void rg_trainer_prune(rg_trainer *t);
+/* The value that would stand at place k < n if the values were sorted; their order is changed.
+ * Expected O(n). */
+double rg_select(double *values, size_t n, size_t k);
+
+#endif
