@@ -97,14 +97,14 @@ void cli_use_close(cli_use *use)
 
 void cli_warn_unseen(const rg_predict_report *report)
 {
-    char line[400] = "";
+    char line[400];
     const struct {
         uint64_t n;
         const char *text;
     } parts[] = {
-        {report->unknown_labels, "nodes with labels that were not in the training data"},
-        {report->unseen_labels, "nodes whose labeling is \"unseen\""},
-        {report->unseen_pairs, "pairs without a weight"},
+        {report->unknown_labels, "nodes whose label was not in the training data"},
+        {report->unseen_labels, "nodes that a labeling calls unseen"},
+        {report->unseen_pairs, "pairs that have no weight"},
     };
     size_t used = 0;
     for (size_t k = 0; k < CLI_COUNT(parts); k++)
@@ -112,5 +112,5 @@ void cli_warn_unseen(const rg_predict_report *report)
             used += (size_t)snprintf(line + used, sizeof line - used, "%s%" PRIu64 " %s",
                                      used ? ", " : "", parts[k].n, parts[k].text);
     if (used)
-        cli_message("warning: new to the model, of %" PRIu64 " nodes: %s", report->n_nodes, line);
+        cli_message("warning: not in the model: %s (of %" PRIu64 " nodes)", line, report->n_nodes);
 }

@@ -5,7 +5,7 @@
 
 static rg_status read_line(rg_dataset **out, const char *text, rg_error *err)
 {
-    return rg_dataset_from_line(out, "in", 7, text, strlen(text), err);
+    return rg_dataset_from_lines(out, "in", 7, text, strlen(text), err);
 }
 
 static void a_json_object_becomes_a_graph(void **state)
@@ -64,6 +64,29 @@ static void ways_to_write_a_graph_are_told_apart(void **state)
     }
 }
 
+static void lines_become_one_set(void **state)
+{
+    (void)state;
+    rg_dataset *data = NULL;
+    ASSERT_OK(read_line(&data,
+                        "{\"nodes\": 2, \"edges\": [[0, 1]], \"node_labels\": [6, 8]}\n\n"
+                        "{\"nodes\": 0, \"edges\": []}\r\n"
+                        "{\"nodes\": 3, \"edges\": [[2, 1]], \"node_labels\": [[7], [9], [6]]}",
+                        err));
+    static const int64_t labels[] = {6, 8, 7, 9, 6};
+    assert_int_equal(rg_dataset_n_graphs(data), 3);
+    assert_int_equal(rg_dataset_graph(data, 1).n_nodes, 0);
+    assert_true(feed_has_edge(data, 0, 0, 1) && feed_has_edge(data, 2, 1, 2));
+    assert_int_equal(rg_dataset_n_arcs(data), 4);
+    for (size_t k = 0; k < 5; k++)
+        assert_int_equal(feed_value(data, RG_NODE_LABEL, 0, k), labels[k]);
+    rg_dataset_free(data);
+    ASSERT_OK(read_line(&data, "A_\nC~\n{\"nodes\": 1, \"edges\": []}\n", err));
+    assert_int_equal(rg_dataset_n_graphs(data), 3);
+    assert_int_equal(rg_dataset_n_arcs(data), 14);
+    rg_dataset_free(data);
+}
+
 /* Their lines begin with '[' and '{', as JSON does. */
 static void graph6_of_28_and_60_nodes_is_no_json(void **state)
 {
@@ -77,7 +100,7 @@ static void graph6_of_28_and_60_nodes_is_no_json(void **state)
         line[0] = (char)(63 + n);
         line[1] = 63 + 32; /* the edge {0,1} */
         rg_dataset *data = NULL;
-        ASSERT_OK(rg_dataset_from_line(&data, "in", 1, line, 1 + n_bytes, err));
+        ASSERT_OK(rg_dataset_from_lines(&data, "in", 1, line, 1 + n_bytes, err));
         assert_int_equal(rg_dataset_n_nodes(data), n);
         assert_int_equal(rg_dataset_n_arcs(data), 2);
         rg_dataset_free(data);
@@ -91,8 +114,8 @@ static void bad_lines_are_refused(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {"", "in:7: found nothing, expected a graph"},
-        {"  \r\n", "in:7: found nothing, expected a graph"},
+        {"", "in: found nothing, expected a graph"},
+        {"  \r\n", "in: found nothing, expected a graph"},
         {"{", "in:7:1: string or '}' expected near end of file"},
         {"{\"nodes\": 2, \"edges\": [[0, 1]}", "in:7:30: ']' expected near '}'"},
         {HEAD "} x", "in:7:33: end of file expected near 'x'"},
@@ -140,6 +163,17 @@ static void bad_lines_are_refused(void **state)
         {HEAD ", \"edge_attributes\": [1e999]}", "in:7:57: real number overflow near '1e999'"},
         {"{\"nodes\": 2, \"edges\": [[0, 99999999999999999999]]}",
          "in:7:47: too big integer near '99999999999999999999'"},
+        {HEAD ", \"node_labels\": [1, 2]}\n\nA_",
+         "in:9: node_labels: found 0 columns, expected 1 as in lines before"},
+        {"A_\n" HEAD ", \"node_labels\": [1, 2]}",
+         "in:8: node_labels: found 1 columns, expected 0 as in lines before"},
+        {HEAD ", \"node_labels\": [1, 2]}\n" HEAD "}",
+         "in:8: node_labels: found 0 columns, expected 1 as in lines before"},
+        {HEAD ", \"node_attributes\": [1, 2]}\n" HEAD ", \"node_attributes\": [[1, 2], [3, 4]]}",
+         "in:8: node_attributes: found 2 columns, expected 1 as in lines before"},
+        {HEAD ", \"edge_labels\": [1]}\n" HEAD "}",
+         "in:8: edge_labels: found 0 columns, expected 1 as in lines before"},
+        {"A_\nA_\nA\n", "in:9: found 0 bytes for the edges of 2 nodes, expected 1"},
         {"C", "in:7: found 0 bytes for the edges of 4 nodes, expected 1"},
         {"C~~", "in:7: found 2 bytes for the edges of 4 nodes, expected 1"},
         {"nodes", "in:7: found 4 bytes for the edges of 47 nodes, expected 181"},
@@ -175,7 +209,7 @@ static void every_cut_of_a_good_line_is_refused(void **state)
         rg_dataset *data = NULL;
         rg_error err = {""};
         memcpy(cut, text, n);
-        assert_int_equal(rg_dataset_from_line(&data, "in", 1, cut, n, &err), RG_EDATA);
+        assert_int_equal(rg_dataset_from_lines(&data, "in", 1, cut, n, &err), RG_EDATA);
         assert_null(data);
         free(cut);
     }
@@ -194,7 +228,8 @@ static void no_allocation_is_taken_for_granted(void **state)
     (void)state;
     char json[] = "{\"nodes\": 3, \"edges\": [[0, 1], [1, 2]], \"node_labels\": [6, 6, 8], "
                   "\"edge_labels\": [1, 2], \"node_attributes\": [[1], [2], [3]], "
-                  "\"edge_attributes\": [1, 2]}";
+                  "\"edge_attributes\": [1, 2]}\n{\"nodes\": 1, \"edges\": [], "
+                  "\"node_labels\": [1], \"node_attributes\": [2]}\n";
     char graph6[] = "IheA@GUAo";
     assert_true(test_allocation_sweep(read_once, json) > 6);
     assert_true(test_allocation_sweep(read_once, graph6) > 2);
@@ -205,6 +240,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_json_object_becomes_a_graph),
         cmocka_unit_test(ways_to_write_a_graph_are_told_apart),
+        cmocka_unit_test(lines_become_one_set),
         cmocka_unit_test(graph6_of_28_and_60_nodes_is_no_json),
         cmocka_unit_test(bad_lines_are_refused),
         cmocka_unit_test(every_cut_of_a_good_line_is_refused),

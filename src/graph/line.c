@@ -1,4 +1,4 @@
-/* line.c - one graph in one line: graph6, or a JSON object.
+/* line.c - graphs in lines, each graph6 or a JSON object.
  *
  *   {"nodes": 3, "edges": [[0, 1], [1, 2]],        needed; every edge once or in both directions
  *    "node_labels": [6, 6, 8],                     one a node, or a list of as many for each node
@@ -124,12 +124,27 @@ static rg_status check_table(size_t *n_columns, const rg_line *line, const char 
     return RG_OK;
 }
 
-static rg_status add_labels(rg_int_rows *rows, const rg_line *line, const char *key,
+/* Tables go on from line to line: before this graph there were `before` nodes or edges, for n_have
+ * of which there are rows of have_columns numbers; of n_rows more there are n_columns each. */
+static rg_status check_columns(const rg_line *line, const char *key, size_t before, size_t n_have,
+                               size_t have_columns, size_t n_rows, size_t n_columns, rg_error *err)
+{
+    size_t expected = n_have ? have_columns : 0;
+    if (before == 0 || n_rows == 0 || n_columns == expected)
+        return RG_OK;
+    return rg_fail(err, RG_EDATA, "%s:%zu: %s: found %zu columns, expected %zu as in lines before",
+                   line->name, line->number, key, n_columns, expected);
+}
+
+static rg_status add_labels(rg_int_rows *rows, size_t before, const rg_line *line, const char *key,
                             const json_t *table, size_t n_rows, rg_error *err)
 {
     char where[WHERE];
     size_t n_columns = 0;
     rg_status status = table ? check_table(&n_columns, line, key, table, n_rows, err) : RG_OK;
+    if (!status)
+        status =
+            check_columns(line, key, before, rows->n_rows, rows->n_columns, n_rows, n_columns, err);
     for (size_t k = 0; k < n_rows && n_columns && !status; k++) {
         int64_t *out = rg_int_rows_add(rows, n_columns);
         if (!out)
@@ -145,12 +160,15 @@ static rg_status add_labels(rg_int_rows *rows, const rg_line *line, const char *
     return status;
 }
 
-static rg_status add_attributes(rg_real_rows *rows, const rg_line *line, const char *key,
-                                const json_t *table, size_t n_rows, rg_error *err)
+static rg_status add_attributes(rg_real_rows *rows, size_t before, const rg_line *line,
+                                const char *key, const json_t *table, size_t n_rows, rg_error *err)
 {
     char where[WHERE];
     size_t n_columns = 0;
     rg_status status = table ? check_table(&n_columns, line, key, table, n_rows, err) : RG_OK;
+    if (!status)
+        status =
+            check_columns(line, key, before, rows->n_rows, rows->n_columns, n_rows, n_columns, err);
     for (size_t k = 0; k < n_rows && n_columns && !status; k++) {
         double *out = rg_real_rows_add(rows, n_columns);
         if (!out)
@@ -180,15 +198,16 @@ static rg_status add_object(rg_raw *raw, const rg_line *line, json_t *object, rg
     if (status)
         return status;
     size_t m = raw->n_pairs - first_pair;
-    status = add_labels(&raw->node_labels, line, keys[2], json_object_get(object, keys[2]), n, err);
+    status = add_labels(&raw->node_labels, first, line, keys[2], json_object_get(object, keys[2]),
+                        n, err);
     if (!status)
-        status =
-            add_labels(&raw->edge_labels, line, keys[3], json_object_get(object, keys[3]), m, err);
+        status = add_labels(&raw->edge_labels, first_pair, line, keys[3],
+                            json_object_get(object, keys[3]), m, err);
     if (!status)
-        status = add_attributes(&raw->node_attributes, line, keys[4],
+        status = add_attributes(&raw->node_attributes, first, line, keys[4],
                                 json_object_get(object, keys[4]), n, err);
     if (!status)
-        status = add_attributes(&raw->edge_attributes, line, keys[5],
+        status = add_attributes(&raw->edge_attributes, first_pair, line, keys[5],
                                 json_object_get(object, keys[5]), m, err);
     return status;
 }
@@ -221,24 +240,58 @@ static bool looks_like_json(const rg_line *line)
            (line->n < 3 || (unsigned char)line->text[1] < 63);
 }
 
-rg_status rg_dataset_from_line(rg_dataset **out, const char *name, size_t number, const char *text,
-                               size_t n, rg_error *err)
+/* graph6 has no labels, and must not come among graphs that have some. */
+static rg_status add_graph6(rg_raw *raw, const rg_line *line, rg_error *err)
 {
-    rg_line line = {.name = name, .number = number, .text = text, .n = n};
-    rg_raw raw = {0};
-    while (line.n && (*line.text == ' ' || *line.text == '\t')) {
+    size_t n_nodes = raw->n_nodes, n_pairs = raw->n_pairs;
+    rg_status status = rg_line_graph6(raw, line, 0, err);
+    const struct {
+        size_t n_rows, n_columns, before, more;
+    } tables[] = {
+        {raw->node_labels.n_rows, raw->node_labels.n_columns, n_nodes, raw->n_nodes - n_nodes},
+        {raw->edge_labels.n_rows, raw->edge_labels.n_columns, n_pairs, raw->n_pairs - n_pairs},
+        {raw->node_attributes.n_rows, raw->node_attributes.n_columns, n_nodes,
+         raw->n_nodes - n_nodes},
+        {raw->edge_attributes.n_rows, raw->edge_attributes.n_columns, n_pairs,
+         raw->n_pairs - n_pairs},
+    };
+    for (size_t k = 0; k < sizeof tables / sizeof *tables && !status; k++)
+        status = check_columns(line, keys[2 + k], tables[k].before, tables[k].n_rows,
+                               tables[k].n_columns, tables[k].more, 0, err);
+    return status;
+}
+
+/* Without the blanks around it. */
+static rg_line trimmed(rg_line line)
+{
+    const char *end = line.text + line.n;
+    while (line.text < end && (*line.text == ' ' || *line.text == '\t'))
         line.text++;
-        line.n--;
+    while (line.text < end && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+        end--;
+    line.n = (size_t)(end - line.text);
+    return line;
+}
+
+rg_status rg_dataset_from_lines(rg_dataset **out, const char *name, size_t number, const char *text,
+                                size_t n, rg_error *err)
+{
+    const char *end = text + n;
+    rg_raw raw = {0};
+    rg_status status = RG_OK;
+    for (const char *p = text, *next; p < end && !status; p = next, number++) {
+        const char *newline = memchr(p, '\n', (size_t)(end - p));
+        next = newline ? newline + 1 : end;
+        rg_line line = trimmed((rg_line){.name = name,
+                                         .number = number,
+                                         .text = p,
+                                         .n = (size_t)((newline ? newline : end) - p)});
+        if (line.n > 0)
+            status = looks_like_json(&line) ? rg_line_json(&raw, &line, err)
+                                            : add_graph6(&raw, &line, err);
     }
-    while (line.n && strchr(" \t\r\n", line.text[line.n - 1]) && line.text[line.n - 1])
-        line.n--;
-    rg_status status;
-    if (line.n == 0)
-        status = rg_fail(err, RG_EDATA, "%s:%zu: found nothing, expected a graph", name, number);
-    else if (looks_like_json(&line))
-        status = rg_line_json(&raw, &line, err);
-    else
-        status = rg_line_graph6(&raw, &line, 0, err);
+    if (!status && raw.n_graphs == 0)
+        status = rg_fail(err, RG_EDATA, "%s: found nothing, expected a graph", name);
     if (!status && !(raw.name = rg_copy_text(name, strlen(name))))
         status = rg_fail_memory(err, name);
     if (!status)
