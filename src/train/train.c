@@ -391,3 +391,39 @@ const void *rg_trainer_best_weights(const rg_trainer *t)
 {
     return t->best;
 }
+
+/* Outputs of one sample as probabilities, all lanes, in place. */
+static void to_probabilities(const rg_trainer *t, void *z, size_t n_rows)
+{
+    const rg_network *net = t->samples->net;
+    if (net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES)
+        t->kernels->softmax(z, n_rows, net->n_outputs, z);
+    else if (net->task == RG_TASK_MULTILABEL)
+        t->kernels->sigmoid(z, n_rows * net->n_outputs, z);
+}
+
+rg_status rg_trainer_predict(rg_trainer *t, const rg_part *part, uint32_t *samples, float *numbers,
+                             size_t n_runs, size_t n_rows, rg_error *err)
+{
+    const rg_network *net = t->samples->net;
+    size_t width = net->n_outputs, lanes = t->options.lanes, row = 0;
+    void *z = rg_pass_slope(t->pass); /* as large as the outputs, and free between epochs */
+    rg_walk_begin(&t->walk, part->graphs, part->n);
+    for (;;) {
+        rg_sample sample;
+        rg_status status = rg_walk_next(&sample, &t->walk, err);
+        if (status || sample.number == SIZE_MAX)
+            return status;
+        size_t rows = net->task == RG_TASK_NODES ? sample.n_nodes : 1, n = rows * width;
+        memcpy(z, rg_pass_forward(t->pass, &sample, t->best, NULL),
+               n * lanes * t->kernels->real_size);
+        to_probabilities(t, z, rows);
+        for (size_t r = 0; r < n_runs; r++)
+            for (size_t k = 0; k < n; k++)
+                numbers[(r * n_rows + row) * width + k] =
+                    t->settings.precision == RG_FLOAT ? ((const float *)z)[k * lanes + r]
+                                                      : (float)((const double *)z)[k * lanes + r];
+        for (size_t k = 0; k < rows; k++)
+            samples[row++] = (uint32_t)sample.number;
+    }
+}
