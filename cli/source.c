@@ -8,7 +8,7 @@
 
 rg_status cli_source_read(cli_source *out, const char *data, const cli_value *format, rg_error *err)
 {
-    cli_source source = {NULL};
+    cli_source source = {.path = NULL};
     rg_status status =
         cli_read_either(&source.graphs, &source.arrays, &source.path, data, format, err);
     if (!status)
@@ -21,7 +21,7 @@ void cli_source_free(cli_source *source)
     rg_dataset_free(source->graphs);
     rg_arrays_free(source->arrays);
     rg_text_free(source->path);
-    *source = (cli_source){NULL};
+    *source = (cli_source){.path = NULL};
 }
 
 rg_source cli_source_view(const cli_source *source)
@@ -46,7 +46,7 @@ void cli_split_free(cli_split *split)
 {
     rg_splits_free(split->splits);
     rg_free(split->all);
-    *split = (cli_split){NULL};
+    *split = (cli_split){.path = NULL};
 }
 
 rg_status cli_split_read(cli_split *out, const cli_arguments *args, const cli_source *source,
@@ -93,7 +93,7 @@ static rg_status list_all(cli_split *split, size_t n, rg_error *err)
 rg_status cli_split_make(cli_split *out, const cli_source *source, double validation, uint64_t seed,
                          rg_error *err)
 {
-    cli_split split = {NULL};
+    cli_split split = {.path = NULL};
     rg_items items = cli_source_items(source);
     size_t n = items.n;
     if (source->arrays)
