@@ -136,9 +136,9 @@ static void lines_end_as_they_should(void **state)
          "EvenOddRingsCount, test part of fold 0\n\nsamples            30\n", ""},
         {"regula evaluate rings.model rings --split rings.json --part train", 0,
          ", train part of fold 0\n\nsamples            81\n", ""},
-        {"regula evaluate c.model bare", 3, "", "regula: "},
-        {"regula evaluate c.model real", 3, "", "regula: "},
-        {"regula evaluate c.model bits", 3, "", "regula: "},
+        {"regula evaluate c.model bare", 3, "", "does not have the targets of the task"},
+        {"regula evaluate c.model real", 3, "", "does not have the targets of the task"},
+        {"regula evaluate c.model bits", 3, "", "which the model does not know"},
         {"regula evaluate c.model chords --part test", 2, "", "option '--part' is for '--split'"},
         {"regula evaluate c.model chords --fold 1", 2, "", "option '--fold' is for '--split'"},
         {"regula evaluate rings.model rings --split rings.json --fold 9", 2, "",
@@ -155,7 +155,7 @@ static void lines_end_as_they_should(void **state)
         {"regula prune c.model chords --out s --part-of 0.5 --keep-score", 2, "",
          "exclude each other"},
         {"regula prune c.model chords --out gone/s", 4, "", "cannot create 'gone/s'"},
-        {"regula prune c.model bare", 3, "", "regula: "},
+        {"regula prune c.model bare", 3, "", "does not have the targets of the task"},
     };
     for (size_t k = 0; k < CLI_COUNT(cases); k++)
         expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
