@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *lane_words(size_t k)
 {
@@ -181,15 +182,6 @@ static void take_options(rg_train_options *o, const cli_arguments *args)
     o->resume = cli_flag(args, "resume");
 }
 
-/* What the model will say of itself, for the lines before there is one. */
-static bool scores_are_errors(const rg_recipe *recipe, const rg_items *items)
-{
-    const char *text = rg_recipe_text(recipe);
-    if (strstr(text, "task: regression"))
-        return true;
-    return strstr(text, "task: auto") && !items->classes;
-}
-
 static rg_status train(cli_train *job, const cli_arguments *args, rg_error *err)
 {
     rg_source source = cli_source_view(&job->source);
@@ -199,13 +191,14 @@ static rg_status train(cli_train *job, const cli_arguments *args, rg_error *err)
     job->options.progress = cli_epochs_progress;
     job->options.context = &epochs;
     job->read_seconds = cli_now() - job->start;
-    cli_epochs_begin(&epochs, items.name, cli_flag(args, "quiet"),
-                     scores_are_errors(job->recipe, &items));
+    cli_epochs_begin(&epochs, items.name, cli_flag(args, "quiet"));
     rg_status status = rg_model_train(&job->model, &job->report, job->recipe, &source,
                                       &job->split.fold, &job->options, err);
     cli_epochs_end(&epochs);
     if (!status)
         status = rg_model_save(job->model, job->out, err);
+    if (!status && !job->report.interrupted)
+        unlink(job->checkpoint); /* nothing to go on with; not there is fine */
     if (!status)
         status = rg_model_describe(&job->info, job->model, err);
     return status;

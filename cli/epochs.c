@@ -42,9 +42,9 @@ static void leave_signals(void)
             sigaction(watched[k], &usual, NULL);
 }
 
-void cli_epochs_begin(cli_epochs *epochs, const char *title, bool quiet, bool errors)
+void cli_epochs_begin(cli_epochs *epochs, const char *title, bool quiet)
 {
-    *epochs = (cli_epochs){.title = title, .quiet = quiet, .errors = errors, .best_score = NAN};
+    *epochs = (cli_epochs){.title = title, .quiet = quiet, .best_score = NAN};
     cli_progress_begin(&epochs->building, title, quiet);
 }
 
@@ -92,9 +92,9 @@ void cli_epochs_line(const cli_epochs *epochs, const rg_train_state *state, doub
 {
     char train[32], validation[32], best[32], wait[32];
     double score = mean(state, offsetof(rg_epoch, validation_score));
-    cli_score_text(mean(state, offsetof(rg_epoch, train_score)), epochs->errors, train);
-    cli_score_text(score, epochs->errors, validation);
-    cli_score_text(epochs->best_score, epochs->errors, best);
+    cli_score_text(mean(state, offsetof(rg_epoch, train_score)), state->errors, train);
+    cli_score_text(score, state->errors, validation);
+    cli_score_text(epochs->best_score, state->errors, best);
     int used = snprintf(out, size, "%s  epoch %lu/%lu  loss %.4g  train %s", epochs->title,
                         (unsigned long)state->epoch, (unsigned long)state->epochs,
                         mean(state, offsetof(rg_epoch, train_loss)), train);
@@ -124,7 +124,7 @@ static void note_best(cli_epochs *epochs, const rg_train_state *state)
     for (size_t k = 0; k < state->n_runs && state->best_epoch == state->epoch; k++) {
         double score = state->last[k].validation_score;
         if (isnan(epochs->best_score) ||
-            (epochs->errors ? score < epochs->best_score : score > epochs->best_score))
+            (state->errors ? score < epochs->best_score : score > epochs->best_score))
             epochs->best_score = score;
     }
 }

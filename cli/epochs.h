@@ -9,7 +9,6 @@ typedef struct cli_epochs {
     cli_progress building; /* labels and tables */
     const char *title;
     bool quiet;
-    bool errors;        /* scores are mean absolute errors, not accuracies */
     bool watching;      /* signals are caught */
     uint32_t first;     /* epochs that were done at the first call; 0: none yet */
     uint32_t best;      /* best epoch so far */
@@ -18,7 +17,7 @@ typedef struct cli_epochs {
 } cli_epochs;
 
 /* title: kept. */
-void cli_epochs_begin(cli_epochs *epochs, const char *title, bool quiet, bool errors);
+void cli_epochs_begin(cli_epochs *epochs, const char *title, bool quiet);
 void cli_epochs_end(cli_epochs *epochs); /* wipes the line; signals do what they did before */
 
 /* For rg_train_options, with a cli_epochs as context. Before the first epoch is done a signal ends

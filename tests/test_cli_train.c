@@ -348,12 +348,13 @@ static void the_line_says_what_there_is(void **state)
     };
     for (size_t k = 0; k < CLI_COUNT(cases); k++) {
         char line[200];
-        rg_train_state now = {
-            .epoch = 12, .epochs = 50, .last = cases[k].last, .n_runs = cases[k].n_runs};
-        cli_epochs epochs = {.title = "X",
-                             .errors = cases[k].errors,
-                             .best = cases[k].best,
-                             .best_score = cases[k].best_score};
+        rg_train_state now = {.epoch = 12,
+                              .epochs = 50,
+                              .last = cases[k].last,
+                              .n_runs = cases[k].n_runs,
+                              .errors = cases[k].errors};
+        cli_epochs epochs = {
+            .title = "X", .best = cases[k].best, .best_score = cases[k].best_score};
         cli_epochs_line(&epochs, &now, cases[k].left, line, sizeof line);
         assert_string_equal(line, cases[k].line);
         for (size_t size = 1; size < sizeof line; size++)

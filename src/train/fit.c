@@ -9,7 +9,6 @@
 
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 rg_train_options rg_train_options_default(void)
 {
@@ -120,6 +119,7 @@ static int tell(const fit *f)
                             .best_epoch = rg_trainer_best_epoch(f->trainer, best),
                             .last = rg_trainer_report(f->trainer, epoch, 0),
                             .n_runs = f->options->lanes,
+                            .errors = f->net->task == RG_TASK_VALUES,
                             .seconds = f->report.seconds};
     return f->options->progress(f->options->context, &state);
 }
@@ -205,8 +205,6 @@ rg_status rg_model_train(rg_model **out, rg_train_report *report, const rg_recip
     }
     if (!status)
         status = make_model(out, &f, err);
-    if (!status && f.options->checkpoint && !f.report.interrupted)
-        unlink(f.options->checkpoint); /* done: nothing to go on with; not there is fine */
     if (!status && report)
         *report = f.report;
     fit_close(&f);
