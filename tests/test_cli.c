@@ -169,6 +169,8 @@ static void example_scripts_run(void **state)
            "same content in both formats: ", "");
     expect(*state, "sh '" REGULA_SOURCE "/examples/many.sh' work/csl work/csl3", 0,
            "CSL                           150       10", "");
+    expect(*state, "sh '" REGULA_SOURCE "/examples/images.sh' 200 2>log", 0,
+           "connections    6084\n", "");
 }
 
 static json_t *load(const char *text)
