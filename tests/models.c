@@ -120,14 +120,24 @@ static rg_status note(void *context, const rg_prediction *p, rg_error *err)
     return RG_OK;
 }
 
-models_said models_predict(const rg_model *model, const rg_source *source)
+static models_said predict(const rg_model *model, const rg_source *source, int embed)
 {
     models_said said = {0};
     rg_predict_options options = rg_predict_options_default();
-    options.embed = 1;
+    options.embed = embed;
     options.n_threads = 1;
     ASSERT_OK(rg_model_predict(model, source, &options, note, &said, NULL, err));
     return said;
+}
+
+models_said models_predict(const rg_model *model, const rg_source *source)
+{
+    return predict(model, source, 1);
+}
+
+models_said models_predict_only(const rg_model *model, const rg_source *source)
+{
+    return predict(model, source, 0);
 }
 
 void models_same(models_said *a, models_said *b)
