@@ -104,6 +104,8 @@ static rg_status read_targets(const reading *in)
 static rg_status read_labelings(const reading *in)
 {
     rg_network *net = in->net;
+    if (net->arrays && net->spec->n_labels)
+        return bad(in, "labels are for graphs, and the network is one for arrays");
     for (size_t k = 0; k < net->spec->n_labels; k++) {
         rg_tensor_name name = rg_model_part("labels", k);
         const void *bytes;
@@ -271,6 +273,16 @@ static rg_status read_spec(const reading *in)
     return status;
 }
 
+/* Rows, channels and rules, as for a network file, whose complaints do not name the model. */
+static rg_status read_layers(const reading *in)
+{
+    rg_error inner;
+    rg_status status = rg_network_shape(in->net, &inner);
+    if (!status)
+        status = rg_network_parse(in->net, &inner);
+    return status ? rg_fail(in->err, status, "%s: %s", in->path, inner.message) : RG_OK;
+}
+
 static rg_status read_network(const reading *in)
 {
     rg_status status = read_spec(in);
@@ -283,9 +295,7 @@ static rg_status read_network(const reading *in)
     if (!status)
         status = read_signals(in);
     if (!status)
-        status = rg_network_shape(in->net, in->err);
-    if (!status)
-        status = rg_network_parse(in->net, in->err);
+        status = read_layers(in);
     if (!status)
         status = read_all_keys(in);
     if (!status)
