@@ -12,20 +12,21 @@ static const char *const texts[N_MODELS] = {
                        "    heads: 2\n"
                        "  - aggregate: share out, c(i)\n"
                        "training: {epochs: 3, batch: 8}\n",
-    [MODELS_VALUES] = "task: regression\n"
-                      "target: [1, 0]\n"
-                      "labels: {d: degree}\n"
-                      "input: [attributes, signed, \"one-hot(node,1)\", \"one-hot(d)\"]\n"
-                      "layers:\n"
-                      "  - norm: layer\n"
-                      "  - rule: share d(i), d(j) when dist(i,j) <= 1\n"
-                      "    mix: full\n"
-                      "    heads: 3\n"
-                      "  - aggregate: share out, d(i)\n"
-                      "    outputs: 4\n"
-                      "    by: sum\n"
-                      "  - dense: auto\n"
-                      "training: {epochs: 3, batch: 8, precision: double, loss: mae}\n",
+    [MODELS_VALUES] =
+        "task: regression\n"
+        "target: [1, 0]\n"
+        "labels: {d: degree}\n"
+        "input: [attributes, signed, \"one-hot(node,1)\", \"one-hot(d)\", attributes]\n"
+        "layers:\n"
+        "  - norm: layer\n"
+        "  - rule: share d(i), d(j) when dist(i,j) <= 1\n"
+        "    mix: full\n"
+        "    heads: 3\n"
+        "  - aggregate: share out, d(i)\n"
+        "    outputs: 4\n"
+        "    by: sum\n"
+        "  - dense: auto\n"
+        "training: {epochs: 3, batch: 8, precision: double, loss: mae}\n",
     [MODELS_MULTILABEL] = "task: multi-label\n"
                           "target: [1, 2]\n"
                           "input: scaled\n"
@@ -120,14 +121,24 @@ static rg_status note(void *context, const rg_prediction *p, rg_error *err)
     return RG_OK;
 }
 
-models_said models_predict(const rg_model *model, const rg_source *source)
+static models_said predict(const rg_model *model, const rg_source *source, int embed)
 {
     models_said said = {0};
     rg_predict_options options = rg_predict_options_default();
-    options.embed = 1;
+    options.embed = embed;
     options.n_threads = 1;
     ASSERT_OK(rg_model_predict(model, source, &options, note, &said, NULL, err));
     return said;
+}
+
+models_said models_predict(const rg_model *model, const rg_source *source)
+{
+    return predict(model, source, 1);
+}
+
+models_said models_predict_only(const rg_model *model, const rg_source *source)
+{
+    return predict(model, source, 0);
 }
 
 void models_same(models_said *a, models_said *b)

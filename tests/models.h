@@ -26,13 +26,14 @@ void models_close(models *m);
 rg_status models_train(rg_model **out, const models *m, const rg_train_options *options,
                        rg_error *err);
 
-/* Every number that predictions for all samples have, one after another; embeddings too. */
+/* Every number that predictions for all samples have, one after another, with embeddings. */
 typedef struct models_said {
     double *values;
     size_t n, capacity, n_samples;
 } models_said;
 
 models_said models_predict(const rg_model *model, const rg_source *source);
+models_said models_predict_only(const rg_model *model, const rg_source *source); /* none */
 /* Bit for bit the same. Both are freed. */
 void models_same(models_said *a, models_said *b);
 

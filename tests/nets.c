@@ -158,7 +158,7 @@ double *nets_weights(const nets *n, uint64_t seed)
 bool nets_near(double a, double b, double part, double least)
 {
     double size = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
-    return fabs(a - b) <= part * (size > least ? size : least);
+    return isfinite(size) && fabs(a - b) <= part * (size > least ? size : least);
 }
 
 /* ---- the slow way */

@@ -211,7 +211,7 @@ typedef struct rg_evaluation {
     uint64_t n;       /* samples, or nodes, with a target */
     double loss;      /* that of the task: cross entropy, squared error, or logistic */
     double accuracy;  /* NaN for values */
-    double majority;  /* accuracy of always saying the most frequent class here; NaN for others */
+    double majority;  /* accuracy of always saying what is most frequent here; NaN for values */
     double auc;       /* mean over classes or answers that have one */
     double mae, rmse; /* over all values; NaN for others */
     size_t n_outputs;
