@@ -10,10 +10,11 @@
 
 /* ---- failures */
 
+/* Our statements are right: one that is wrong for a file (SQLITE_ERROR) tells of the file. */
 static bool is_damage(int code)
 {
-    return code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_FORMAT ||
-           code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH;
+    return code == SQLITE_ERROR || code == SQLITE_CORRUPT || code == SQLITE_NOTADB ||
+           code == SQLITE_FORMAT || code == SQLITE_CONSTRAINT || code == SQLITE_MISMATCH;
 }
 
 rg_status rg_store_fail(const rg_store *store, int code, const char *action, rg_error *err)
