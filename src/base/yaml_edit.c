@@ -38,12 +38,11 @@ static rg_status copy_all(rg_yaml ***out, size_t *n_out, rg_yaml *const *nodes, 
     return status;
 }
 
-rg_status rg_yaml_copy(rg_yaml **out, const rg_yaml *node, rg_error *err)
+rg_status rg_yaml_copy_empty(rg_yaml **out, const rg_yaml *node, rg_error *err)
 {
     rg_yaml *copy = rg_alloc_zero(1, sizeof *copy);
-    rg_status status = copy ? RG_OK : no_memory(err);
-    if (status)
-        return status;
+    if (!copy)
+        return no_memory(err);
     copy->kind = node->kind;
     copy->quoted = node->quoted;
     copy->line = node->line;
@@ -51,12 +50,24 @@ rg_status rg_yaml_copy(rg_yaml **out, const rg_yaml *node, rg_error *err)
     copy->name = node->name;
     if (node->text) {
         copy->text = rg_copy_text(node->text, strlen(node->text));
-        status = copy->text ? RG_OK : no_memory(err);
+        if (!copy->text) {
+            rg_yaml_free(copy);
+            return no_memory(err);
+        }
     }
+    *out = copy;
+    return RG_OK;
+}
+
+rg_status rg_yaml_copy(rg_yaml **out, const rg_yaml *node, rg_error *err)
+{
+    rg_yaml *copy = NULL;
+    rg_status status = rg_yaml_copy_empty(&copy, node, err);
+    if (status)
+        return status;
     copy->item_capacity = node->n_items;
     copy->key_capacity = node->n_keys;
-    if (!status)
-        status = copy_all(&copy->items, &copy->n_items, node->items, node->n_items, err);
+    status = copy_all(&copy->items, &copy->n_items, node->items, node->n_items, err);
     if (!status)
         status = copy_all(&copy->keys, &copy->n_keys, node->keys, node->n_keys, err);
     if (status)
@@ -150,7 +161,7 @@ rg_status rg_yaml_retext(rg_yaml *node, const char *text, bool quoted, const cha
 {
     rg_text place = {0};
     assert(node->kind == RG_YAML_TEXT);
-    rg_text_add(&place, "%s: %s", origin, node->name);
+    rg_text_add(&place, "%s%s%s", origin ? origin : "", origin ? ": " : "", node->name);
     char *name = rg_text_take(&place), *own = rg_copy_text(text, strlen(text));
     if (!name || !own) {
         rg_free(name);

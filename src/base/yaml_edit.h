@@ -14,6 +14,8 @@ size_t rg_yaml_column(const rg_yaml *node);    /* from 1 */
 /* A copy of the node and all below. out: owned (rg_yaml_free), untouched on failure. The names of
  * the files are borrowed: the tree of `node` must outlive the copy. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_yaml_copy(rg_yaml **out, const rg_yaml *node, rg_error *err);
+/* The same without what is in it: an empty list or map in the same place. */
+RG_MUST_CHECK rg_status rg_yaml_copy_empty(rg_yaml **out, const rg_yaml *node, rg_error *err);
 /* A plain text that stood in no file, or an empty map (text: NULL); its place is NAME:1:1, `name`
  * is copied. out: owned, untouched on failure. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_yaml_new(rg_yaml **out, const char *name, const char *text,
@@ -29,8 +31,8 @@ RG_MUST_CHECK rg_status rg_yaml_put(rg_yaml *map, rg_yaml *key, rg_yaml *value, 
 /* Another node in place of item k, which is freed. `value` is moved. */
 void rg_yaml_replace(rg_yaml *node, size_t k, rg_yaml *value);
 void rg_yaml_remove(rg_yaml *map, const char *key); /* a key that is not there is fine */
-/* Another text in a text, which came from `origin`: complaints begin "ORIGIN: NAME:LINE:COLUMN". On
- * failure the node is as it was. RG_ENOMEM. */
+/* Another text in a text, which came from `origin`: complaints begin "ORIGIN: NAME:LINE:COLUMN";
+ * NULL: as before. On failure the node is as it was. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_yaml_retext(rg_yaml *node, const char *text, bool quoted,
                                        const char *origin, rg_error *err);
 
