@@ -452,6 +452,31 @@ static void examples_are_experiments(void **state)
     assert_true(n >= 3);
 }
 
+/* Every block of the manual that begins with `data` is an experiment. */
+static void examples_of_the_manual_are_experiments(void **state)
+{
+    char *page = test_read(REGULA_SOURCE "/docs/experiments.md", NULL);
+    size_t n = 0;
+    (void)state;
+    for (const char *p = strstr(page, "\n    data:"); p; p = strstr(p, "\n    data:")) {
+        char *block = test_format("%s", "");
+        for (p++; strncmp(p, "    ", 4) == 0; p += strcspn(p, "\n") + 1) {
+            char *more = test_format("%s%.*s\n", block, (int)strcspn(p + 4, "\n"), p + 4);
+            free(block);
+            block = more;
+        }
+        p--;
+        rg_experiment *e = parse(block);
+        assert_same_again(e);
+        if (n++ == 0)
+            assert_int_equal(rg_experiment_describe(e).n_configurations, 12);
+        rg_experiment_free(e);
+        free(block);
+    }
+    assert_int_equal(n, 5);
+    free(page);
+}
+
 /* ---- faults */
 
 static const char rich[] =
@@ -504,6 +529,7 @@ int main(void)
         cmocka_unit_test(overrides_are_laid_over_in_turn),
         cmocka_unit_test(files_are_found_beside_the_experiment),
         cmocka_unit_test(examples_are_experiments),
+        cmocka_unit_test(examples_of_the_manual_are_experiments),
         cmocka_unit_test(every_allocation_and_every_read_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
