@@ -6,10 +6,8 @@
 #include "commands.h"
 #include "fit_on.h"
 #include "label.h"
+#include "place.h"
 #include "progress.h"
-
-#include <errno.h>
-#include <unistd.h>
 
 #define VOCABULARY_MAX ((size_t)4 << 30)
 
@@ -123,20 +121,6 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
     return stored ? RG_OK : rg_labeling_check(NULL, cli_text(args, "labels"), err);
 }
 
-/* Counting may take minutes: a file that cannot be made is better said before. What lies there
- * already is left alone; only writing it tells. */
-static rg_status check_place(const char *path, rg_error *err)
-{
-    if (!path || rg_path_exists(path))
-        return RG_OK;
-    char *directory = rg_path_directory(path);
-    if (!directory)
-        return rg_fail_memory(err, "looking for a directory");
-    int failure = access(directory, W_OK | X_OK) == 0 ? 0 : errno;
-    rg_free(directory);
-    return failure ? rg_fail_io(err, failure, "create", path) : RG_OK;
-}
-
 static rg_status fit(cli_label *job, const cli_arguments *args, const rg_label_options *o,
                      rg_error *err)
 {
@@ -240,9 +224,9 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     char *path = NULL;
     rg_status status = check_options(args, err);
     if (!status)
-        status = check_place(job.out, err);
+        status = cli_check_place(job.out, err);
     if (!status)
-        status = check_place(cli_text(args, "save"), err);
+        status = cli_check_place(cli_text(args, "save"), err);
     if (status)
         return status;
     double start = cli_now();

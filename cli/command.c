@@ -6,6 +6,7 @@
 #include "base/suggest.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,6 +63,11 @@ void cli_default_seed(cli_arguments *args, const char *name, uint64_t seed)
     default_value(args, name)->seed = seed;
 }
 
+void cli_default_size(cli_arguments *args, const char *name, uint64_t bytes)
+{
+    default_value(args, name)->size = bytes;
+}
+
 void cli_default_choice(cli_arguments *args, const char *name, size_t choice)
 {
     default_value(args, name)->choice = choice;
@@ -75,6 +81,18 @@ void cli_arguments_init(cli_arguments *out, const cli_command *command)
         command->defaults(out);
 }
 
+static const char size_letters[] = "KMGT"; /* 2^10, 2^20, 2^30, 2^40 */
+
+/* With the largest letter that leaves a whole number. */
+static void print_size(char out[CLI_DEFAULT_TEXT], uint64_t bytes)
+{
+    size_t k = 0;
+    for (; bytes && bytes % 1024 == 0 && size_letters[k]; k++)
+        bytes /= 1024;
+    snprintf(out, CLI_DEFAULT_TEXT, "%llu%.1s", (unsigned long long)bytes,
+             k ? &size_letters[k - 1] : "");
+}
+
 bool cli_default_text(const cli_option *option, const cli_value *value, char out[CLI_DEFAULT_TEXT])
 {
     const char *text = value->set ? value->text : NULL;
@@ -86,6 +104,9 @@ bool cli_default_text(const cli_option *option, const cli_value *value, char out
     } else if (value->set && option->kind == CLI_SEED) {
         snprintf(out, CLI_DEFAULT_TEXT, "%llu", (unsigned long long)value->seed);
         zero = value->seed == 0;
+    } else if (value->set && option->kind == CLI_SIZE) {
+        print_size(out, value->size);
+        zero = value->size == 0;
     } else if (value->set && option->kind == CLI_REAL) {
         rg_number_print(out, value->real);
         zero = value->real == 0;
@@ -193,6 +214,26 @@ static rg_status parse_real(cli_value *value, const cli_option *option, const ch
     return RG_OK;
 }
 
+static rg_status parse_size(cli_value *value, const cli_option *option, const char *text,
+                            rg_error *err)
+{
+    const char *end = text + strlen(text), *letter = NULL;
+    double size = -1, unit = 1;
+    if (*text)
+        letter = strchr(size_letters, toupper((unsigned char)end[-1]));
+    for (const char *k = size_letters; letter && k <= letter; k++)
+        unit *= 1024;
+    const char *number = letter ? end - 1 : end;
+    /* Written so that NaN fails; below 2^63, so that any sum of two sizes has a meaning. */
+    if (number == text || rg_number_real(text, number, &size) != number ||
+        !(size >= 0 && size * unit < 9223372036854775808.0))
+        return rg_fail(err, RG_EUSAGE,
+                       "option '--%s': found '%s', expected a size such as 500M or 2G",
+                       option->name, text);
+    value->size = (uint64_t)(size * unit);
+    return RG_OK;
+}
+
 static rg_status parse_value(cli_value *value, const cli_option *option, const char *text,
                              rg_error *err)
 {
@@ -211,6 +252,8 @@ static rg_status parse_value(cli_value *value, const cli_option *option, const c
         return parse_integer(value, option, text, err);
     case CLI_SEED:
         return parse_seed(value, option, text, err);
+    case CLI_SIZE:
+        return parse_size(value, option, text, err);
     case CLI_REAL:
         return parse_real(value, option, text, err);
     case CLI_CHOICE:

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#define CLI_OPTIONS_MAX 16 /* of one command */
+#define CLI_OPTIONS_MAX 24 /* of one command */
 #define CLI_REPEATS_MAX 16 /* of one option that may be repeated */
 
 typedef enum cli_kind {
@@ -16,6 +16,7 @@ typedef enum cli_kind {
     CLI_INTEGER, /* whole, min .. max */
     CLI_REAL,    /* min < value < max */
     CLI_SEED,    /* whole, 0 .. 2^64-1 */
+    CLI_SIZE,    /* bytes: 1000000, 500M, 1.5G; K, M, G and T are powers of 1024 */
     CLI_CHOICE   /* one word of a list */
 } cli_kind;
 
@@ -75,6 +76,7 @@ typedef struct cli_value {
     bool given; /* on the command line */
     int64_t integer;
     uint64_t seed;
+    uint64_t size; /* bytes */
     double real;
     size_t choice;                      /* number of the word */
     const char *text;                   /* of an option that is repeated, the last */
@@ -110,6 +112,7 @@ const char *cli_text(const cli_arguments *args, const char *name); /* NULL: not 
 void cli_default_integer(cli_arguments *args, const char *name, int64_t value);
 void cli_default_real(cli_arguments *args, const char *name, double value);
 void cli_default_seed(cli_arguments *args, const char *name, uint64_t value);
+void cli_default_size(cli_arguments *args, const char *name, uint64_t bytes);
 void cli_default_choice(cli_arguments *args, const char *name, size_t choice);
 
 /* The default of an option as text, as the help shows it; false: none to show. */

@@ -106,6 +106,8 @@ static void surroundings(FILE *out)
           "data get*.\n\n"
           "*XDG\\_CACHE\\_HOME*\n\tWithout *REGULA\\_DATA*, data sets lie in "
           "_$XDG\\_CACHE\\_HOME/regula/data_.\n\n"
+          "*REGULA\\_CPU*\n\tIf it is _baseline_, no vectors beyond those that every processor "
+          "has are used: slower, with the same bits. _auto_, or not set: those of this machine.\n\n"
           "*NO\\_COLOR*\n\tIf set and not empty, nothing is printed in colour.\n\n"
           "# FILES\n\n"
           "_~/.cache/regula/data_\n\tData sets, if neither of the two variables is set.\n\n"

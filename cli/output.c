@@ -28,7 +28,7 @@ void cli_bold(FILE *stream, bool on)
         fputs(on ? "\033[1m" : "\033[0m", stream);
 }
 
-static void put_printable(FILE *stream, const char *text)
+void cli_print_to(FILE *stream, const char *text)
 {
     while (*text) {
         size_t n = rg_printable(text);
@@ -42,7 +42,7 @@ static void put_printable(FILE *stream, const char *text)
 
 void cli_print(const char *text)
 {
-    put_printable(stdout, text);
+    cli_print_to(stdout, text);
 }
 
 void cli_message(const char *format, ...)
@@ -56,7 +56,7 @@ void cli_message(const char *format, ...)
     fputs("regula:", stderr);
     cli_bold(stderr, false);
     fputc(' ', stderr);
-    put_printable(stderr, line);
+    cli_print_to(stderr, line);
     fputc('\n', stderr);
 }
 

@@ -16,6 +16,7 @@ void cli_bold(FILE *stream, bool on);
 /* Prints text that may come from a file or a path: what is not printable becomes '?', so that no
  * file name breaks the line or steers the terminal. */
 void cli_print(const char *text);
+void cli_print_to(FILE *stream, const char *text);
 
 /* One line on standard error: "regula: MESSAGE". */
 void cli_message(const char *format, ...) RG_PRINTF(1, 2);

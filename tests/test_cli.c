@@ -6,7 +6,8 @@
 #include <jansson.h>
 #include <string.h>
 
-/* One directory for all tests: csl/ and rings/ (TUDataset), csl.json (five folds). */
+/* One directory for all tests: csl/ and rings/ (TUDataset), csl.json (five folds), csl.yml (a
+ * network). */
 static int set_up(void **state)
 {
     char *directory = test_directory_make();
@@ -14,6 +15,7 @@ static int set_up(void **state)
     expect(directory, "regula data generate CSL --out csl --seed 1", 0, "150 graphs", "");
     expect(directory, "regula data split csl --folds 5 --out csl.json", 0, "5 folds in csl.json",
            "");
+    expect(directory, "cp " REGULA_SOURCE "/examples/paper/CSL.yml csl.yml", 0, "", "");
     return 0;
 }
 
@@ -167,6 +169,8 @@ static void example_scripts_run(void **state)
            "same content in both formats: ", "");
     expect(*state, "sh '" REGULA_SOURCE "/examples/many.sh' work/csl work/csl3", 0,
            "CSL                           150       10", "");
+    expect(*state, "sh '" REGULA_SOURCE "/examples/images.sh' 200 2>log", 0,
+           "connections    6084\n", "");
 }
 
 static json_t *load(const char *text)

@@ -35,6 +35,7 @@ static const cli_option options[] = {
      .help = ""},
     {.name = "part", .kind = CLI_REAL, .metavar = "X", .min = 0, .max = 1, .help = ""},
     {.name = "seed", .kind = CLI_SEED, .metavar = "S", .help = ""},
+    {.name = "room", .kind = CLI_SIZE, .metavar = "SIZE", .otherwise = "any", .help = ""},
     {.name = "colour",
      .kind = CLI_CHOICE,
      .metavar = "COLOUR",
@@ -138,6 +139,40 @@ static void some_options_may_be_repeated(void **state)
     assert_string_equal(err.message, "option '--each' is given more than 16 times");
 }
 
+static void sizes_have_letters_or_none(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        uint64_t size;
+        const char *shown; /* as the help would */
+    } cases[] = {
+        {"a --room 0", 0, "any"},
+        {"a --room 1", 1, "1"},
+        {"a --room 1000", 1000, "1000"},
+        {"a --room=3K", 3072, "3K"},
+        {"a --room 500M", 500ULL << 20, "500M"},
+        {"a --room 500m", 500ULL << 20, "500M"},
+        {"a --room 1.5G", 3ULL << 29, "1536M"},
+        {"a --room 2T", 2ULL << 40, "2T"},
+        {"a --room 4096T", 1ULL << 52, "4096T"},
+        {"a --room 1.0001", 1, "1"},
+    };
+    for (size_t k = 0; k < CLI_COUNT(cases); k++) {
+        cli_arguments args;
+        char shown[CLI_DEFAULT_TEXT];
+        ASSERT_OK(parse(&args, cases[k].line, err));
+        cli_value value = *cli_get(&args, "room");
+        assert_true(value.size == cases[k].size);
+        cli_arguments_init(&args, &command);
+        cli_default_size(&args, "room", value.size);
+        for (size_t j = 0; j < command.n_options; j++)
+            if (strcmp(options[j].name, "room") == 0)
+                assert_true(cli_default_text(&options[j], &args.values[j], shown));
+        assert_string_equal(shown, cases[k].shown);
+    }
+}
+
 static void what_is_not_given_has_its_default(void **state)
 {
     (void)state;
@@ -213,6 +248,13 @@ static void wrong_lines_are_named_in_one_message(void **state)
         {"a --seed -1", "found '-1', expected a whole number 0 .. 18446744073709551615"},
         {"a --seed 18446744073709551616", "found '18446744073709551616', expected a whole number"},
         {"a --seed 1e3", "found '1e3', expected a whole number"},
+        {"a --room=", "found '', expected a size such as 500M or 2G"},
+        {"a --room M", "found 'M', expected a size such as 500M or 2G"},
+        {"a --room 5X", "found '5X', expected a size"},
+        {"a --room 5MB", "found '5MB', expected a size"},
+        {"a --room -5M", "found '-5M', expected a size"},
+        {"a --room nan", "found 'nan', expected a size"},
+        {"a --room 8388608T", "found '8388608T', expected a size"},
         {"a --colour bleu", "unknown value for option '--colour': 'bleu'; did you mean 'blue'?"},
         {"a --colour mauve", "unknown value for option '--colour': 'mauve'; known: red, green"},
     };
@@ -402,6 +444,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_come_in_every_spelling),
         cmocka_unit_test(some_options_may_be_repeated),
+        cmocka_unit_test(sizes_have_letters_or_none),
         cmocka_unit_test(what_is_not_given_has_its_default),
         cmocka_unit_test(after_two_dashes_everything_is_a_word),
         cmocka_unit_test(help_wins_over_what_is_missing),

@@ -34,6 +34,7 @@ REGULA_DATA=$scratch/data
 export REGULA_DATA
 regula data generate CSL --out "$scratch/data/MUTAG" >"$scratch/log" 2>&1
 verdict $? 'a set to work on'
+ln -s "$PWD/examples" "$scratch/examples"
 sed -n 's/^    \(regula [a-z].*\)/\1/p' "$readme" | sed 's/ *#.*//' | grep -v 'data get' >"$scratch/commands"
 [ "$(wc -l <"$scratch/commands")" -ge 5 ]
 verdict $? 'README shows commands'
@@ -103,5 +104,17 @@ if [ -n "$real" ] && [ -e "$real/DHFR.zip" ]; then
     regula label DHFR --labels 'cycles(max=10)' --describe --no-cache | head -7 >"$scratch/printed"
     diff "$scratch/shown" "$scratch/printed"
     verdict $? 'regula label DHFR'
+fi
+if [ -n "$real" ] && [ -e "$real/NCI1.zip" ]; then
+    block NCI1, | grep -v '^time \|^memory ' >"$scratch/shown"
+    (cd "$scratch" && regula data split NCI1 --folds 10 --out nci1.json >log &&
+        eval "$(sed -n 's/^    \$ \(regula train NCI1 .*\)/\1/p' "$readme")" >trained &&
+        grep -v '^time \|^memory ' trained >printed)
+    diff "$scratch/shown" "$scratch/printed"
+    verdict $? 'regula train NCI1'
+    sed -n '/^    \$ echo /,/^$/ { s/^    //; /^[s0-9]/p }' "$readme" >"$scratch/shown"
+    (cd "$scratch" && eval "$(sed -n 's/^    \$ \(echo .*\)/\1/p' "$readme")") >"$scratch/printed"
+    diff "$scratch/shown" "$scratch/printed"
+    verdict $? 'regula predict, from standard input'
 fi
 exit $failed

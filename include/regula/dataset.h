@@ -135,6 +135,15 @@ RG_API RG_MUST_CHECK rg_status rg_read_options_check(const rg_read_options *opti
 RG_API RG_MUST_CHECK rg_status rg_dataset_read(rg_dataset **out, const char *path,
                                                const rg_read_options *options, rg_error *err);
 
+/* Graphs from lines of text, one a line, as JSON objects or graph6 (docs/formats.md); the set has
+ * no targets. name: of the file, for messages, and of the set; number: of the first line. The text
+ * need not end with a zero; blanks around a graph and empty lines are fine. All graphs have the
+ * same columns of labels and attributes. out: owned, untouched on failure. Cost: O(n + nodes).
+ * RG_EDATA (also if there is no graph at all), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_dataset_from_lines(rg_dataset **out, const char *name,
+                                                     size_t number, const char *text, size_t n,
+                                                     rg_error *err);
+
 /* Write a data set into a directory as NAME_*.txt, byte for byte the same each time. format:
  * RG_FORMAT_TU or RG_FORMAT_THREE (which has no place for attributes: RG_EUSAGE if the set has
  * some, or both classes and real-valued targets, or targets that all are whole numbers). name: NULL

@@ -64,6 +64,7 @@ typedef struct rg_train_state {
     uint32_t best_epoch;    /* of the run that is best so far */
     const rg_epoch *last;   /* n_runs of them, borrowed */
     size_t n_runs;
+    int errors;     /* scores are mean absolute errors, not accuracies */
     double seconds; /* in epochs so far */
 } rg_train_state;
 
@@ -78,8 +79,8 @@ typedef struct rg_train_options {
     int fit_on_train;  /* vocabularies from the training part alone, not from all graphs; 0 */
     const char *cache; /* directory of counts to use again (label.h); NULL: none */
     /* Where the state of the run is kept while it trains; NULL: nowhere. It is written every
-     * checkpoint_seconds, and when progress asks to stop; removed when training is done. resume: go
-     * on from what is there (nothing there: begin). */
+     * checkpoint_seconds, and when progress asks to stop; the caller removes it when the model is
+     * safe. resume: go on from what is there (nothing there: begin). */
     const char *checkpoint;
     double checkpoint_seconds; /* 30 */
     int resume;
@@ -210,7 +211,7 @@ typedef struct rg_evaluation {
     uint64_t n;       /* samples, or nodes, with a target */
     double loss;      /* that of the task: cross entropy, squared error, or logistic */
     double accuracy;  /* NaN for values */
-    double majority;  /* accuracy of always saying the most frequent class here; NaN for others */
+    double majority;  /* accuracy of always saying what is most frequent here; NaN for values */
     double auc;       /* mean over classes or answers that have one */
     double mae, rmse; /* over all values; NaN for others */
     size_t n_outputs;

@@ -6,6 +6,7 @@
 #include "audit.h"
 #include "base.h"
 #include "dataset.h"
+#include "experiment.h"
 #include "fetch.h"
 #include "generate.h"
 #include "label.h"

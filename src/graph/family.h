@@ -11,13 +11,13 @@
 #include <stdbool.h>
 
 /* The options with everything filled in. */
-typedef struct rg_recipe {
+typedef struct rg_draw {
     const char *name; /* of the set; also in front of messages */
     uint64_t seed;
     size_t n_graphs; /* at most 2^32-2, and never 0 */
     uint32_t size, smallest, largest;
     uint32_t n_groups; /* equal groups that the graphs fall into: classes or circle lengths */
-} rg_recipe;
+} rg_draw;
 
 /* One graph before its nodes are put into a random order. The arrays belong to the caller and are
  * as long as the largest graph of the set needs. */
@@ -31,13 +31,13 @@ typedef struct rg_sketch {
 typedef struct rg_family {
     const char *name;
     /* Fill in what the options left open and check it. RG_EUSAGE. */
-    rg_status (*plan)(rg_recipe *recipe, const rg_generate_options *options, rg_error *err);
-    void (*measure)(const rg_recipe *recipe, size_t graph, uint32_t *n_nodes, uint32_t *n_edges);
+    rg_status (*plan)(rg_draw *recipe, const rg_generate_options *options, rg_error *err);
+    void (*measure)(const rg_draw *recipe, size_t graph, uint32_t *n_nodes, uint32_t *n_edges);
     /* source[k], one number a graph that sketch goes by, so that classes come out balanced. NULL:
      * source[k] = k. RG_EUSAGE, RG_ENOMEM. */
-    rg_status (*choose)(uint32_t *source, const rg_recipe *recipe, rg_error *err);
+    rg_status (*choose)(uint32_t *source, const rg_draw *recipe, rg_error *err);
     /* Same recipe, graph and source: same sketch. */
-    void (*sketch)(rg_sketch *out, const rg_recipe *recipe, size_t graph, uint32_t source);
+    void (*sketch)(rg_sketch *out, const rg_draw *recipe, size_t graph, uint32_t source);
 } rg_family;
 
 extern const rg_family rg_family_long_rings, rg_family_even_odd_rings,
@@ -57,10 +57,10 @@ static inline uint64_t rg_generate_stream(rg_purpose purpose, uint32_t item, uin
 
 /* Shared by plans. RG_EUSAGE unless n_graphs falls into n_groups equal groups; `groups` names them
  * ("classes"). */
-RG_MUST_CHECK rg_status rg_recipe_check_groups(const rg_recipe *recipe, const char *groups,
-                                               rg_error *err);
+RG_MUST_CHECK rg_status rg_draw_check_groups(const rg_draw *recipe, const char *groups,
+                                             rg_error *err);
 /* RG_EUSAGE if an option was given that means nothing to the family. */
-RG_MUST_CHECK rg_status rg_recipe_check_unused(const rg_recipe *recipe, uint32_t value,
-                                               const char *option, rg_error *err);
+RG_MUST_CHECK rg_status rg_draw_check_unused(const rg_draw *recipe, uint32_t value,
+                                             const char *option, rg_error *err);
 
 #endif

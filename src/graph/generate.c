@@ -37,7 +37,7 @@ typedef struct scratch {
 
 typedef struct production {
     const rg_family *family;
-    rg_recipe recipe;
+    rg_draw recipe;
     rg_raw raw;
     uint32_t *source;   /* n_graphs; see family.h */
     uint32_t *attempt;  /* the attempt that gave the graph that is in raw */
@@ -68,7 +68,7 @@ rg_generate_options rg_generate_options_default(void)
     return (rg_generate_options){.seed = 0};
 }
 
-rg_status rg_recipe_check_groups(const rg_recipe *recipe, const char *groups, rg_error *err)
+rg_status rg_draw_check_groups(const rg_draw *recipe, const char *groups, rg_error *err)
 {
     if (recipe->n_graphs % recipe->n_groups != 0)
         return rg_fail(err, RG_EUSAGE, "%s: %zu graphs cannot be split into %u equal %s",
@@ -76,8 +76,8 @@ rg_status rg_recipe_check_groups(const rg_recipe *recipe, const char *groups, rg
     return RG_OK;
 }
 
-rg_status rg_recipe_check_unused(const rg_recipe *recipe, uint32_t value, const char *option,
-                                 rg_error *err)
+rg_status rg_draw_check_unused(const rg_draw *recipe, uint32_t value, const char *option,
+                               rg_error *err)
 {
     if (value != 0)
         return rg_fail(err, RG_EUSAGE, "%s: found %s %u, but these graphs have no such size",
@@ -86,7 +86,7 @@ rg_status rg_recipe_check_unused(const rg_recipe *recipe, uint32_t value, const 
 }
 
 /* Nodes and arcs of the whole set must have numbers below 2^32-1. */
-static rg_status check_total(const rg_family *family, const rg_recipe *recipe, rg_error *err)
+static rg_status check_total(const rg_family *family, const rg_draw *recipe, rg_error *err)
 {
     uint32_t n_nodes, n_edges;
     size_t group = recipe->n_graphs / recipe->n_groups;
@@ -102,7 +102,7 @@ static rg_status check_total(const rg_family *family, const rg_recipe *recipe, r
     return RG_OK;
 }
 
-static rg_status plan(rg_recipe *out, const rg_generate_options *options, rg_generator generator,
+static rg_status plan(rg_draw *out, const rg_generate_options *options, rg_generator generator,
                       rg_error *err)
 {
     if ((unsigned)generator >= RG_N_GENERATORS)
@@ -111,12 +111,12 @@ static rg_status plan(rg_recipe *out, const rg_generate_options *options, rg_gen
         return rg_fail(err, RG_EUSAGE, "%s: found %zu graphs, expected at most 4294967294",
                        families[generator]->name, options->n_graphs);
     const rg_family *family = families[generator];
-    rg_recipe recipe = {.name = family->name,
-                        .seed = options->seed,
-                        .n_graphs = options->n_graphs,
-                        .size = options->size,
-                        .smallest = options->smallest,
-                        .largest = options->largest};
+    rg_draw recipe = {.name = family->name,
+                      .seed = options->seed,
+                      .n_graphs = options->n_graphs,
+                      .size = options->size,
+                      .smallest = options->smallest,
+                      .largest = options->largest};
     rg_status status = family->plan(&recipe, options, err);
     if (!status)
         status = check_total(family, &recipe, err);
@@ -128,7 +128,7 @@ static rg_status plan(rg_recipe *out, const rg_generate_options *options, rg_gen
 rg_status rg_generate_options_check(const rg_generate_options *options, rg_generator generator,
                                     rg_error *err)
 {
-    rg_recipe recipe;
+    rg_draw recipe;
     return plan(&recipe, options, generator, err);
 }
 

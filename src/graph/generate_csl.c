@@ -38,7 +38,7 @@ uint32_t rg_csl_next(uint32_t size, uint32_t skip)
     return 0;
 }
 
-static rg_status plan_csl(rg_recipe *recipe, const rg_generate_options *options, rg_error *err)
+static rg_status plan_csl(rg_draw *recipe, const rg_generate_options *options, rg_error *err)
 {
     if (!recipe->size)
         recipe->size = 41;
@@ -51,15 +51,15 @@ static rg_status plan_csl(rg_recipe *recipe, const rg_generate_options *options,
         recipe->n_groups++;
     if (!recipe->n_graphs)
         recipe->n_graphs = (size_t)15 * recipe->n_groups;
-    rg_status status = rg_recipe_check_unused(recipe, options->smallest, "smallest", err);
+    rg_status status = rg_draw_check_unused(recipe, options->smallest, "smallest", err);
     if (!status)
-        status = rg_recipe_check_unused(recipe, options->largest, "largest", err);
+        status = rg_draw_check_unused(recipe, options->largest, "largest", err);
     if (!status)
-        status = rg_recipe_check_groups(recipe, "classes", err);
+        status = rg_draw_check_groups(recipe, "classes", err);
     return status;
 }
 
-static void measure_csl(const rg_recipe *recipe, size_t graph, uint32_t *n_nodes, uint32_t *n_edges)
+static void measure_csl(const rg_draw *recipe, size_t graph, uint32_t *n_nodes, uint32_t *n_edges)
 {
     (void)graph;
     *n_nodes = recipe->size;
@@ -67,7 +67,7 @@ static void measure_csl(const rg_recipe *recipe, size_t graph, uint32_t *n_nodes
 }
 
 /* Source is the skip: class by class, as in the published set. */
-static rg_status choose_csl(uint32_t *source, const rg_recipe *recipe, rg_error *err)
+static rg_status choose_csl(uint32_t *source, const rg_draw *recipe, rg_error *err)
 {
     (void)err;
     size_t group = recipe->n_graphs / recipe->n_groups;
@@ -80,7 +80,7 @@ static rg_status choose_csl(uint32_t *source, const rg_recipe *recipe, rg_error 
     return RG_OK;
 }
 
-static void sketch_csl(rg_sketch *out, const rg_recipe *recipe, size_t graph, uint32_t source)
+static void sketch_csl(rg_sketch *out, const rg_draw *recipe, size_t graph, uint32_t source)
 {
     uint32_t m = recipe->size;
     out->n_nodes = m;

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "base/table.h"
 
-static rg_status plan_ring(rg_recipe *recipe, const rg_generate_options *options, uint32_t size,
+static rg_status plan_ring(rg_draw *recipe, const rg_generate_options *options, uint32_t size,
                            uint32_t n_classes, rg_error *err)
 {
     if (!recipe->n_graphs)
@@ -21,16 +21,15 @@ static rg_status plan_ring(rg_recipe *recipe, const rg_generate_options *options
         return rg_fail(err, RG_EUSAGE,
                        "%s: found size %u, expected a multiple of 4 between 8 and %u", recipe->name,
                        recipe->size, RG_GENERATE_SIZE_MAX);
-    rg_status status = rg_recipe_check_unused(recipe, options->smallest, "smallest", err);
+    rg_status status = rg_draw_check_unused(recipe, options->smallest, "smallest", err);
     if (!status)
-        status = rg_recipe_check_unused(recipe, options->largest, "largest", err);
+        status = rg_draw_check_unused(recipe, options->largest, "largest", err);
     if (!status)
-        status = rg_recipe_check_groups(recipe, "classes", err);
+        status = rg_draw_check_groups(recipe, "classes", err);
     return status;
 }
 
-static void measure_ring(const rg_recipe *recipe, size_t graph, uint32_t *n_nodes,
-                         uint32_t *n_edges)
+static void measure_ring(const rg_draw *recipe, size_t graph, uint32_t *n_nodes, uint32_t *n_edges)
 {
     (void)graph;
     *n_nodes = *n_edges = recipe->size;
@@ -47,12 +46,12 @@ static void join_ring(rg_sketch *out, uint32_t size)
 
 /* ---- LongRings: source is the class */
 
-static rg_status plan_long(rg_recipe *recipe, const rg_generate_options *options, rg_error *err)
+static rg_status plan_long(rg_draw *recipe, const rg_generate_options *options, rg_error *err)
 {
     return plan_ring(recipe, options, 100, 3, err);
 }
 
-static rg_status choose_long(uint32_t *source, const rg_recipe *recipe, rg_error *err)
+static rg_status choose_long(uint32_t *source, const rg_draw *recipe, rg_error *err)
 {
     (void)err;
     for (size_t k = 0; k < recipe->n_graphs; k++)
@@ -64,7 +63,7 @@ static rg_status choose_long(uint32_t *source, const rg_recipe *recipe, rg_error
 
 /* Label 1, and a quarter of the ring on each: another, the one that faces 1, the last. Which of the
  * two others comes first makes no difference: the ring has no direction. */
-static void sketch_long(rg_sketch *out, const rg_recipe *recipe, size_t graph, uint32_t source)
+static void sketch_long(rg_sketch *out, const rg_draw *recipe, size_t graph, uint32_t source)
 {
     (void)graph;
     static const uint32_t around[3][4] = {{1, 3, 2, 4}, {1, 2, 3, 4}, {1, 2, 4, 3}};
@@ -82,19 +81,19 @@ static void sketch_long(rg_sketch *out, const rg_recipe *recipe, size_t graph, u
  * not full yet. So one seed gives both sets nearly the same graphs, as far as two different classes
  * can both be balanced. */
 
-static rg_status plan_even_odd(rg_recipe *recipe, const rg_generate_options *options, rg_error *err)
+static rg_status plan_even_odd(rg_draw *recipe, const rg_generate_options *options, rg_error *err)
 {
     return plan_ring(recipe, options, 16, 4, err);
 }
 
-static rg_status plan_count(rg_recipe *recipe, const rg_generate_options *options, rg_error *err)
+static rg_status plan_count(rg_draw *recipe, const rg_generate_options *options, rg_error *err)
 {
     return plan_ring(recipe, options, 16, 2, err);
 }
 
 /* Ring number `source`: 0, then 1 .. size-1 in random order, of the two directions the one whose
  * second label is smaller. Labels are all different, so rings are isomorphic only if equal. */
-static void label_ring(uint32_t *labels, const rg_recipe *recipe, uint32_t source)
+static void label_ring(uint32_t *labels, const rg_draw *recipe, uint32_t source)
 {
     uint32_t n = recipe->size;
     for (uint32_t i = 0; i < n; i++)
@@ -126,7 +125,7 @@ static uint32_t class_count(const uint32_t *labels, uint32_t n)
     return odd > n / 2 - odd;
 }
 
-static rg_status choose_rings(uint32_t *source, const rg_recipe *recipe,
+static rg_status choose_rings(uint32_t *source, const rg_draw *recipe,
                               uint32_t (*class_of)(const uint32_t *labels, uint32_t n),
                               rg_error *err)
 {
@@ -172,17 +171,17 @@ done:
     return status;
 }
 
-static rg_status choose_even_odd(uint32_t *source, const rg_recipe *recipe, rg_error *err)
+static rg_status choose_even_odd(uint32_t *source, const rg_draw *recipe, rg_error *err)
 {
     return choose_rings(source, recipe, class_even_odd, err);
 }
 
-static rg_status choose_count(uint32_t *source, const rg_recipe *recipe, rg_error *err)
+static rg_status choose_count(uint32_t *source, const rg_draw *recipe, rg_error *err)
 {
     return choose_rings(source, recipe, class_count, err);
 }
 
-static void sketch_even_odd(rg_sketch *out, const rg_recipe *recipe, size_t graph, uint32_t source)
+static void sketch_even_odd(rg_sketch *out, const rg_draw *recipe, size_t graph, uint32_t source)
 {
     (void)graph;
     join_ring(out, recipe->size);
@@ -190,7 +189,7 @@ static void sketch_even_odd(rg_sketch *out, const rg_recipe *recipe, size_t grap
     out->graph_class = class_even_odd(out->labels, recipe->size);
 }
 
-static void sketch_count(rg_sketch *out, const rg_recipe *recipe, size_t graph, uint32_t source)
+static void sketch_count(rg_sketch *out, const rg_draw *recipe, size_t graph, uint32_t source)
 {
     sketch_even_odd(out, recipe, graph, source);
     out->graph_class = class_count(out->labels, recipe->size);

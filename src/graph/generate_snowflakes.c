@@ -33,8 +33,7 @@ void rg_snowflake_part(uint32_t edges[RG_SNOWFLAKE_EDGES][2], uint32_t kind, uin
     add_half(edges + HALF_EDGES, hub, first + RG_SNOWFLAKE_NODES - 1, first + 8, kind % 2);
 }
 
-static rg_status plan_snowflakes(rg_recipe *recipe, const rg_generate_options *options,
-                                 rg_error *err)
+static rg_status plan_snowflakes(rg_draw *recipe, const rg_generate_options *options, rg_error *err)
 {
     if (!recipe->smallest)
         recipe->smallest = 3;
@@ -49,19 +48,19 @@ static rg_status plan_snowflakes(rg_recipe *recipe, const rg_generate_options *o
     recipe->n_groups = recipe->largest - recipe->smallest + 1;
     if (!recipe->n_graphs)
         recipe->n_graphs = (size_t)100 * recipe->n_groups;
-    rg_status status = rg_recipe_check_unused(recipe, options->size, "size", err);
+    rg_status status = rg_draw_check_unused(recipe, options->size, "size", err);
     if (!status)
-        status = rg_recipe_check_groups(recipe, "circle lengths", err);
+        status = rg_draw_check_groups(recipe, "circle lengths", err);
     return status;
 }
 
 /* Short circles first, as in the published set. */
-static uint32_t circle(const rg_recipe *recipe, size_t graph)
+static uint32_t circle(const rg_draw *recipe, size_t graph)
 {
     return recipe->smallest + (uint32_t)(graph / (recipe->n_graphs / recipe->n_groups));
 }
 
-static void measure_snowflakes(const rg_recipe *recipe, size_t graph, uint32_t *n_nodes,
+static void measure_snowflakes(const rg_draw *recipe, size_t graph, uint32_t *n_nodes,
                                uint32_t *n_edges)
 {
     uint32_t n = circle(recipe, graph);
@@ -69,8 +68,7 @@ static void measure_snowflakes(const rg_recipe *recipe, size_t graph, uint32_t *
     *n_edges = (RG_SNOWFLAKE_EDGES + 1) * n;
 }
 
-static void sketch_snowflakes(rg_sketch *out, const rg_recipe *recipe, size_t graph,
-                              uint32_t source)
+static void sketch_snowflakes(rg_sketch *out, const rg_draw *recipe, size_t graph, uint32_t source)
 {
     uint64_t stream = rg_generate_stream(RG_FOR_SKETCH, source, 0);
     uint32_t n = circle(recipe, graph);

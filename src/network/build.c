@@ -175,3 +175,19 @@ rg_status rg_network_build(rg_network **out, rg_labels **labels, rg_spec *spec,
         *out = net;
     return status;
 }
+
+void rg_network_count(rg_train_report *out, const rg_network *net)
+{
+    out->parameters = net->n_params;
+    out->connections = out->weights_possible = out->weights_used = 0;
+    for (size_t k = 0; k < net->n_layers; k++) {
+        const rg_net_layer *layer = &net->layers[k];
+        for (size_t r = 0; layer->kind == RG_LAYER_RULE && r < layer->n_rules; r++) {
+            const rg_net_rule *rule = &layer->rules[r];
+            double possible = rule->facts.possible * (double)rg_net_per_key(layer);
+            out->connections += (uint64_t)rule->facts.connections;
+            out->weights_possible += possible < 1e18 ? (uint64_t)possible : UINT64_MAX / 16;
+            out->weights_used += rule->n_params;
+        }
+    }
+}

@@ -104,6 +104,8 @@ static rg_status read_targets(const reading *in)
 static rg_status read_labelings(const reading *in)
 {
     rg_network *net = in->net;
+    if (net->arrays && net->spec->n_labels)
+        return bad(in, "labels are for graphs, and the network is one for arrays");
     for (size_t k = 0; k < net->spec->n_labels; k++) {
         rg_tensor_name name = rg_model_part("labels", k);
         const void *bytes;
@@ -125,7 +127,7 @@ static rg_status read_labelings(const reading *in)
 static rg_status read_signals(const reading *in)
 {
     rg_network *net = in->net;
-    uint64_t n_channels = 0;
+    uint64_t n_channels = 0, n_attributes = 0;
     for (size_t k = 0; k < net->spec->n_signals; k++) {
         const rg_signal *signal = &net->spec->signals[k];
         rg_net_signal *out = &net->signals[k];
@@ -148,20 +150,18 @@ static rg_status read_signals(const reading *in)
         if (signal->kind == RG_SIGNAL_ONE_HOT)
             out->n_channels = out->values ? (uint32_t)out->n_values
                                           : rg_labeling_size(net->labelings[out->labeling]);
-        if (signal->kind == RG_SIGNAL_ATTRIBUTES) /* all that the others leave */
-            out->n_channels = 0;
-        n_channels += out->n_channels;
+        if (signal->kind == RG_SIGNAL_ATTRIBUTES)
+            n_attributes++;
+        else
+            n_channels += out->n_channels;
     }
+    uint64_t left = net->n_channels < n_channels ? 0 : net->n_channels - n_channels;
+    uint64_t each = n_attributes ? left / n_attributes : 0; /* attributes: all that others leave */
     for (size_t k = 0; k < net->spec->n_signals; k++)
-        if (net->signals[k].kind == RG_SIGNAL_ATTRIBUTES && net->signals[k].n_channels == 0 &&
-            n_channels < net->n_channels) {
-            net->signals[k].n_channels = net->n_channels - (uint32_t)n_channels;
-            n_channels = net->n_channels;
-        }
-    for (size_t k = 0; k < net->spec->n_signals; k++)
-        if (net->signals[k].n_channels == 0)
-            return bad(in, "the input of the network has no channels");
-    if (n_channels != net->n_channels || n_channels == 0 || n_channels > RG_SPEC_CHANNELS_MAX)
+        if (net->signals[k].kind == RG_SIGNAL_ATTRIBUTES)
+            net->signals[k].n_channels = (uint32_t)each;
+    if (n_channels + n_attributes * each != net->n_channels || (n_attributes && !each) ||
+        !net->n_channels || net->n_channels > RG_SPEC_CHANNELS_MAX)
         return bad(in, "the channels of the input do not add up");
     return RG_OK;
 }
@@ -271,6 +271,16 @@ static rg_status read_spec(const reading *in)
     return status;
 }
 
+/* Rows, channels and rules, as for a network file, whose complaints do not name the model. */
+static rg_status read_layers(const reading *in)
+{
+    rg_error inner;
+    rg_status status = rg_network_shape(in->net, &inner);
+    if (!status)
+        status = rg_network_parse(in->net, &inner);
+    return status ? rg_fail(in->err, status, "%s: %s", in->path, inner.message) : RG_OK;
+}
+
 static rg_status read_network(const reading *in)
 {
     rg_status status = read_spec(in);
@@ -283,9 +293,7 @@ static rg_status read_network(const reading *in)
     if (!status)
         status = read_signals(in);
     if (!status)
-        status = rg_network_shape(in->net, in->err);
-    if (!status)
-        status = rg_network_parse(in->net, in->err);
+        status = read_layers(in);
     if (!status)
         status = read_all_keys(in);
     if (!status)

@@ -112,6 +112,9 @@ RG_MUST_CHECK rg_status rg_network_parse(rg_network *net, rg_error *err);
 /* What a layer has: numbers a key of rule r. */
 size_t rg_net_per_key(const rg_net_layer *layer);
 
+/* Sets what a report says of the network: connections, weights and parameters. */
+void rg_network_count(rg_train_report *out, const rg_network *net);
+
 /* target.c, signal.c: what rg_network_build does first. */
 RG_MUST_CHECK rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source,
                                                    rg_error *err);

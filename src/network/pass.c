@@ -2,7 +2,9 @@
  *
  * Signal k goes into layer k, signal n_layers is the output. A layer is its linear part, then its
  * activation, then perhaps the sum with its input:
- *   act[k] = f(linear(signal[k])),  signal[k+1] = act[k], or act[k] + signal[k] with a residual */
+ *   act[k] = f(linear(signal[k])),  signal[k+1] = act[k], or act[k] + signal[k] with a residual
+ * Where the tables of the first layer hold equal rows once, it works on those rows and then hands
+ * each node its own; on the way back the slopes of the nodes of a row are summed first. */
 #include "pass.h"
 
 #include "base/alloc.h"
@@ -23,6 +25,7 @@ struct rg_pass {
     size_t act[RG_SPEC_LAYERS_MAX];  /* where signal[k+1] has a residual in it */
     size_t pre[RG_SPEC_LAYERS_MAX];  /* gelu: what went into the activation */
     size_t kept[RG_SPEC_LAYERS_MAX]; /* dropout: the mask; norm: means and deviations */
+    size_t rows_act, rows_slope;     /* of the first layer, by rows that differ */
     uint32_t *identity;              /* 0, 1, 2, ...: biases of aggregations */
     char *block;
 };
@@ -85,6 +88,9 @@ static uint32_t plan(rg_pass *p, rg_layout *layout, bool backward)
         if (layer->kind == RG_LAYER_AGGREGATE && layer->rows_out > widest)
             widest = layer->rows_out;
     }
+    bool rows = net->layers[0].fixed && net->layers[0].kind == RG_LAYER_RULE;
+    p->rows_act = piece(layout, p, n_out(p, 0), rows);
+    p->rows_slope = piece(layout, p, n_out(p, 0), rows && backward);
     size_t last = n_out(p, net->n_layers - 1);
     p->signal[net->n_layers] = piece(layout, p, last, true);
     p->slope[net->n_layers] = piece(layout, p, last, backward);
@@ -158,6 +164,15 @@ static void open_rule(const rg_pass *p, const rg_sample *sample, size_t k, size_
                              : rg_block_bias(sample->block, k, sample->place);
 }
 
+/* What dropout draws for a number depends on its place in the data alone, not on when it is seen,
+ * and no two numbers have the same draw. */
+static uint64_t first_draw(const rg_pass *p, const rg_sample *sample, size_t k)
+{
+    const rg_net_layer *layer = &p->net->layers[k];
+    uint64_t rows = layer->rows_in ? (uint64_t)sample->number * layer->rows_in : sample->first_row;
+    return rows * layer->n_in;
+}
+
 static void forward_linear(rg_pass *p, const rg_sample *sample, size_t k, const void *w, void *y,
                            const rg_pass_draws *draws)
 {
@@ -188,8 +203,7 @@ static void forward_linear(rg_pass *p, const rg_sample *sample, size_t k, const 
     case RG_LAYER_DROPOUT:
         if (draws && layer->dropout > 0) {
             p->kernels->dropout_forward(y, at(p, p->kept[k]), n, layer->dropout, draws->seed,
-                                        draws->stream + k, draws->first * (p->net->layers[k].n_in),
-                                        x);
+                                        draws->stream + k, first_draw(p, sample, k), x);
             break;
         }
         memcpy(y, x, n * p->item);
@@ -240,6 +254,64 @@ static void backward_linear(rg_pass *p, const rg_sample *sample, size_t k, const
     }
 }
 
+/* ---- a first layer whose equal rows are kept once */
+
+/* to[i] = from[same[i]], `width` bytes each. */
+static void hand_out(char *to, const char *from, const uint32_t *same, size_t n, size_t width)
+{
+    for (size_t i = 0; i < n; i++)
+        memcpy(to + i * width, from + same[i] * width, width);
+}
+
+/* to[same[i]] += from[i], n_items numbers each, in the order of i. */
+static void sum_up(const rg_pass *p, char *to, const char *from, const uint32_t *same, size_t n,
+                   size_t n_items)
+{
+    size_t lanes = p->kernels->lanes * n_items;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < lanes; k++)
+            if (p->kernels->precision == RG_FLOAT)
+                ((float *)(void *)to)[same[i] * lanes + k] +=
+                    ((const float *)(const void *)from)[i * lanes + k];
+            else
+                ((double *)(void *)to)[same[i] * lanes + k] +=
+                    ((const double *)(const void *)from)[i * lanes + k];
+}
+
+static void forward_rows(rg_pass *p, const rg_sample *sample, const void *w, const uint32_t *same)
+{
+    const rg_net_layer *layer = &p->net->layers[0];
+    void *act = at(p, p->rows_act), *pre = p->pre[0] == NOWHERE ? act : at(p, p->pre[0]);
+    rg_links links;
+    rg_channels channels;
+    open_rule(p, sample, 0, 0, &links, &channels);
+    p->kernels->rule_forward(pre, &links, &channels, param(p, w, layer->rules[0].at),
+                             param(p, w, layer->bias.at), NULL);
+    if (layer->activation != RG_IDENTITY)
+        p->kernels->activation_forward(act, layer->activation, (size_t)links.n_rows * layer->n_out,
+                                       pre);
+    hand_out(at(p, p->signal[1]), act, same, sample->n_rows, layer->n_out * p->item);
+}
+
+static void backward_rows(rg_pass *p, const rg_sample *sample, const void *w, void *g,
+                          const uint32_t *same)
+{
+    const rg_net_layer *layer = &p->net->layers[0];
+    void *slope = at(p, p->rows_slope);
+    rg_links links;
+    rg_channels channels;
+    open_rule(p, sample, 0, 0, &links, &channels);
+    size_t n = (size_t)links.n_rows * layer->n_out;
+    memset(slope, 0, n * p->item);
+    sum_up(p, slope, at(p, p->slope[1]), same, sample->n_rows, layer->n_out);
+    if (layer->activation != RG_IDENTITY)
+        p->kernels->activation_backward(slope, layer->activation, n, at(p, p->pre[0]),
+                                        at(p, p->rows_act), slope);
+    p->kernels->rule_backward(gradient(p, g, layer->rules[0].at),
+                              layer->bias.n_params ? gradient(p, g, layer->bias.at) : NULL, NULL,
+                              &links, &channels, param(p, w, layer->rules[0].at), NULL, slope);
+}
+
 /* ---- the pass */
 
 /* The input of a sample for all lanes. */
@@ -261,7 +333,10 @@ const void *rg_pass_forward(rg_pass *p, const rg_sample *sample, const void *w,
     p->n_rows = sample->n_rows;
     if (p->signal[0] != NOWHERE)
         spread(p, sample->input);
-    for (size_t k = 0; k < p->net->n_layers; k++) {
+    const uint32_t *same = rg_block_same(sample->block, 0, sample->place);
+    if (same)
+        forward_rows(p, sample, w, same);
+    for (size_t k = same ? 1 : 0; k < p->net->n_layers; k++) {
         const rg_net_layer *layer = &p->net->layers[k];
         void *act = act_of(p, k), *pre = p->pre[k] == NOWHERE ? act : at(p, p->pre[k]);
         size_t n = n_out(p, k);
@@ -283,7 +358,8 @@ void *rg_pass_slope(rg_pass *p)
 
 void rg_pass_backward(rg_pass *p, const rg_sample *sample, const void *w, void *g)
 {
-    for (size_t k = p->net->n_layers; k-- > p->first_params;) {
+    const uint32_t *same = rg_block_same(sample->block, 0, sample->place);
+    for (size_t k = p->net->n_layers; k-- > (same ? 1 : p->first_params);) {
         const rg_net_layer *layer = &p->net->layers[k];
         void *dx = at(p, p->slope[k]), *dy = at(p, p->slope[k + 1]);
         if (dx && layer->residual)
@@ -295,6 +371,8 @@ void rg_pass_backward(rg_pass *p, const rg_sample *sample, const void *w, void *
                                             act_of(p, k), dy);
         backward_linear(p, sample, k, w, g, dx, dy);
     }
+    if (same)
+        backward_rows(p, sample, w, g, same);
 }
 
 const void *rg_pass_signal(const rg_pass *p, size_t layer, uint32_t *rows, uint32_t *channels)

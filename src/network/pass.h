@@ -20,7 +20,6 @@ void rg_pass_free(rg_pass *pass); /* NULL is fine */
 typedef struct rg_pass_draws {
     uint64_t seed[RG_MAX_LANES];
     uint64_t stream; /* of the epoch; layers take stream + layer */
-    uint64_t first;  /* rows of the samples before this one in the data */
 } rg_pass_draws;
 
 /* The outputs z, [n_outputs] or for nodes [n_nodes][n_outputs], lanes side by side. Borrowed: valid

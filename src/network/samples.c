@@ -115,15 +115,19 @@ static size_t choose(const rg_samples *s, const uint32_t *list, size_t n, size_t
     return k - at;
 }
 
-/* A block of at most *n samples, fewer if so many do not fit. */
+/* A block of at most *n samples, fewer if so many do not fit. RG_EFAIL: the first does not. */
 static rg_status build_some(rg_block **out, rg_samples *s, const uint32_t *list, size_t *n,
                             uint64_t max, rg_error *err)
 {
-    for (;;) {
-        rg_status status = rg_block_build(out, s, list, *n, max, err);
-        if (status != RG_EFAIL || *n == 1)
-            return status;
-        *n /= 2;
+    for (;; *n /= 2) {
+        rg_error inner;
+        rg_status status = rg_block_build(out, s, list, *n, max, &inner);
+        if (status == RG_EFAIL && *n > 1)
+            continue;
+        if (status == RG_EFAIL)
+            return rg_fail(err, status, "graph %u of '%s' alone is over the memory allowed: %s",
+                           (unsigned)list[0], rg_source_name(&s->source), inner.message);
+        return status ? rg_fail(err, status, "%s", inner.message) : RG_OK;
     }
 }
 
@@ -287,12 +291,7 @@ static rg_status build_ahead(rg_walk *walk, rg_error *err)
         if (s->block_of[walk->list[k]] == RG_NO_BLOCK)
             walk->coming[n++] = walk->list[k];
     n = choose(s, walk->coming, n, 0);
-    rg_error inner;
-    rg_status status = build_some(&walk->block, s, walk->coming, &n, s->spare, &inner);
-    if (status == RG_EFAIL)
-        return rg_fail(err, status, "graph %u of '%s' alone is over the memory allowed: %s",
-                       (unsigned)walk->list[walk->at], rg_source_name(&s->source), inner.message);
-    return status ? rg_fail(err, status, "%s", inner.message) : RG_OK;
+    return build_some(&walk->block, s, walk->coming, &n, s->spare, err);
 }
 
 static void next_array(rg_sample *out, rg_walk *walk)
@@ -319,6 +318,8 @@ rg_status rg_walk_next(rg_sample *out, rg_walk *walk, rg_error *err)
     out->number = walk->list[walk->at];
     out->n_nodes = rg_samples_nodes(s, out->number);
     out->n_rows = rg_samples_rows(s, out->number);
+    out->first_row = s->source.graphs ? rg_dataset_graph(s->source.graphs, out->number).first_node
+                                      : (uint64_t)out->number * out->n_rows;
     if (s->source.arrays)
         next_array(out, walk);
     else if (s->block_of[out->number] != RG_NO_BLOCK) {

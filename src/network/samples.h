@@ -9,18 +9,23 @@
 
 #include "network.h"
 
+#include <stdatomic.h>
+
 #define RG_SIGNAL_UNKNOWN 1e300 /* of a node label that the network never saw */
 
 /* The connections of one rule in a block: as they were compiled, or merged with an input that never
  * changes. Merged, the entries of a row with the same weight are one with the sum of their inputs,
  * ascending by weight; sums are taken in ascending order of inputs, so that they do not depend on
- * the order of nodes. */
+ * the order of nodes. If it is the only rule of its layer, rows that are equal are kept once. */
 typedef struct rg_wiring {
     rg_connections *connections;
     uint64_t *start; /* merged: n + 1, first entry of every sample */
     uint64_t *first; /* n + 1, first row of every sample: it has one more row than outputs */
     uint32_t *row, *id;
-    void *value; /* reals */
+    void *value;          /* reals */
+    uint32_t *same;       /* [node]: which of the rows it has; NULL: each its own */
+    uint64_t *first_node; /* with `same`: n + 1, first node of every sample */
+    uint32_t *bias;       /* with `same`, at the places of `row`: the bias of each row, or NULL */
 } rg_wiring;
 
 /* Tables of n samples. */
@@ -44,6 +49,8 @@ typedef struct rg_samples {
     rg_rule_labeling known[RG_SPEC_LABELS_MAX];
     double *of_rank[RG_SPEC_SIGNALS_MAX]; /* owned: input of each rank of a column of labels */
     bool has_targets;
+    bool has_new_class; /* a sample has the class new_class, which the network does not know */
+    int64_t new_class;
     uint32_t
         *classes;  /* owned: [sample] or, for nodes, [node of the set]; RG_NO_CLASS: not known */
     double *reals; /* owned: [sample][n_targets], NaN: not known */
@@ -55,8 +62,9 @@ typedef struct rg_samples {
     uint64_t bytes;                /* of the tables that are kept */
     uint64_t max_block;            /* entries that a block should have */
     double per_node;               /* entries that a node is expected to have */
-    uint64_t spare;  /* bytes that a block that is thrown away may take; UINT64_MAX: any */
-    uint64_t unseen; /* pairs whose key the network does not know, in tables built so far */
+    uint64_t spare; /* bytes that a block that is thrown away may take; UINT64_MAX: any */
+    /* pairs (not biases) whose key the network does not know, in all tables built */
+    atomic_uint_least64_t unseen;
 } rg_samples;
 
 #define RG_NO_BLOCK UINT32_MAX
@@ -84,6 +92,10 @@ uint32_t rg_samples_rows(const rg_samples *samples, size_t sample);  /* of the i
 /* Nodes whose label the network never saw. O(nodes). */
 uint64_t rg_samples_unknown_labels(const rg_samples *samples);
 
+/* RG_EDATA if there are no targets of the network's task, or classes that it does not know. Only
+ * who compares with targets needs them. */
+RG_MUST_CHECK rg_status rg_samples_check_targets(const rg_samples *samples, rg_error *err);
+
 /* target.c, signal.c */
 RG_MUST_CHECK rg_status rg_samples_read_targets(rg_samples *s, rg_error *err);
 RG_MUST_CHECK rg_status rg_samples_read_signals(rg_samples *s, rg_error *err);
@@ -99,10 +111,19 @@ void rg_block_free(rg_block *block);
 void rg_block_links(rg_links *out, const rg_block *block, size_t layer, size_t rule, size_t place);
 /* Numbers of the biases of the rows, or NULL. O(1). */
 const uint32_t *rg_block_bias(const rg_block *block, size_t layer, size_t place);
+/* If equal rows are kept once: which of the rows each node has; else NULL. O(1). */
+const uint32_t *rg_block_same(const rg_block *block, size_t layer, size_t place);
+
+/* merge.c: from connections to merged ones, which takes the place of the former. bias: of the same
+ * samples, or NULL. once: keep equal rows once. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_wiring_merge(rg_wiring *wiring, rg_samples *s, const uint32_t *list,
+                                        size_t n, const rg_connections *bias, bool once,
+                                        rg_error *err);
 
 /* One sample as a pass needs it. Borrowed: valid until the walk goes on. */
 typedef struct rg_sample {
     size_t number;
+    uint64_t first_row; /* rows of the samples before it in the data, whatever the list is */
     uint32_t n_nodes, n_rows;
     const rg_block *block;
     size_t place;

@@ -5,59 +5,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "base/text.h"
-
-#include <string.h>
-
-/* A text that YAML takes as it stands: nothing that could end it or begin anything else. */
-static bool is_plain(const char *text)
-{
-    bool plain = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z');
-    const char *p = text;
-    for (; *p && plain; p++)
-        plain = *p >= ' ' && *p <= '~' && *p != ':' && *p != '#';
-    return plain && p[-1] != ' ';
-}
-
-/* The code point at p, and the bytes it takes; a byte that begins none stands for itself. */
-static unsigned code_point(const char *p, size_t *n)
-{
-    const unsigned char *u = (const unsigned char *)p;
-    *n = rg_printable(p);
-    if (*n == 0) /* U+0080 .. U+009F are well-formed, though nobody prints them */
-        *n = u[0] == 0xc2 && (u[1] & 0xc0) == 0x80 ? 2 : 1;
-    switch (*n) {
-    case 2:
-        return (u[0] & 0x1fu) << 6 | (u[1] & 0x3fu);
-    case 3:
-        return (u[0] & 0x0fu) << 12 | (u[1] & 0x3fu) << 6 | (u[2] & 0x3fu);
-    case 4:
-        return (u[0] & 0x07u) << 18 | (u[1] & 0x3fu) << 12 | (u[2] & 0x3fu) << 6 | (u[3] & 0x3fu);
-    default:
-        return u[0];
-    }
-}
-
-/* Plain, or in double quotes with all but ASCII escaped: some letters are line ends to YAML. */
-static void print_text(rg_text *out, const char *text)
-{
-    size_t n;
-    if (is_plain(text)) {
-        rg_text_add(out, "%s", text);
-        return;
-    }
-    rg_text_add(out, "\"");
-    for (const char *p = text; *p; p += n) {
-        unsigned c = code_point(p, &n);
-        if (c == '"' || c == '\\')
-            rg_text_add(out, "\\%c", (int)c);
-        else if (c >= ' ' && c <= '~')
-            rg_text_add(out, "%c", (int)c);
-        else
-            rg_text_add(out, c > 0xffff ? "\\U%08X" : "\\u%04X", c);
-    }
-    rg_text_add(out, "\"");
-}
+#include "base/yaml_edit.h"
 
 static void print_real(rg_text *out, double value)
 {
@@ -98,7 +46,7 @@ static void print_head(rg_text *out, const rg_spec *spec)
         rg_text_add(out, "labels:\n");
     for (size_t k = 0; k < spec->n_labels; k++) {
         rg_text_add(out, "  %s: ", spec->label_names[k]);
-        print_text(out, spec->label_specs[k]);
+        rg_yaml_print_text(out, spec->label_specs[k], false);
         rg_text_add(out, "\n");
     }
 }
@@ -109,7 +57,7 @@ static void print_rules(rg_text *out, const char *key, const rg_layer_spec *laye
     rg_text_add(out, "  - %s:%s", key, many ? "\n" : " ");
     for (size_t k = 0; k < layer->n_rules; k++) {
         rg_text_add(out, "%s", many ? "      - " : "");
-        print_text(out, layer->rules[k]);
+        rg_yaml_print_text(out, layer->rules[k], false);
         rg_text_add(out, "\n");
     }
 }
@@ -123,7 +71,7 @@ static void print_rule_layer(rg_text *out, const rg_layer_spec *layer)
 {
     print_rules(out, "rule", layer);
     rg_text_add(out, "    bias: ");
-    print_text(out, layer->bias ? layer->bias : "none");
+    rg_yaml_print_text(out, layer->bias ? layer->bias : "none", false);
     rg_text_add(out, "\n");
     if (layer->width)
         rg_text_add(out, "    heads: %u\n", layer->width);

@@ -134,10 +134,16 @@ static uint32_t *map_classes(const rg_net_classes *known, const int64_t *values,
     return map;
 }
 
-static rg_status unknown_class(const rg_samples *s, int64_t value, rg_error *err)
+/* The class of the network behind a rank in the data; that of a node may be new without notice. */
+static uint32_t class_of(rg_samples *s, const uint32_t *map, const int64_t *values, uint32_t rank)
 {
-    return rg_fail(err, RG_EDATA, "'%s' has a sample of class %lld, which the model does not know",
-                   rg_source_name(&s->source), (long long)value);
+    if (rank == RG_NO_CLASS)
+        return RG_NO_CLASS;
+    if (map[rank] == RG_NO_CLASS && s->net->task != RG_TASK_NODES && !s->has_new_class) {
+        s->has_new_class = true;
+        s->new_class = values[rank];
+    }
+    return map[rank];
 }
 
 /* Classes of graphs or nodes; missing stay RG_NO_CLASS. */
@@ -151,11 +157,8 @@ static rg_status read_classes(rg_samples *s, rg_error *err)
     uint32_t *map = map_classes(known, values, n_values);
     s->classes = rg_alloc((size_t)n, sizeof *s->classes);
     rg_status status = map && s->classes ? RG_OK : rg_fail_memory(err, "the classes of samples");
-    for (uint64_t k = 0; !status && k < n; k++) {
-        s->classes[k] = rank[k] == RG_NO_CLASS ? RG_NO_CLASS : map[rank[k]];
-        if (rank[k] != RG_NO_CLASS && s->classes[k] == RG_NO_CLASS && s->net->task != RG_TASK_NODES)
-            status = unknown_class(s, values[rank[k]], err);
-    }
+    for (uint64_t k = 0; !status && k < n; k++)
+        s->classes[k] = class_of(s, map, values, rank[k]);
     rg_free(map);
     return status;
 }
@@ -170,15 +173,12 @@ static rg_status read_answers(rg_samples *s, size_t c, rg_error *err)
     uint32_t *map = map_classes(known, values, n_values);
     if (!map)
         return rg_fail_memory(err, "the classes of samples");
-    rg_status status = RG_OK;
-    for (size_t k = 0; !status && k < s->n; k++) {
-        uint32_t own = rank[k] == RG_NO_CLASS ? RG_NO_CLASS : map[rank[k]];
-        if (rank[k] != RG_NO_CLASS && own == RG_NO_CLASS)
-            status = unknown_class(s, values[rank[k]], err);
+    for (size_t k = 0; k < s->n; k++) {
+        uint32_t own = class_of(s, map, values, rank[k]);
         s->reals[k * s->net->n_targets + c] = own == RG_NO_CLASS ? (double)NAN : (double)own;
     }
     rg_free(map);
-    return status;
+    return RG_OK;
 }
 
 static void read_reals(rg_samples *s, size_t c)
@@ -219,4 +219,16 @@ rg_status rg_samples_read_targets(rg_samples *s, rg_error *err)
         else
             read_reals(s, c);
     return status;
+}
+
+rg_status rg_samples_check_targets(const rg_samples *s, rg_error *err)
+{
+    if (!s->has_targets)
+        return rg_fail(err, RG_EDATA, "'%s' does not have the targets of the task '%s'",
+                       rg_source_name(&s->source), rg_task_name(s->net->task));
+    if (s->has_new_class)
+        return rg_fail(err, RG_EDATA,
+                       "'%s' has a sample of class %lld, which the model does not know",
+                       rg_source_name(&s->source), (long long)s->new_class);
+    return RG_OK;
 }

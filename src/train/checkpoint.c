@@ -42,30 +42,33 @@ static bool count(uint32_t *out, double value, uint32_t most)
     return true;
 }
 
-static bool unpack(rg_trainer *t, const double *in)
+/* What a file says was counted, taken over only when all of it makes sense. */
+typedef struct counted {
+    uint32_t epoch;
+    double n_steps, power1, power2;
+    rg_lane lanes[RG_MAX_LANES];
+} counted;
+
+static bool unpack(counted *out, const rg_trainer *t, const double *in)
 {
-    uint32_t epochs = t->settings.epochs, flag;
-    if (!count(&t->epoch, in[0], epochs) || !(in[1] >= 0 && in[1] < 9e15))
+    uint32_t stopped, failed;
+    if (!count(&out->epoch, in[0], t->settings.epochs) || !(in[1] >= 0 && in[1] < 9e15))
         return false;
-    t->optimiser.n_steps = (uint64_t)in[1];
-    t->optimiser.power1 = in[2];
-    t->optimiser.power2 = in[3];
+    out->n_steps = in[1];
+    out->power1 = in[2];
+    out->power2 = in[3];
     in += GLOBALS;
     for (uint32_t l = 0; l < t->options.lanes; l++, in += PER_LANE) {
-        rg_lane *lane = &t->lanes[l];
-        lane->schedule.lr = in[0];
-        lane->schedule.best = in[1];
-        lane->best_score = in[5];
-        lane->best_loss = in[6];
-        if (!count(&lane->schedule.epoch, in[2], epochs) ||
-            !count(&lane->schedule.since, in[3], UINT32_MAX) ||
-            !count(&lane->best_epoch, in[4], epochs) || !count(&lane->epochs, in[9], epochs) ||
-            !count(&flag, in[7], 1))
+        rg_lane *lane = &out->lanes[l];
+        *lane = (rg_lane){
+            .schedule = {.lr = in[0], .best = in[1]}, .best_score = in[5], .best_loss = in[6]};
+        if (!count(&lane->schedule.epoch, in[2], out->epoch) ||
+            !count(&lane->schedule.since, in[3], out->epoch) ||
+            !count(&lane->best_epoch, in[4], out->epoch) || !count(&stopped, in[7], 1) ||
+            !count(&failed, in[8], 1) || !count(&lane->epochs, in[9], out->epoch))
             return false;
-        lane->stopped = flag;
-        if (!count(&flag, in[8], 1))
-            return false;
-        lane->failed = flag;
+        lane->stopped = stopped;
+        lane->failed = failed;
     }
     return true;
 }
@@ -155,9 +158,11 @@ static rg_status check(const rg_tensors *set, const char *path, const char *abou
     return RG_OK;
 }
 
+/* Nothing of the trainer changes before all of the file was looked at. */
 static rg_status load(rg_trainer *t, const rg_tensors *set, const char *path, rg_error *err)
 {
     array arrays[5];
+    counted found;
     size_t n = arrays_of(t, arrays), lanes = t->options.lanes;
     size_t shape[2] = {t->n, lanes}, n_counts = GLOBALS + PER_LANE * lanes;
     const void *data[5], *counts, *history;
@@ -168,17 +173,21 @@ static rg_status load(rg_trainer *t, const rg_tensors *set, const char *path, rg
         status = rg_tensors_find(&counts, set, "counts", RG_DTYPE_F64, 1, &n_counts, err);
     if (status)
         return status;
-    if (!unpack(t, counts))
+    if (!unpack(&found, t, counts))
         return rg_fail(err, RG_EDATA, "%s: tensor 'counts' is out of range", path);
-    size_t bytes = t->epoch * lanes * sizeof *t->history;
+    size_t bytes = found.epoch * lanes * sizeof *t->history;
     status = rg_tensors_find(&history, set, "history", RG_DTYPE_U8, 1, &bytes, err);
     if (status)
         return status;
+    t->epoch = found.epoch;
+    t->optimiser.n_steps = (uint64_t)found.n_steps;
+    t->optimiser.power1 = found.power1;
+    t->optimiser.power2 = found.power2;
+    memcpy(t->lanes, found.lanes, lanes * sizeof *t->lanes);
     if (bytes)
         memcpy(t->history, history, bytes);
-    for (size_t k = 0; k < n; k++)
-        if (t->n)
-            memcpy(arrays[k].data, data[k], t->n * lanes * t->kernels->real_size);
+    for (size_t k = 0; t->n && k < n; k++)
+        memcpy(arrays[k].data, data[k], t->n * lanes * t->kernels->real_size);
     return RG_OK;
 }
 

@@ -14,13 +14,19 @@ typedef struct answer {
     bool yes;
 } answer;
 
+/* Rows of a class: that are of it, that it was said of, and both. */
+typedef struct tally {
+    uint64_t of, said, both;
+} tally;
+
 typedef struct evaluating {
     const rg_model *model;
     const rg_samples *samples;
     rg_evaluation *out;
-    double *said;  /* [row][output]: probabilities, or values */
-    double *right; /* [row][output]: 1 or 0, or values; NaN: not known */
-    size_t n;      /* rows so far that have a target */
+    double *said;   /* [row][output]: probabilities, or values */
+    double *right;  /* [row][output]: 1 or 0, or values; NaN: not known */
+    size_t n;       /* rows so far that have a target */
+    tally *tallies; /* of each class */
     double loss;
 } evaluating;
 
@@ -52,9 +58,17 @@ static void collect_class(evaluating *e, const rg_prediction *p, size_t row, uin
         e->right[e->n * n + c] = c == class;
     e->n++;
     e->loss += cross_entropy(p->outputs + row * n, n, class);
-    e->out->accuracy += p->classes[row] == class;
+    e->tallies[class].of++;
+    e->tallies[p->classes[row]].said++;
+    e->tallies[class].both += p->classes[row] == class;
     if (n <= RG_SCORES_MAX)
         e->out->confusion[class][p->classes[row]]++;
+}
+
+/* -log of the probability of an answer: log(1 + exp z) - t z, without overflow. */
+static double logistic(double z, double t)
+{
+    return (z > 0 ? z : 0) + log1p(exp(-fabs(z))) - t * z;
 }
 
 static void collect_reals(evaluating *e, const rg_prediction *p)
@@ -62,6 +76,8 @@ static void collect_reals(evaluating *e, const rg_prediction *p)
     size_t n = p->n_outputs;
     const double *right = e->samples->reals + p->sample * n;
     const double *said = p->probabilities ? p->probabilities : p->outputs;
+    for (size_t c = 0; p->probabilities && c < n; c++)
+        e->loss += isnan(right[c]) ? 0 : logistic(p->outputs[c], right[c]);
     memcpy(e->said + e->n * n, said, n * sizeof *e->said);
     memcpy(e->right + e->n * n, right, n * sizeof *e->right);
     e->n++;
@@ -127,22 +143,21 @@ static double ratio(double a, double b)
 static void score_classes(evaluating *e)
 {
     rg_evaluation *out = e->out;
-    size_t n = out->n_outputs;
-    uint64_t most = 0;
+    uint64_t most = 0, right = 0;
+    for (size_t c = 0; c < out->n_outputs; c++) {
+        const tally *own = &e->tallies[c];
+        most = own->of > most ? own->of : most;
+        right += own->both;
+        if (c < RG_SCORES_MAX) {
+            out->outputs[c].n = own->of;
+            out->outputs[c].precision = ratio((double)own->both, (double)own->said);
+            out->outputs[c].recall = ratio((double)own->both, (double)own->of);
+        }
+    }
     out->n = e->n;
     out->loss = ratio(e->loss, (double)e->n);
-    out->accuracy = ratio(out->accuracy, (double)e->n);
-    for (size_t c = 0; n <= RG_SCORES_MAX && c < n; c++) {
-        double said = 0;
-        for (size_t k = 0; k < n; k++) {
-            out->outputs[c].n += out->confusion[c][k];
-            said += (double)out->confusion[k][c];
-        }
-        out->outputs[c].precision = ratio((double)out->confusion[c][c], said);
-        out->outputs[c].recall = ratio((double)out->confusion[c][c], (double)out->outputs[c].n);
-        most = out->outputs[c].n > most ? out->outputs[c].n : most;
-    }
-    out->majority = n <= RG_SCORES_MAX ? ratio((double)most, (double)e->n) : (double)NAN;
+    out->accuracy = ratio((double)right, (double)e->n);
+    out->majority = ratio((double)most, (double)e->n);
 }
 
 static void score_answers(evaluating *e)
@@ -161,7 +176,6 @@ static void score_answers(evaluating *e)
             said += p > 0.5;
             both += t > 0.5 && p > 0.5;
             right += (t > 0.5) == (p > 0.5);
-            e->loss -= log(t > 0.5 ? p : 1 - p);
         }
         out->n += (uint64_t)n;
         sure += yes > n - yes ? yes : n - yes;
@@ -243,9 +257,8 @@ static rg_status score(evaluating *e, rg_error *err)
 static void begin(rg_evaluation *out, const rg_network *net)
 {
     double none = (double)NAN;
-    bool values = net->task == RG_TASK_VALUES;
     *out = (rg_evaluation){.n_outputs = net->n_outputs,
-                           .accuracy = values ? none : 0,
+                           .accuracy = none,
                            .majority = none,
                            .auc = none,
                            .mae = none,
@@ -268,7 +281,8 @@ static rg_status make_room(evaluating *e, const rg_predict_options *o, rg_error 
         return rg_fail_memory(err, "scores");
     e->said = rg_alloc(n, sizeof *e->said);
     e->right = rg_alloc(n, sizeof *e->right);
-    return e->said && e->right ? RG_OK : rg_fail_memory(err, "scores");
+    e->tallies = rg_alloc_zero(e->model->net->n_outputs, sizeof *e->tallies);
+    return e->said && e->right && e->tallies ? RG_OK : rg_fail_memory(err, "scores");
 }
 
 rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_source *source,
@@ -281,9 +295,8 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
     own.embed = 0;
     begin(&result, model->net);
     rg_status status = rg_model_samples(&samples, model, source, &own, err);
-    if (!status && !samples->has_targets)
-        status = rg_fail(err, RG_EDATA, "'%s' does not have the targets of the task '%s'",
-                         rg_source_name(source), rg_task_name(model->net->task));
+    if (!status)
+        status = rg_samples_check_targets(samples, err);
     e.samples = samples;
     if (!status)
         status = make_room(&e, &own, err);
@@ -297,6 +310,7 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
     }
     rg_free(e.said);
     rg_free(e.right);
+    rg_free(e.tallies);
     rg_samples_free(samples);
     return status;
 }

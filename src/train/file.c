@@ -9,7 +9,8 @@ static const char *const keys[] = {"preset", "task",   "target",  "input",
                                    "labels", "layers", "training"};
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
-static rg_status take(rg_spec **spec, rg_settings *settings, const rg_yaml *root, rg_error *err)
+rg_status rg_network_file_from_yaml(rg_spec **spec, rg_settings *settings, const rg_yaml *root,
+                                    rg_error *err)
 {
     rg_spec *own = NULL;
     rg_status status = rg_yaml_keys(root, keys, N_KEYS, err);
@@ -30,7 +31,7 @@ rg_status rg_network_file_read(rg_spec **spec, rg_settings *settings, const char
     rg_yaml *root = NULL;
     rg_status status = rg_yaml_read(&root, path, err);
     if (!status)
-        status = take(spec, settings, root, err);
+        status = rg_network_file_from_yaml(spec, settings, root, err);
     rg_yaml_free(root);
     return status;
 }
@@ -41,7 +42,7 @@ rg_status rg_network_file_parse(rg_spec **spec, rg_settings *settings, const cha
     rg_yaml *root = NULL;
     rg_status status = rg_yaml_parse(&root, name, text, n, err);
     if (!status)
-        status = take(spec, settings, root, err);
+        status = rg_network_file_from_yaml(spec, settings, root, err);
     rg_yaml_free(root);
     return status;
 }

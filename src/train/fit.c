@@ -9,7 +9,6 @@
 
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 rg_train_options rg_train_options_default(void)
 {
@@ -120,6 +119,7 @@ static int tell(const fit *f)
                             .best_epoch = rg_trainer_best_epoch(f->trainer, best),
                             .last = rg_trainer_report(f->trainer, epoch, 0),
                             .n_runs = f->options->lanes,
+                            .errors = f->net->task == RG_TASK_VALUES,
                             .seconds = f->report.seconds};
     return f->options->progress(f->options->context, &state);
 }
@@ -149,24 +149,6 @@ static rg_status train(fit *f, rg_error *err)
 }
 
 /* ---- what came out */
-
-static void count(fit *f)
-{
-    rg_train_report *r = &f->report;
-    r->parameters = f->net->n_params;
-    r->table_bytes = f->samples->bytes;
-    for (size_t k = 0; k < f->net->n_layers; k++) {
-        const rg_net_layer *layer = &f->net->layers[k];
-        for (size_t i = 0; layer->kind == RG_LAYER_RULE && i < layer->n_rules; i++) {
-            const rg_net_rule *rule = &layer->rules[i];
-            uint64_t each = rg_net_per_key(layer);
-            double possible = rule->facts.possible * (double)each;
-            r->connections += (uint64_t)rule->facts.connections;
-            r->weights_possible += possible < 1e19 ? (uint64_t)possible : UINT64_MAX / 2;
-            r->weights_used += rule->n_params;
-        }
-    }
-}
 
 static rg_status make_model(rg_model **out, fit *f, rg_error *err)
 {
@@ -217,13 +199,12 @@ rg_status rg_model_train(rg_model **out, rg_train_report *report, const rg_recip
         status = rg_trainer_load(f.trainer, f.options->checkpoint, f.about, err);
     f.report.build_seconds = now() - start;
     if (!status) {
-        count(&f);
+        rg_network_count(&f.report, f.net);
+        f.report.table_bytes = f.samples->bytes;
         status = train(&f, err);
     }
     if (!status)
         status = make_model(out, &f, err);
-    if (!status && f.options->checkpoint && !f.report.interrupted)
-        unlink(f.options->checkpoint); /* done: nothing to go on with; not there is fine */
     if (!status && report)
         *report = f.report;
     fit_close(&f);

@@ -19,7 +19,7 @@ static rg_status check_loss(rg_measure *m, rg_loss asked, rg_error *err)
                                            : RG_LOSS_SQUARED;
     bool fits = classes ? m->loss == RG_LOSS_CROSS_ENTROPY
                 : task == RG_TASK_MULTILABEL
-                    ? m->loss != RG_LOSS_CROSS_ENTROPY
+                    ? m->loss == RG_LOSS_LOGISTIC
                     : m->loss == RG_LOSS_SQUARED || m->loss == RG_LOSS_ABSOLUTE;
     if (fits)
         return RG_OK;
@@ -60,10 +60,9 @@ rg_status rg_measure_open(rg_measure *out, const rg_samples *samples, const rg_k
 {
     rg_measure m = {.samples = samples, .kernels = kernels};
     uint32_t n = samples->net->n_outputs;
-    if (!samples->has_targets)
-        return rg_fail(err, RG_EDATA, "'%s' does not have the targets of the task '%s'",
-                       rg_source_name(&samples->source), rg_task_name(samples->net->task));
-    rg_status status = check_loss(&m, settings->loss, err);
+    rg_status status = rg_samples_check_targets(samples, err);
+    if (!status)
+        status = check_loss(&m, settings->loss, err);
     if (status)
         return status;
     if ((settings->balanced || settings->n_class_weights) && n > RG_CLASS_WEIGHTS_MAX)
@@ -185,9 +184,8 @@ static void measure_reals(rg_tally *tally, const rg_measure *m, size_t sample, c
         tally->n++;
         for (size_t l = 0; l < lanes; l++) {
             double out = real_at(m, z, c * lanes + l);
-            if (net->task == RG_TASK_MULTILABEL) /* logits, or (mse, mae) the answers themselves */
-                tally->score[l] +=
-                    (out > (m->loss == RG_LOSS_LOGISTIC ? 0 : 0.5)) == (target[c] > 0.5);
+            if (net->task == RG_TASK_MULTILABEL)
+                tally->score[l] += (out > 0) == (target[c] > 0.5);
             else
                 tally->score[l] -= fabs(out - target[c]);
         }

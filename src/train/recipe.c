@@ -40,6 +40,14 @@ rg_status rg_recipe_parse(rg_recipe **out, const char *name, const char *text, s
     return status ? status : recipe_new(out, spec, &settings, err);
 }
 
+rg_status rg_recipe_from_yaml(rg_recipe **out, const rg_yaml *root, rg_error *err)
+{
+    rg_spec *spec = NULL;
+    rg_settings settings;
+    rg_status status = rg_network_file_from_yaml(&spec, &settings, root, err);
+    return status ? status : recipe_new(out, spec, &settings, err);
+}
+
 void rg_recipe_free(rg_recipe *recipe)
 {
     if (!recipe)

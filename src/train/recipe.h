@@ -10,6 +10,10 @@ struct rg_recipe {
     rg_settings settings;
 };
 
+/* From the tree of a file, which may have been put together from several. out: owned
+ * (rg_recipe_free), untouched on failure. RG_EDATA, RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_recipe_from_yaml(rg_recipe **out, const rg_yaml *root, rg_error *err);
+
 /* A spec of the caller's own, to build a network from. Owned (rg_spec_free). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_recipe_spec(rg_spec **out, const rg_recipe *recipe, rg_error *err);
 

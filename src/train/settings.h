@@ -58,6 +58,8 @@ RG_MUST_CHECK rg_status rg_network_file_read(rg_spec **spec, rg_settings *settin
 RG_MUST_CHECK rg_status rg_network_file_parse(rg_spec **spec, rg_settings *settings,
                                               const char *name, const char *text, size_t n,
                                               rg_error *err);
+RG_MUST_CHECK rg_status rg_network_file_from_yaml(rg_spec **spec, rg_settings *settings,
+                                                  const rg_yaml *root, rg_error *err);
 /* Both parts in normal form, one file again. Owned (rg_free). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_network_file_print(char **out, const rg_spec *spec,
                                               const rg_settings *settings, rg_error *err);

@@ -124,6 +124,16 @@ static rg_status check(const rg_samples *samples, const rg_fold *fold, const rg_
     return RG_OK;
 }
 
+/* A part that is not empty must have something to learn from, or to judge by. */
+static rg_status check_targets(const rg_measure *measure, const rg_part *part, const char *word,
+                               rg_error *err)
+{
+    for (size_t k = 0; k < part->n; k++)
+        if (rg_measure_weight(measure, part->graphs[k]) > 0)
+            return RG_OK;
+    return part->n ? rg_fail(err, RG_EDATA, "no sample of the %s part has a target", word) : RG_OK;
+}
+
 rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *fold,
                          const rg_settings *settings, const rg_trainer_options *options,
                          rg_error *err)
@@ -143,6 +153,10 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
     t->n = samples->net->n_params;
     status = rg_measure_open(&t->measure, samples, t->kernels, settings, fold->train.graphs,
                              fold->train.n, err);
+    if (!status)
+        status = check_targets(&t->measure, &t->fold.train, "training", err);
+    if (!status)
+        status = check_targets(&t->measure, &t->fold.validation, "validation", err);
     if (!status)
         status = make_room(t, err);
     if (status) {
@@ -165,21 +179,13 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
 
 /* ---- an epoch */
 
-/* Rows of the samples before this one: dropout of a node does not depend on when it is seen. */
-static uint64_t rows_before(const rg_trainer *t, size_t sample)
-{
-    const rg_samples *s = t->samples;
-    return s->source.graphs ? rg_dataset_graph(s->source.graphs, sample).first_node
-                            : (uint64_t)sample * s->most_rows;
-}
-
 /* Batch b of `of` has n / of samples, the first ones one more. */
 static size_t batch_end(size_t n, size_t of, size_t b)
 {
     return (b + 1) * (n / of) + (b + 1 < n % of ? b + 1 : n % of);
 }
 
-static rg_status train_batch(rg_trainer *t, rg_tally *tally, rg_pass_draws *draws, size_t end,
+static rg_status train_batch(rg_trainer *t, rg_tally *tally, const rg_pass_draws *draws, size_t end,
                              rg_error *err)
 {
     double weight = 0, lr[RG_MAX_LANES];
@@ -190,18 +196,19 @@ static rg_status train_batch(rg_trainer *t, rg_tally *tally, rg_pass_draws *draw
         rg_status status = rg_walk_next(&sample, &t->walk, err);
         if (status)
             return status;
-        if (weight <= 0) /* nothing in the batch has a target */
+        if (weight <= 0)
             continue;
-        draws->first = rows_before(t, sample.number);
         const void *z = rg_pass_forward(t->pass, &sample, t->w, draws);
         rg_measure_sample(tally, &t->measure, &sample, z, rg_pass_slope(t->pass), 1 / weight);
         rg_pass_backward(t->pass, &sample, t->w, t->g);
     }
+    if (weight <= 0) /* nothing in the batch has a target: there is nowhere to go */
+        return RG_OK;
     for (uint32_t l = 0; l < t->options.lanes; l++)
         lr[l] = t->lanes[l].schedule.lr;
+    if (t->mask) /* what was dropped has no gradient, so that its weight and moments stay zero */
+        t->kernels->multiply(t->g, t->n, t->g, t->mask);
     rg_optimiser_step(&t->optimiser, lr);
-    if (t->mask)
-        t->kernels->multiply(t->w, t->n, t->w, t->mask);
     return RG_OK;
 }
 
@@ -272,6 +279,8 @@ static void judge(rg_trainer *t, size_t l, rg_epoch *report)
         keep_lane(t, l);
     } else if (pruned && t->settings.patience && t->epoch - lane->best_epoch > t->settings.patience)
         lane->stopped = true;
+    if (!pruned) /* whoever asks now gets the weights as they are */
+        keep_lane(t, l);
     bool low = t->samples->net->task == RG_TASK_VALUES || t->settings.best == RG_BEST_LOSS;
     rg_schedule_next(&lane->schedule, &t->settings.schedule,
                      t->settings.best == RG_BEST_LOSS ? -loss
@@ -390,4 +399,40 @@ void rg_trainer_weights(double *out, const rg_trainer *t, size_t lane)
 const void *rg_trainer_best_weights(const rg_trainer *t)
 {
     return t->best;
+}
+
+/* Outputs of one sample as probabilities, all lanes, in place. */
+static void to_probabilities(const rg_trainer *t, void *z, size_t n_rows)
+{
+    const rg_network *net = t->samples->net;
+    if (net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES)
+        t->kernels->softmax(z, n_rows, net->n_outputs, z);
+    else if (net->task == RG_TASK_MULTILABEL)
+        t->kernels->sigmoid(z, n_rows * net->n_outputs, z);
+}
+
+rg_status rg_trainer_predict(rg_trainer *t, const rg_part *part, uint32_t *samples, float *numbers,
+                             size_t n_runs, size_t n_rows, rg_error *err)
+{
+    const rg_network *net = t->samples->net;
+    size_t width = net->n_outputs, lanes = t->options.lanes, row = 0;
+    void *z = rg_pass_slope(t->pass); /* as large as the outputs, and free between epochs */
+    rg_walk_begin(&t->walk, part->graphs, part->n);
+    for (;;) {
+        rg_sample sample;
+        rg_status status = rg_walk_next(&sample, &t->walk, err);
+        if (status || sample.number == SIZE_MAX)
+            return status;
+        size_t rows = net->task == RG_TASK_NODES ? sample.n_nodes : 1, n = rows * width;
+        memcpy(z, rg_pass_forward(t->pass, &sample, t->best, NULL),
+               n * lanes * t->kernels->real_size);
+        to_probabilities(t, z, rows);
+        for (size_t r = 0; r < n_runs; r++)
+            for (size_t k = 0; k < n; k++)
+                numbers[(r * n_rows + row) * width + k] =
+                    t->settings.precision == RG_FLOAT ? ((const float *)z)[k * lanes + r]
+                                                      : (float)((const double *)z)[k * lanes + r];
+        for (size_t k = 0; k < rows; k++)
+            samples[row++] = (uint32_t)sample.number;
+    }
 }

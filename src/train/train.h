@@ -48,9 +48,17 @@ void rg_trainer_weights(double *out, const rg_trainer *trainer, size_t lane);
 /* The same as rg_trainer_finish uses them: test predictions and the like. [n_params][lanes]. */
 const void *rg_trainer_best_weights(const rg_trainer *trainer);
 
+/* What the best weights of the first n_runs lanes say of the samples of a part: of every sample, or
+ * every node, in order, n_rows in all, its number in samples[row] and probabilities or values in
+ * numbers[run][row][output]. */
+RG_MUST_CHECK rg_status rg_trainer_predict(rg_trainer *trainer, const rg_part *part,
+                                           uint32_t *samples, float *numbers, size_t n_runs,
+                                           size_t n_rows, rg_error *err);
+
 /* checkpoint.c: all of the state, so that training goes on with the same bits. `about` tells what
- * the run is of (data, fold, network: any text) and must be the same when it is loaded. RG_EIO,
- * RG_EDATA (damaged, or of another run), RG_ENOMEM. */
+ * the run is of (data, fold, network: any text) and must be the same when it is loaded. Loading
+ * that fails leaves the trainer as it was. RG_EIO, RG_EDATA (damaged), RG_EFAIL (of another run),
+ * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_trainer_save(const rg_trainer *trainer, const char *path,
                                         const char *about, rg_error *err);
 RG_MUST_CHECK rg_status rg_trainer_load(rg_trainer *trainer, const char *path, const char *about,

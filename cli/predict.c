@@ -1,0 +1,150 @@
+/* predict.c - the table: one row a sample, columns parted by tabs.
+ *
+ *   classes       sample class probability [p_CLASS ...]
+ *   values        sample value, or value_0 value_1 ...
+ *   multi-label   sample answers [probabilities]             several in a cell are parted by blanks
+ *   nodes         sample classes [probabilities]             row by row of the nodes
+ *   embeddings    sample e_0 e_1 ...                         of nodes: sample node e_0 e_1 ... */
+#include "predict.h"
+
+#include "base/error.h"
+#include "base/number.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+static void put(const cli_predict *job, const char *format, ...) RG_PRINTF(2, 3);
+
+static void put(const cli_predict *job, const char *format, ...)
+{
+    char text[128];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (job->file)
+        rg_file_text(job->file, text);
+    else
+        fputs(text, stdout);
+}
+
+static void put_real(const cli_predict *job, const char *before, double value)
+{
+    char text[RG_NUMBER_MAX];
+    rg_number_print(text, value);
+    put(job, "%s%s", before, text);
+}
+
+static void put_class(const cli_predict *job, const char *before, uint32_t c)
+{
+    put(job, "%s%" PRId64, before, rg_model_class(job->model, c));
+}
+
+/* ---- head */
+
+static void put_head(cli_predict *job, size_t n_embedding)
+{
+    bool nodes = job->task == RG_MODEL_NODES;
+    put(job, "sample");
+    if (job->embed) {
+        put(job, "%s", nodes ? "\tnode" : "");
+        for (size_t k = 0; k < n_embedding; k++)
+            put(job, "\te_%zu", k);
+    } else if (job->task == RG_MODEL_VALUES) {
+        for (size_t k = 0; k < job->n_outputs; k++)
+            put(job, job->n_outputs == 1 ? "\tvalue" : "\tvalue_%zu", k);
+    } else if (job->task == RG_MODEL_CLASSES) {
+        put(job, "\tclass\tprobability");
+        for (uint32_t c = 0; c < job->n_outputs && job->probabilities; c++)
+            put_class(job, "\tp_", c);
+    } else {
+        put(job, "\t%s%s", nodes ? "classes" : "answers",
+            job->probabilities ? "\tprobabilities" : "");
+    }
+    put(job, "\n");
+    job->begun = true;
+}
+
+void cli_predict_head(cli_predict *job)
+{
+    if (!job->begun)
+        put_head(job, 0);
+}
+
+/* ---- rows */
+
+static void put_embedding(const cli_predict *job, size_t number, const rg_prediction *p)
+{
+    for (size_t i = 0; i < p->n_rows; i++) {
+        put(job, "%zu", number);
+        if (job->task == RG_MODEL_NODES)
+            put(job, "\t%zu", i);
+        for (size_t k = 0; k < p->n_embedding; k++)
+            put_real(job, "\t", p->embedding[i * p->n_embedding + k]);
+        put(job, "\n");
+    }
+}
+
+static void put_probabilities(const cli_predict *job, const rg_prediction *p)
+{
+    for (size_t k = 0; k < p->n_rows * p->n_outputs; k++)
+        put(job, "%s%.6f", k ? " " : "\t", p->probabilities[k]);
+}
+
+static void put_row(const cli_predict *job, size_t number, const rg_prediction *p)
+{
+    put(job, "%zu", number);
+    switch (job->task) {
+    case RG_MODEL_VALUES:
+        for (size_t k = 0; k < p->n_outputs; k++)
+            put_real(job, "\t", p->outputs[k]);
+        break;
+    case RG_MODEL_CLASSES:
+        put_class(job, "\t", p->classes[0]);
+        put(job, "\t%.6f", p->probabilities[p->classes[0]]);
+        for (size_t k = 0; k < p->n_outputs && job->probabilities; k++)
+            put(job, "\t%.6f", p->probabilities[k]);
+        break;
+    case RG_MODEL_MULTILABEL:
+        for (size_t k = 0; k < p->n_outputs; k++)
+            put(job, "%s%s", k ? " " : "\t", p->probabilities[k] > 0.5 ? "yes" : "no");
+        if (job->probabilities)
+            put_probabilities(job, p);
+        break;
+    case RG_MODEL_NODES:
+        put(job, "\t");
+        for (size_t i = 0; i < p->n_rows; i++)
+            put_class(job, i ? " " : "", p->classes[i]);
+        if (job->probabilities)
+            put_probabilities(job, p);
+        break;
+    }
+    put(job, "\n");
+}
+
+rg_status cli_predict_take(void *context, const rg_prediction *p, rg_error *err)
+{
+    cli_predict *job = context;
+    size_t number = job->counted ? job->n : p->sample;
+    job->n++;
+    if (job->table) {
+        if (!job->begun)
+            put_head(job, p->n_embedding);
+        if (job->embed)
+            put_embedding(job, number, p);
+        else
+            put_row(job, number, p);
+        return RG_OK;
+    }
+    json_t *item = cli_prediction_json(job, number, p);
+    if (!item)
+        return rg_fail_memory(err, "printing JSON");
+    if (!job->lines) {
+        cli_json_add(&job->list, item);
+        return job->list ? RG_OK : rg_fail_memory(err, "printing JSON");
+    }
+    json_dumpf(item, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15));
+    fputc('\n', stdout);
+    json_decref(item);
+    return RG_OK;
+}

@@ -1,0 +1,64 @@
+/* predict_json.c - a prediction as a JSON object. */
+#include "predict.h"
+
+static json_t *numbers(const double *values, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; k < n; k++)
+        cli_json_add(&list, cli_json_real(values[k]));
+    return list;
+}
+
+/* One list, or with `nodes` a list of rows. */
+static json_t *rows(const double *values, size_t n_rows, size_t n, bool nodes)
+{
+    json_t *list = json_array();
+    if (!nodes) {
+        json_decref(list);
+        return numbers(values, n);
+    }
+    for (size_t i = 0; i < n_rows; i++)
+        cli_json_add(&list, numbers(values + i * n, n));
+    return list;
+}
+
+static json_t *class_json(const cli_predict *job, uint32_t c)
+{
+    return json_integer(rg_model_class(job->model, c));
+}
+
+json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_prediction *p)
+{
+    json_t *item = json_object(), *list = NULL;
+    bool nodes = job->task == RG_MODEL_NODES;
+    cli_json_set(&item, "sample", cli_json_count(number));
+    if (job->embed) {
+        cli_json_set(&item, "embedding", rows(p->embedding, p->n_rows, p->n_embedding, nodes));
+        return item;
+    }
+    switch (job->task) {
+    case RG_MODEL_VALUES:
+        cli_json_set(&item, "values", numbers(p->outputs, p->n_outputs));
+        return item;
+    case RG_MODEL_CLASSES:
+        cli_json_set(&item, "class", class_json(job, p->classes[0]));
+        cli_json_set(&item, "probability", cli_json_real(p->probabilities[p->classes[0]]));
+        break;
+    case RG_MODEL_MULTILABEL:
+        list = json_array();
+        for (size_t k = 0; k < p->n_outputs; k++)
+            cli_json_add(&list, json_boolean(p->probabilities[k] > 0.5));
+        cli_json_set(&item, "answers", list);
+        break;
+    case RG_MODEL_NODES:
+        list = json_array();
+        for (size_t i = 0; i < p->n_rows; i++)
+            cli_json_add(&list, class_json(job, p->classes[i]));
+        cli_json_set(&item, "classes", list);
+        break;
+    }
+    if (job->probabilities)
+        cli_json_set(&item, "probabilities",
+                     rows(p->probabilities, p->n_rows, p->n_outputs, nodes));
+    return item;
+}

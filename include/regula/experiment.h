@@ -1,0 +1,101 @@
+/* experiment.h - what is tried on which data, and how it is judged.  Stage 8:
+ * train -> EXPERIMENT -> report.
+ *
+ * An experiment file (docs/experiments.md) names data, splits, one or more networks and lists of
+ * values; every way to choose from the lists is a configuration: the recipe of a network. Nothing
+ * here looks at data or makes splits: an experiment is what is asked for. */
+#ifndef REGULA_EXPERIMENT_H
+#define REGULA_EXPERIMENT_H
+
+#include "split.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct rg_experiment rg_experiment; /* never changes; any thread may use it */
+
+#define RG_CONFIGURATIONS_MAX 100000 /* of one experiment, before equal ones are dropped */
+#define RG_EXPERIMENT_RUNS_MAX 64
+
+/* How a configuration and an epoch are chosen, and what is reported. */
+typedef enum rg_protocol {
+    RG_PROTOCOL_FAIR,   /* in every fold by its validation part, tested once */
+    RG_PROTOCOL_GLOBAL, /* one configuration by the mean over the folds' validation parts */
+    RG_PROTOCOL_GIN,    /* the best epoch of the validation curve averaged over folds */
+    RG_PROTOCOL_HOLDOUT /* one fold */
+} rg_protocol;
+#define RG_PROTOCOLS 4
+
+/* Models that are kept. */
+typedef enum rg_keep {
+    RG_KEEP_NONE,
+    RG_KEEP_BEST, /* of the configuration that was chosen, in every fold */
+    RG_KEEP_ALL
+} rg_keep;
+
+/* The words of the file: "fair", "best", ... Static. */
+RG_API const char *rg_protocol_name(rg_protocol protocol);
+RG_API const char *rg_keep_name(rg_keep keep);
+
+/* Everything but the configurations. Texts and arrays are borrowed from the experiment. */
+typedef struct rg_experiment_info {
+    const char *name;
+    const char *data; /* a path or a name, for rg_data_find */
+    /* Splits, one of three: the file `splits`; splits made from `split` (make_splits); neither is
+     * said, then $REGULA_DATA/splits/NAME.json, or, without one, splits made from `split`. */
+    const char *splits; /* a path that was found, from the current directory; NULL: none is named */
+    int make_splits;
+    rg_split_options split;
+    const uint32_t *folds;               /* only these, ascending */
+    size_t n_folds;                      /* 0: all there are */
+    rg_protocol protocols[RG_PROTOCOLS]; /* each once; the first is shown first */
+    size_t n_protocols;                  /* at least 1 */
+    uint32_t runs;                       /* 1..RG_EXPERIMENT_RUNS_MAX */
+    uint64_t seed;
+    int fit_on_train; /* vocabularies from the training part alone, not from all graphs */
+    rg_keep keep;
+    size_t n_configurations; /* at least 1 */
+    size_t n_equal;          /* ways to choose that gave the recipe of an earlier one: dropped */
+    size_t n_axes;           /* lists to choose from */
+} rg_experiment_info;
+
+/* Read an experiment file and the network files that it names. overrides: n texts KEY=VALUE, each
+ * laid over the file in turn: KEY a path of keys such as training.lr, VALUE as it would stand in
+ * the file. out: owned (rg_experiment_free), untouched on failure. Cost: some microseconds for
+ * every key of every configuration. RG_EDATA with file, line and column, and the choices that led
+ * there; RG_EUSAGE (an override that is none), RG_EIO, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_experiment_read(rg_experiment **out, const char *path,
+                                                  const char *const *overrides, size_t n_overrides,
+                                                  rg_error *err);
+/* The same from n bytes of text. `name` stands for the file in messages. Network files are refused,
+ * and a file of splits is not looked for. */
+RG_API RG_MUST_CHECK rg_status rg_experiment_parse(rg_experiment **out, const char *name,
+                                                   const char *text, size_t n,
+                                                   const char *const *overrides, size_t n_overrides,
+                                                   rg_error *err);
+RG_API void rg_experiment_free(rg_experiment *experiment); /* NULL is fine */
+
+RG_API rg_experiment_info rg_experiment_describe(const rg_experiment *experiment); /* O(1) */
+
+/* The recipe of a configuration: the text of a network file in normal form (rg_recipe_parse).
+ * Borrowed. Configurations are numbered from 0, the first list slowest. */
+RG_API const char *rg_experiment_recipe(const rg_experiment *experiment, size_t configuration);
+/* The name of a list: "network", "labels.wl", "lr", "schedule.factor", or a variable. Borrowed. */
+RG_API const char *rg_experiment_axis(const rg_experiment *experiment, size_t axis);
+/* What a configuration has chosen from a list, for tables: "lr=0.05". In one line. Borrowed. */
+RG_API const char *rg_experiment_choice(const rg_experiment *experiment, size_t configuration,
+                                        size_t axis);
+
+/* The whole experiment as one file in normal form, networks included: rg_experiment_parse reads it
+ * back as an equal experiment. Borrowed. */
+RG_API const char *rg_experiment_text(const rg_experiment *experiment);
+/* SHA-256 over all that results depend on: everything but `name`, `keep`, and the directory of the
+ * file of splits. What the data and the file of splits hold is not in it. */
+RG_API void rg_experiment_digest(const rg_experiment *experiment, char out[RG_DIGEST_SIZE]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,211 @@
+/* benches.c - see benches.h. */
+#include "benches.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/table.h"
+#include "base/text.h"
+#include "train/recipe.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+typedef enum state { EMPTY, BUILDING, READY, BROKEN } state;
+
+typedef struct slot {
+    rg_bench bench;
+    state state;
+    rg_status status; /* BROKEN: why */
+    rg_error err;
+    size_t expected; /* jobs that have not left yet */
+} slot;
+
+struct rg_benches {
+    const rg_lab_plan *plan;
+    const rg_lab_options *options;
+    uint32_t *kind; /* [configuration]: those with the same network have the same */
+    size_t n_kinds;
+    slot *slots; /* [kind], or with fit_on_train [kind][fold] */
+    size_t n_slots;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- which configurations have the same network */
+
+static rg_status network_text(char **out, const rg_recipe *recipe, rg_error *err)
+{
+    rg_spec *spec = NULL;
+    char *text = NULL;
+    rg_text all = {0};
+    rg_status status = rg_recipe_spec(&spec, recipe, err);
+    if (!status)
+        status = rg_spec_print(&text, spec, err);
+    rg_spec_free(spec);
+    if (status)
+        return status;
+    rg_text_add(&all, "%d\n%s", (int)recipe->settings.precision, text);
+    rg_free(text);
+    *out = rg_text_take(&all);
+    return *out ? RG_OK : rg_fail_memory(err, "an experiment");
+}
+
+static rg_status find_kinds(rg_benches *b, rg_error *err)
+{
+    rg_table *table = rg_table_new();
+    rg_status status = table ? RG_OK : rg_fail_memory(err, "an experiment");
+    for (size_t c = 0; !status && c < b->plan->n_recipes; c++) {
+        char *text = NULL;
+        status = network_text(&text, b->plan->recipes[c], err);
+        if (!status) {
+            b->kind[c] = rg_table_add(table, text, strlen(text));
+            if (b->kind[c] == RG_TABLE_NONE)
+                status = rg_fail_memory(err, "an experiment");
+        }
+        rg_free(text);
+    }
+    b->n_kinds = table ? rg_table_size(table) : 0;
+    rg_table_free(table);
+    return status;
+}
+
+size_t rg_benches_number(const rg_benches *b, uint32_t configuration, uint32_t fold)
+{
+    size_t kind = b->kind[configuration];
+    return b->plan->fit_on_train ? kind * b->plan->n_folds + fold : kind;
+}
+
+size_t rg_benches_size(const rg_benches *b)
+{
+    return b->n_slots;
+}
+
+rg_status rg_benches_new(rg_benches **out, const rg_lab_plan *plan, const rg_lab_options *options,
+                         rg_error *err)
+{
+    rg_benches *b = rg_alloc_zero(1, sizeof *b);
+    if (!b)
+        return rg_fail_memory(err, "an experiment");
+    b->plan = plan;
+    b->options = options;
+    pthread_mutex_init(&b->lock, NULL);
+    pthread_cond_init(&b->changed, NULL);
+    b->kind = rg_alloc(plan->n_recipes, sizeof *b->kind);
+    rg_status status = b->kind ? find_kinds(b, err) : rg_fail_memory(err, "an experiment");
+    if (!status) {
+        b->n_slots = b->n_kinds * (plan->fit_on_train ? plan->n_folds : 1);
+        b->slots = rg_alloc_zero(b->n_slots, sizeof *b->slots);
+        if (!b->slots)
+            status = rg_fail_memory(err, "an experiment");
+    }
+    if (status)
+        rg_benches_free(b);
+    else
+        *out = b;
+    return status;
+}
+
+static void clear(slot *s)
+{
+    rg_samples_free(s->bench.samples);
+    rg_network_free(s->bench.net);
+    s->bench = (rg_bench){0};
+    s->state = EMPTY;
+}
+
+void rg_benches_free(rg_benches *b)
+{
+    if (!b)
+        return;
+    for (size_t k = 0; b->slots && k < b->n_slots; k++)
+        clear(&b->slots[k]);
+    rg_free(b->slots);
+    rg_free(b->kind);
+    pthread_cond_destroy(&b->changed);
+    pthread_mutex_destroy(&b->lock);
+    rg_free(b);
+}
+
+/* ---- building */
+
+static rg_status build(rg_bench *out, const rg_benches *b, uint32_t configuration, uint32_t fold,
+                       rg_error *err)
+{
+    const rg_lab_plan *plan = b->plan;
+    const rg_recipe *recipe = plan->recipes[configuration];
+    rg_fold parts = rg_splits_fold(plan->splits, plan->folds[fold]);
+    rg_spec *spec = NULL;
+    rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
+    rg_bench bench = {0};
+    rg_build_options building = {.fit = plan->fit_on_train ? parts.train.graphs : NULL,
+                                 .n_fit = plan->fit_on_train ? parts.train.n : 0,
+                                 .n_threads = 1,
+                                 .label_cache = b->options->cache};
+    rg_samples_options tables = {.precision = recipe->settings.precision,
+                                 .n_threads = 1,
+                                 .memory = b->options->memory,
+                                 .keep = true};
+    double start = now();
+    rg_status status = rg_recipe_spec(&spec, recipe, err);
+    if (!status)
+        status = rg_network_build(&bench.net, labels, spec, plan->source, &building, err);
+    if (!status)
+        status = rg_samples_open(&bench.samples, bench.net, plan->source, labels, &tables, err);
+    bench.seconds = now() - start;
+    if (status)
+        rg_network_free(bench.net);
+    else
+        *out = bench;
+    return status;
+}
+
+void rg_benches_expect(rg_benches *b, size_t number, size_t n_jobs)
+{
+    b->slots[number].expected += n_jobs;
+}
+
+rg_status rg_benches_enter(const rg_bench **out, rg_benches *b, uint32_t configuration,
+                           uint32_t fold, rg_error *err)
+{
+    slot *s = &b->slots[rg_benches_number(b, configuration, fold)];
+    pthread_mutex_lock(&b->lock);
+    while (s->state == BUILDING)
+        pthread_cond_wait(&b->changed, &b->lock);
+    if (s->state == EMPTY) {
+        rg_bench bench = {0};
+        rg_error why = {""};
+        s->state = BUILDING;
+        pthread_mutex_unlock(&b->lock);
+        rg_status status = build(&bench, b, configuration, fold, &why);
+        pthread_mutex_lock(&b->lock);
+        s->bench = bench;
+        s->status = status;
+        s->err = why;
+        s->state = status ? BROKEN : READY;
+        pthread_cond_broadcast(&b->changed);
+    }
+    rg_status status = s->state == BROKEN ? s->status : RG_OK;
+    if (status && err)
+        *err = s->err;
+    pthread_mutex_unlock(&b->lock);
+    if (!status)
+        *out = &s->bench;
+    return status;
+}
+
+void rg_benches_leave(rg_benches *b, uint32_t configuration, uint32_t fold)
+{
+    slot *s = &b->slots[rg_benches_number(b, configuration, fold)];
+    pthread_mutex_lock(&b->lock);
+    if (s->expected > 0 && --s->expected == 0)
+        clear(s);
+    pthread_mutex_unlock(&b->lock);
+}

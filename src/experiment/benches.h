@@ -1,0 +1,38 @@
+/* benches.h - networks with their tables, each built once and shared by the jobs that need it. */
+#ifndef REGULA_EXPERIMENT_BENCHES_H
+#define REGULA_EXPERIMENT_BENCHES_H
+
+#include "lab.h"
+#include "train/train.h"
+
+typedef struct rg_benches rg_benches;
+
+/* Any number of threads may read it at once: all tables are kept, or built by each walk for itself.
+ */
+typedef struct rg_bench {
+    rg_network *net;
+    rg_samples *samples;
+    double seconds; /* that building took */
+} rg_bench;
+
+/* Which bench the job of a configuration on a fold works at: the same number, the same bench. O(1).
+ */
+size_t rg_benches_number(const rg_benches *benches, uint32_t configuration, uint32_t fold);
+size_t rg_benches_size(const rg_benches *benches); /* numbers are below it */
+
+/* plan and options are kept. out: owned (rg_benches_free). RG_ENOMEM, RG_EDATA. */
+RG_MUST_CHECK rg_status rg_benches_new(rg_benches **out, const rg_lab_plan *plan,
+                                       const rg_lab_options *options, rg_error *err);
+void rg_benches_free(rg_benches *benches); /* NULL is fine */
+
+/* So many jobs will still come to this bench: it is kept until the last of them has left. */
+void rg_benches_expect(rg_benches *benches, size_t number, size_t n_jobs);
+/* A job comes: the bench is built if it is not there; others that want the same wait meanwhile. A
+ * bench that cannot be built says so to every job that wants it. *out: borrowed until the job
+ * leaves. */
+RG_MUST_CHECK rg_status rg_benches_enter(const rg_bench **out, rg_benches *benches,
+                                         uint32_t configuration, uint32_t fold, rg_error *err);
+/* Also after rg_benches_enter has failed. */
+void rg_benches_leave(rg_benches *benches, uint32_t configuration, uint32_t fold);
+
+#endif

@@ -1,0 +1,100 @@
+/* experiment.h - experiment files from the inside: a draft becomes an experiment.
+ *
+ *     text ──override.c──> tree of the file, with what was set on the command line
+ *          ──head.c──────> everything but networks and lists
+ *          ──networks.c──> networks: trees of the files that are named, or maps of this file
+ *          ──grid.c──────> axes, and all ways to choose from them
+ *          ──tree.c──────> for each: a network with labels, input and settings laid over it
+ *          ──variable.c──> its variables replaced, and a recipe made of it
+ *          ──print.c─────> the whole in normal form, and its digest */
+#ifndef REGULA_EXPERIMENT_EXPERIMENT_H
+#define REGULA_EXPERIMENT_EXPERIMENT_H
+
+#include "base/table.h"
+#include "base/yaml_edit.h"
+#include "regula/experiment.h"
+
+enum { RG_VARIABLES_MAX = 64 };
+
+/* A list to choose from. */
+typedef struct rg_axis {
+    char *name;          /* owned */
+    const rg_yaml *list; /* where it stands, while there is a draft */
+    char **choices;      /* [n] "NAME=VALUE", owned */
+    size_t n;
+} rg_axis;
+
+struct rg_experiment {
+    rg_experiment_info info; /* borrows from the rest */
+    char *name, *data, *splits;
+    uint32_t *folds;
+    rg_axis *axes;
+    size_t n_axes, axis_capacity;
+    rg_table
+        *recipes;    /* their texts, zero byte included; the number is that of the configuration */
+    uint32_t *picks; /* [configuration][axis]: which item of the list */
+    size_t n_picks, pick_capacity;
+    char *text;
+    char digest[RG_DIGEST_SIZE];
+};
+
+/* Where an experiment comes from. All borrowed. */
+typedef struct rg_experiment_source {
+    const char *name; /* of the file, for messages */
+    const char *text;
+    size_t n;
+    const char *directory; /* where files that it names may lie, "" or ending with '/'; NULL: no
+                              files are looked at */
+    const char *const *overrides;
+    size_t n_overrides;
+    size_t limit; /* ways to choose, at most */
+} rg_experiment_source;
+
+RG_MUST_CHECK rg_status rg_experiment_build(rg_experiment **out, const rg_experiment_source *source,
+                                            rg_error *err);
+
+typedef struct rg_draft_network {
+    rg_yaml *tree; /* owned */
+    char *name;    /* owned; NULL: has none */
+} rg_draft_network;
+
+/* An experiment that is being read. Parts are filled in the order of the functions below. */
+typedef struct rg_draft {
+    const rg_experiment_source *source;
+    rg_yaml *root; /* of the file, owned */
+    rg_experiment *experiment;
+    rg_draft_network *networks;
+    size_t n_networks;
+    bool alternatives;                               /* networks are a list to choose from */
+    const rg_yaml *labels, *input, *training, *grid; /* NULL: not said */
+} rg_draft;
+
+/* Lays KEY=VALUE over the tree of a file. RG_EUSAGE, RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_draft_override(rg_yaml *root, const char *override, rg_error *err);
+RG_MUST_CHECK rg_status rg_draft_head(rg_draft *draft, rg_error *err);
+/* The path of a file that the experiment names: beside its own file, else from the current
+ * directory. Owned (rg_free). RG_EIO (in neither), RG_EDATA (no files are looked at), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_draft_path(char **out, const rg_draft *draft, const rg_yaml *node,
+                                      rg_error *err);
+RG_MUST_CHECK rg_status rg_draft_networks(rg_draft *draft, rg_error *err);
+RG_MUST_CHECK rg_status rg_draft_axes(rg_draft *draft, rg_error *err);
+/* Every variable has a name that is one, and is used somewhere. RG_EDATA. */
+RG_MUST_CHECK rg_status rg_draft_variables(const rg_draft *draft, rg_error *err);
+RG_MUST_CHECK rg_status rg_draft_expand(rg_draft *draft, rg_error *err);
+RG_MUST_CHECK rg_status rg_draft_print(rg_draft *draft, rg_error *err);
+
+/* What the choices make of a node: the item that was picked if it is the list of an axis, else the
+ * node itself. picks: [axis]. Borrowed. */
+const rg_yaml *rg_draft_pick(const rg_draft *draft, const rg_yaml *node, const uint32_t *picks);
+/* The tree of one network file. out: owned (rg_yaml_free), untouched on failure; the draft must
+ * outlive it. RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_draft_tree(rg_yaml **out, const rg_draft *draft, const uint32_t *picks,
+                                      rg_error *err);
+/* Replaces the variables in all texts of a tree. RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_draft_substitute(const rg_draft *draft, rg_yaml *tree,
+                                            const uint32_t *picks, rg_error *err);
+
+/* A text of one line without control characters, not empty. */
+bool rg_draft_is_line(const char *text);
+
+#endif

@@ -1,0 +1,268 @@
+/* grid.c - lists to choose from, and every way to choose from them. */
+#include "experiment.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "train/recipe.h"
+
+#include <string.h>
+
+enum { LABELS_MAX = 1024 }; /* of all networks together, that can be replaced */
+
+static rg_status no_memory(rg_error *err)
+{
+    return rg_fail_memory(err, "the configurations of an experiment");
+}
+
+/* ---- axes */
+
+/* "NAME=VALUE" in one line. Owned; NULL: memory was short. */
+static char *choice_text(const char *name, const rg_yaml *value)
+{
+    const char *text = rg_yaml_text(value);
+    rg_text out = {0};
+    rg_text_add(&out, "%s=", name);
+    if (text && rg_draft_is_line(text))
+        rg_text_add(&out, "%s", text);
+    else
+        rg_yaml_print_flow(&out, value);
+    return rg_text_take(&out);
+}
+
+/* A list, and the name of every item: that of its network, or its text. */
+static rg_status add_axis(rg_draft *draft, const char *name, const rg_yaml *list, rg_error *err)
+{
+    rg_experiment *experiment = draft->experiment;
+    size_t n = rg_yaml_size(list);
+    bool networks = list == rg_yaml_find(draft->root, "network");
+    if (n == 0)
+        return rg_yaml_complain(list, err, "found an empty list, expected values to choose from");
+    for (size_t k = 0; k < experiment->n_axes; k++)
+        if (strcmp(experiment->axes[k].name, name) == 0)
+            return rg_yaml_complain(list, err,
+                                    "found a second list for '%s', expected one (the other is in "
+                                    "line %zu)",
+                                    name, rg_yaml_line(experiment->axes[k].list));
+    if (!rg_grow(&experiment->axes, &experiment->axis_capacity, experiment->n_axes + 1,
+                 sizeof *experiment->axes))
+        return no_memory(err);
+    rg_axis *axis =
+        &experiment->axes[experiment->n_axes++]; /* rg_experiment_free looks at it now */
+    *axis = (rg_axis){.name = rg_copy_text(name, strlen(name)),
+                      .list = list,
+                      .choices = rg_alloc_zero(n, sizeof(char *))};
+    if (!axis->name || !axis->choices)
+        return no_memory(err);
+    for (; axis->n < n; axis->n++) {
+        rg_text text = {0};
+        if (networks)
+            rg_text_add(&text, "%s=%s", name, draft->networks[axis->n].name);
+        char *choice =
+            networks ? rg_text_take(&text) : choice_text(name, rg_yaml_item(list, axis->n));
+        if (!choice)
+            return no_memory(err);
+        axis->choices[axis->n] = choice;
+    }
+    return RG_OK;
+}
+
+/* The one setting whose value may be a list, class_weights: [1, 2]; it is a list to choose from if
+ * there are lists or words in it. */
+static bool is_value(const char *name, const rg_yaml *list)
+{
+    bool value = strcmp(name, "class_weights") == 0;
+    for (size_t k = 0; value && k < rg_yaml_size(list); k++) {
+        const char *text = rg_yaml_text(rg_yaml_item(list, k));
+        value = text && strcmp(text, "none") != 0 && strcmp(text, "balanced") != 0;
+    }
+    return value;
+}
+
+/* Lists in a map of settings; those in a map inside it are called "schedule.factor". */
+static rg_status find_axes(rg_draft *draft, const char *before, const rg_yaml *map, rg_error *err)
+{
+    rg_status status = RG_OK;
+    for (size_t k = 0; k < rg_yaml_size(map) && !status; k++) {
+        const rg_yaml *item = rg_yaml_item(map, k);
+        rg_text text = {0};
+        rg_text_add(&text, "%s%s", before, rg_yaml_key(map, k));
+        if (rg_yaml_kind_of(item) == RG_YAML_MAP)
+            rg_text_add(&text, ".");
+        char *name = rg_text_take(&text);
+        if (!name)
+            return no_memory(err);
+        if (rg_yaml_kind_of(item) == RG_YAML_MAP)
+            status = find_axes(draft, name, item, err);
+        else if (rg_yaml_kind_of(item) == RG_YAML_LIST && !is_value(name, item))
+            status = add_axis(draft, name, item, err);
+        rg_free(name);
+    }
+    return status;
+}
+
+/* The labels of all networks, each name once, up to `max`. Borrowed. */
+static size_t known_labels(const char **known, size_t max, const rg_draft *draft)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < draft->n_networks; k++) {
+        const rg_yaml *labels = rg_yaml_find(draft->networks[k].tree, "labels");
+        bool map = labels && rg_yaml_kind_of(labels) == RG_YAML_MAP;
+        for (size_t l = 0; map && l < rg_yaml_size(labels) && n < max; l++) {
+            size_t other = 0;
+            while (other < n && strcmp(known[other], rg_yaml_key(labels, l)) != 0)
+                other++;
+            if (other == n)
+                known[n++] = rg_yaml_key(labels, l);
+        }
+    }
+    return n;
+}
+
+/* Labels that no network has would be laid over nothing. */
+static rg_status check_labels(const rg_draft *draft, rg_error *err)
+{
+    const char *known[LABELS_MAX];
+    size_t n = known_labels(known, LABELS_MAX, draft), word;
+    rg_status status = RG_OK;
+    for (size_t k = 0; k < rg_yaml_size(draft->labels) && !status; k++) {
+        const rg_yaml *key = rg_yaml_key_node(draft->labels, k);
+        if (n == 0)
+            return rg_yaml_complain(key, err, "found the labels '%.40s', but no network has labels",
+                                    rg_yaml_text(key));
+        status = rg_yaml_word(key, &word, known, n, err);
+    }
+    return status;
+}
+
+rg_status rg_draft_axes(rg_draft *draft, rg_error *err)
+{
+    static const char *const what[] = {"a map from names of labels of the network to labelings",
+                                       "a map from names of variables to values"};
+    rg_status status = RG_OK;
+    if (draft->labels && rg_yaml_kind_of(draft->labels) != RG_YAML_MAP)
+        return rg_yaml_expected(draft->labels, what[0], err);
+    if (draft->grid && rg_yaml_kind_of(draft->grid) != RG_YAML_MAP)
+        return rg_yaml_expected(draft->grid, what[1], err);
+    if (draft->alternatives)
+        status = add_axis(draft, "network", rg_yaml_find(draft->root, "network"), err);
+    if (!status && draft->labels)
+        status = check_labels(draft, err);
+    if (!status && draft->labels)
+        status = find_axes(draft, "labels.", draft->labels, err);
+    if (!status && draft->training && rg_yaml_kind_of(draft->training) == RG_YAML_MAP)
+        status = find_axes(draft, "", draft->training, err);
+    for (size_t k = 0; draft->grid && k < rg_yaml_size(draft->grid) && !status; k++)
+        if (rg_yaml_kind_of(rg_yaml_item(draft->grid, k)) == RG_YAML_LIST)
+            status =
+                add_axis(draft, rg_yaml_key(draft->grid, k), rg_yaml_item(draft->grid, k), err);
+    draft->experiment->info.n_axes = draft->experiment->n_axes;
+    return status;
+}
+
+const rg_yaml *rg_draft_pick(const rg_draft *draft, const rg_yaml *node, const uint32_t *picks)
+{
+    const rg_axis *axes = draft->experiment->axes;
+    if (rg_yaml_kind_of(node) != RG_YAML_LIST)
+        return node;
+    for (size_t k = 0; k < draft->experiment->n_axes; k++)
+        if (axes[k].list == node)
+            return rg_yaml_item(node, picks[k]);
+    return node;
+}
+
+/* ---- configurations */
+
+static rg_status count(size_t *out, const rg_draft *draft, rg_error *err)
+{
+    const rg_experiment *experiment = draft->experiment;
+    size_t n = 1, limit = draft->source->limit;
+    for (size_t k = 0; k < experiment->n_axes; k++) {
+        if (experiment->axes[k].n > limit / n)
+            return rg_yaml_complain(experiment->axes[k].list, err,
+                                    "found more than %zu configurations up to this list, expected "
+                                    "at most so many",
+                                    limit);
+        n *= experiment->axes[k].n;
+    }
+    *out = n;
+    return RG_OK;
+}
+
+/* What was wrong, and the choices that led there. */
+static rg_status blame(const rg_draft *draft, rg_status status, const uint32_t *picks,
+                       const char *message, rg_error *err)
+{
+    const rg_experiment *experiment = draft->experiment;
+    rg_text text = {0};
+    if (status == RG_ENOMEM || experiment->n_axes == 0)
+        return rg_fail(err, status, "%s", message);
+    for (size_t k = 0; k < experiment->n_axes; k++)
+        rg_text_add(&text, "%s%s", k ? ", " : "", experiment->axes[k].choices[picks[k]]);
+    char *choices = rg_text_take(&text);
+    status = choices ? rg_fail(err, status, "%s (with %s)", message, choices) : no_memory(err);
+    rg_free(choices);
+    return status;
+}
+
+static rg_status make_recipe(rg_recipe **out, const rg_draft *draft, const uint32_t *picks,
+                             rg_error *err)
+{
+    rg_yaml *tree = NULL;
+    rg_error inner = {""};
+    rg_status status = rg_draft_tree(&tree, draft, picks, &inner);
+    if (!status)
+        status = rg_draft_substitute(draft, tree, picks, &inner);
+    if (!status)
+        status = rg_recipe_from_yaml(out, tree, &inner);
+    rg_yaml_free(tree);
+    return status ? blame(draft, status, picks, inner.message, err) : RG_OK;
+}
+
+/* Keeps a configuration unless its recipe is that of an earlier one. */
+static rg_status keep(rg_experiment *experiment, const char *recipe, const uint32_t *picks,
+                      rg_error *err)
+{
+    size_t n = rg_table_size(experiment->recipes), n_axes = experiment->n_axes;
+    if (!rg_grow(&experiment->picks, &experiment->pick_capacity, experiment->n_picks + n_axes + 1,
+                 sizeof *picks))
+        return no_memory(err);
+    uint32_t number = rg_table_add(experiment->recipes, recipe, strlen(recipe) + 1);
+    if (number == RG_TABLE_NONE)
+        return no_memory(err);
+    if (number < n) {
+        experiment->info.n_equal++;
+        return RG_OK;
+    }
+    memcpy(experiment->picks + experiment->n_picks, picks, n_axes * sizeof *picks);
+    experiment->n_picks += n_axes;
+    return RG_OK;
+}
+
+rg_status rg_draft_expand(rg_draft *draft, rg_error *err)
+{
+    rg_experiment *experiment = draft->experiment;
+    size_t n = 0, n_axes = experiment->n_axes;
+    rg_status status = count(&n, draft, err);
+    if (status)
+        return status;
+    uint32_t *picks = rg_alloc_zero(n_axes + 1, sizeof *picks);
+    experiment->recipes = rg_table_new();
+    if (!picks || !experiment->recipes)
+        status = no_memory(err);
+    for (size_t c = 0; c < n && !status; c++) {
+        rg_recipe *recipe = NULL;
+        status = make_recipe(&recipe, draft, picks, err);
+        if (!status)
+            status = keep(experiment, rg_recipe_text(recipe), picks, err);
+        rg_recipe_free(recipe);
+        for (size_t k = n_axes; k-- > 0;) { /* the last list fastest */
+            picks[k] = (picks[k] + 1) % (uint32_t)experiment->axes[k].n;
+            if (picks[k])
+                break;
+        }
+    }
+    rg_free(picks);
+    if (!status)
+        experiment->info.n_configurations = rg_table_size(experiment->recipes);
+    return status;
+}
