@@ -5,6 +5,7 @@
 #include "store_parts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the digest */
@@ -95,6 +96,17 @@ rg_status rg_store_digest(char out[RG_DIGEST_TEXT], rg_store *store, rg_error *e
 
 /* ---- the check */
 
+/* What the words of SQLite's check tell of the file, unless it could not be read. */
+static rg_status tell_damage(const rg_store *store, const char *words, rg_error *err)
+{
+    static const char mark[] = "error code=";
+    const char *code = strstr(words, mark);
+    long number = code ? strtol(code + sizeof mark - 1, NULL, 10) : 0;
+    if ((number & 0xff) == SQLITE_IOERR || (number & 0xff) == SQLITE_NOMEM)
+        return rg_store_fail(store, (int)number, "read", err);
+    return rg_fail(err, RG_EDATA, "'%s' is damaged: %s", store->path, words);
+}
+
 /* SQLite's own words: "ok", or what is wrong. */
 static rg_status check_integrity(rg_store *store, rg_error *err)
 {
@@ -103,7 +115,7 @@ static rg_status check_integrity(rg_store *store, rg_error *err)
     while (rg_rows_next(&rows)) {
         const char *words = rg_rows_text(&rows, 0);
         if (!rows.status && strcmp(words, "ok") != 0)
-            rows.status = rg_fail(err, RG_EDATA, "'%s' is damaged: %s", store->path, words);
+            rows.status = tell_damage(store, words, err);
     }
     rg_rows_end(&rows);
     return rows.status;

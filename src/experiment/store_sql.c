@@ -20,8 +20,9 @@ static bool is_damage(int code)
 rg_status rg_store_fail(const rg_store *store, int code, const char *action, rg_error *err)
 {
     int system = store->db ? sqlite3_system_errno(store->db) : 0, base = code & 0xff;
-    const char *words = store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code);
-    if (base == SQLITE_NOMEM)
+    bool last = store->db && (sqlite3_errcode(store->db) & 0xff) == base;
+    const char *words = last ? sqlite3_errmsg(store->db) : sqlite3_errstr(code);
+    if (base == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM)
         return rg_fail(err, RG_ENOMEM, "out of memory: to %s '%s'", action, store->path);
     if (base == SQLITE_FULL)
         return rg_fail(err, RG_EIO,
