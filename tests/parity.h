@@ -16,5 +16,7 @@ typedef struct parity_result {
 /* Builds distances and tables from the labels in the file, trains in double with the kernels of
  * this processor, and compares every number. A file that is not of the format counts as wrong. */
 parity_result parity_run(const json_t *root);
+/* The same through a network file and a trainer. The file must have passed parity_run. */
+parity_result parity_run_network(const json_t *root);
 
 #endif

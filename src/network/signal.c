@@ -203,6 +203,8 @@ void rg_samples_input(const rg_samples *s, size_t sample, double *out)
         return;
     }
     rg_graph graph = rg_dataset_graph(s->source.graphs, sample);
+    if (graph.n_nodes == 0) /* `out` may be NULL then */
+        return;
     memset(out, 0, (size_t)graph.n_nodes * s->net->n_channels * sizeof *out);
     size_t first = 0;
     for (size_t k = 0; k < s->net->spec->n_signals; k++) {
