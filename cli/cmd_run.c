@@ -57,10 +57,10 @@ static const char *const description[] = {
 };
 
 static const cli_example examples[] = {
-    {"regula run snowflakes.yml", "Do an experiment, or go on with it."},
-    {"regula run snowflakes.yml --out quick --set runs=1 --set training.epochs=20 --json",
+    {"regula run experiment.yml", "Do an experiment, or go on with it."},
+    {"regula run experiment.yml --out quick --set runs=1 --set training.epochs=20 --json",
      "Smaller, elsewhere, for a program to read."},
-    {"regula run snowflakes.yml --out part0 --shard 0/4",
+    {"regula run experiment.yml --out part0 --shard 0/4",
      "The first quarter of the jobs, on this machine."},
 };
 
@@ -116,8 +116,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 {
     cli_experiment job = {.experiment = NULL};
     rg_conduct_options wish = {.n_threads = (unsigned)cli_get(args, "jobs")->integer,
-                                  .memory = cli_get(args, "memory")->size,
-                                  .retry = cli_flag(args, "retry")};
+                               .memory = cli_get(args, "memory")->size,
+                               .retry = cli_flag(args, "retry")};
     rg_conduct_report report = {.n_jobs = 0};
     rg_text usual = {0};
     char *directory = NULL;
