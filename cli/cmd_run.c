@@ -58,7 +58,7 @@ static const char *const description[] = {
 
 static const cli_example examples[] = {
     {"regula run experiment.yml", "Do an experiment, or go on with it."},
-    {"regula run experiment.yml --out quick --set runs=1 --set training.epochs=20 --json",
+    {"regula run experiment.yml --out quick --set training.epochs=20 --json",
      "Smaller, elsewhere, for a program to read."},
     {"regula run experiment.yml --out part0 --shard 0/4",
      "The first quarter of the jobs, on this machine."},
