@@ -12,7 +12,7 @@ build/build.ninja:
 
 help:
 	@echo 'make            build: the program is build/regula, the tests are build/tests/'
-	@echo 'make demo       set up, build, generate five data sets and audit them'
+	@echo 'make demo       set up, build, and cross-validate the paper'\''s networks on two generated sets'
 	@echo 'make check      set up, build, test: all that CI does'
 	@echo 'make test       build, and the tests of the release build only'
 	@echo 'make setup      install the Debian packages that are missing (tools/packages.txt)'

@@ -138,8 +138,9 @@ build_without_optional_parts()
 demo()
 {
     tools/demo.sh build/regula "$logs/demo" || return 1
-    for set in LongRings EvenOddRings EvenOddRingsCount CSL Snowflakes; do
-        [ -n "$(ls "$logs/demo/$set")" ] || return 1
+    for run in snowflakes evenoddrings; do
+        [ -s "$logs/demo/runs/$run/store.sqlite" ] || return 1
+        [ "$(find "$logs/demo/runs/$run/models" -name '*.safetensors' | wc -l)" -eq 10 ] || return 1
     done
 }
 
