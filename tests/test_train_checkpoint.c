@@ -11,8 +11,8 @@ static const char *const trainings[] = {
     "  {epochs: 9, batch: 12, precision: float, schedule: {kind: plateau, patience: 1}}\n",
     "  {epochs: 9, batch: 12, precision: double, patience: 2, schedule: cosine}\n",
     "  {epochs: 9, batch: 12, optimiser: sgd, prune: {part: 0.5, from: 2, to: 6}}\n",
-    "  {epochs: 9, batch: 12, precision: double, optimiser: adamw, decay: 0.1,\n"
-    "   prune: {part: 0.7, from: 1, to: 9}}\n",
+    ("  {epochs: 9, batch: 12, precision: double, optimiser: adamw, decay: 0.1,\n"
+     "   prune: {part: 0.7, from: 1, to: 9}}\n"),
 };
 enum { N_TRAININGS = sizeof trainings / sizeof *trainings };
 
