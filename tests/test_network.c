@@ -124,7 +124,7 @@ static void what_is_auto_follows_from_the_data(void **state)
 
 /* ---- what does not fit */
 
-enum { DATA, BARE, ARRAYS };
+enum { DATA, BARE, PLAIN, ARRAYS };
 
 static const struct {
     int on;
@@ -180,6 +180,16 @@ static const struct {
      "task: classification\nlayers:\n  - rule: share 1 when dist(i,j) = 50\n"
      "  - aggregate: share out",
      "network: layer 1: no pair of 'toy' satisfies the rule 'share 1 when dist(i,j) = 50'"},
+    {PLAIN, "input: attributes\nlayers: [{aggregate: share out}]",
+     "'toy' has no node attributes: the input needs them"},
+    {PLAIN, "input: signed\nlayers: [{aggregate: share out}]",
+     "'toy' has 0 columns of node labels: the input needs column 0"},
+    {PLAIN, "layers: [{aggregate: \"share out, node(i)\"}]",
+     "network: layer 1: rule: 'toy' has 0 columns of node labels, but node(i) asks for column 0"},
+    {PLAIN, "layers: [{rule: \"share bond(i,j) when edge(i,j)\"}, {aggregate: share out}]",
+     "network: layer 1: bond: 'toy' has no edge labels"},
+    {PLAIN, "labels: {a: node}\nlayers: [{aggregate: \"share out, a(i)\"}]",
+     "labels 'a': 'toy': found 0 columns of node labels, expected column 0"},
     {ARRAYS, "layers:\n  - aggregate: share out",
      "network: line 2, layer 1: arrays have no nodes to aggregate: expected a rule or dense layer"},
     {ARRAYS, "labels: {d: degree}\nlayers: [{dense: auto}]",
@@ -200,16 +210,19 @@ static void a_network_that_does_not_fit_says_why(void **state)
 {
     (void)state;
     rg_dataset *data = nets_data(12, 6, 3), *bare = nets_bare(12, 6, 3);
+    rg_dataset *plain = nets_plain(12, 6, 3);
     rg_arrays *arrays = nets_arrays(6, 3);
     for (size_t k = 0; k < sizeof misfits / sizeof *misfits; k++) {
-        rg_source source = {.graphs = misfits[k].on == DATA   ? data
-                                      : misfits[k].on == BARE ? bare
-                                                              : NULL,
+        rg_source source = {.graphs = misfits[k].on == DATA    ? data
+                                      : misfits[k].on == BARE  ? bare
+                                      : misfits[k].on == PLAIN ? plain
+                                                               : NULL,
                             .arrays = misfits[k].on == ARRAYS ? arrays : NULL};
         refuse(misfits[k].text, source, misfits[k].message);
     }
     rg_dataset_free(data);
     rg_dataset_free(bare);
+    rg_dataset_free(plain);
     rg_arrays_free(arrays);
 }
 
