@@ -178,6 +178,35 @@ static void options_are_checked_first(void **state)
     models_close(&m);
 }
 
+/* Complaints have lines of the file as it was written, not of its normal form. */
+static void lines_are_those_of_the_file(void **state)
+{
+    (void)state;
+    models m = models_open(MODELS_CLASSES);
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"# some words\n\ntask: classification\nlayers:\n\n  - aggregate: share out\n    # of six\n"
+         "    outputs: 6\n  - dropout: 0.5\n",
+         "network: line 9, layer 2: 6 numbers come out of the network, and the task "
+         "(classification) needs 3"},
+        {"# some words\n\ntask: classification\nlayers:\n\n  - rule: share 1 when dist(i,j) = 60\n"
+         "  - aggregate: share out\n",
+         "network: line 6, layer 1: no pair of 'toy' satisfies the rule 'share 1 when dist(i,j) = "
+         "60'"},
+    };
+    for (size_t k = 0; k < 2; k++) {
+        rg_recipe *recipe = nets_recipe(cases[k].text);
+        rg_model *model = NULL;
+        rg_error err;
+        assert_int_equal(rg_model_train(&model, NULL, recipe, &m.source, &m.fold, NULL, &err),
+                         RG_EDATA);
+        assert_string_equal(err.message, cases[k].message);
+        rg_recipe_free(recipe);
+    }
+    models_close(&m);
+}
+
 static void a_network_of_one_layer_has_no_vector_before_it(void **state)
 {
     (void)state;
@@ -206,6 +235,7 @@ int main(void)
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(samples_that_are_not_there_are_refused),
         cmocka_unit_test(options_are_checked_first),
+        cmocka_unit_test(lines_are_those_of_the_file),
         cmocka_unit_test(a_network_of_one_layer_has_no_vector_before_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
