@@ -153,7 +153,7 @@ static rg_status check(const rg_tensors *set, const char *path, const char *abou
     if (strcmp(of, about) != 0)
         return rg_fail(err, RG_EFAIL,
                        "%s: this is a checkpoint of another run: the data, the network file, the "
-                       "parts, the seed or the lanes differ",
+                       "parts, the seed, the lanes or the version of regula differ",
                        path);
     return RG_OK;
 }

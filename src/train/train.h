@@ -20,6 +20,10 @@ typedef struct rg_trainer_options {
     rg_cpu cpu;         /* the widest vectors to use: the bits are the same for all */
 } rg_trainer_options;
 
+/* What can be said without samples, before tables are built: RG_EDATA, RG_EUSAGE. */
+RG_MUST_CHECK rg_status rg_trainer_check(const rg_fold *fold, const rg_settings *settings,
+                                         const rg_trainer_options *options, rg_error *err);
+
 /* samples: kept; fold: kept, train not empty. RG_EDATA (settings that do not fit), RG_EUSAGE,
  * RG_ENOMEM. out: owned (rg_trainer_free). */
 RG_MUST_CHECK rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *fold,
