@@ -1,5 +1,5 @@
 /* fuzz_model.c - any container of tensors as a model: refused with a message, or it answers for a
- * few graphs and arrays and, stored again, answers the same. */
+ * few graphs and arrays, the same with embeddings and without, and without its zeros too. */
 #include "containers.h"
 #include "network/model.h"
 
