@@ -191,14 +191,19 @@ static rg_status load(rg_trainer *t, const rg_tensors *set, const char *path, rg
     return RG_OK;
 }
 
+rg_status rg_trainer_restore(rg_trainer *t, const rg_tensors *set, const char *path,
+                             const char *about, rg_error *err)
+{
+    rg_status status = check(set, path, about, err);
+    return status ? status : load(t, set, path, err);
+}
+
 rg_status rg_trainer_load(rg_trainer *t, const char *path, const char *about, rg_error *err)
 {
     rg_tensors *set = NULL;
     rg_status status = rg_tensors_read(&set, path, CHECKPOINT_BYTES_MAX, true, err);
     if (!status)
-        status = check(set, path, about, err);
-    if (!status)
-        status = load(t, set, path, err);
+        status = rg_trainer_restore(t, set, path, about, err);
     rg_tensors_free(set);
     return status;
 }
