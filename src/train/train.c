@@ -396,11 +396,6 @@ void rg_trainer_weights(double *out, const rg_trainer *t, size_t lane)
                      : ((const double *)t->best)[k * lanes + lane];
 }
 
-const void *rg_trainer_best_weights(const rg_trainer *t)
-{
-    return t->best;
-}
-
 /* Outputs of one sample as probabilities, all lanes, in place. */
 static void to_probabilities(const rg_trainer *t, void *z, size_t n_rows)
 {

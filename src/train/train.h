@@ -49,8 +49,6 @@ size_t rg_trainer_best(const rg_trainer *trainer);
 uint32_t rg_trainer_best_epoch(const rg_trainer *trainer, size_t lane); /* from 1; 0: none yet */
 /* The n_params weights of a lane's best epoch. */
 void rg_trainer_weights(double *out, const rg_trainer *trainer, size_t lane);
-/* The same as rg_trainer_finish uses them: test predictions and the like. [n_params][lanes]. */
-const void *rg_trainer_best_weights(const rg_trainer *trainer);
 
 /* What the best weights of the first n_runs lanes say of the samples of a part: of every sample, or
  * every node, in order, n_rows in all, its number in samples[row] and probabilities or values in
