@@ -9,6 +9,7 @@
 #include "output.h"
 #include "progress.h"
 #include "regula/fetch.h"
+#include "show.h"
 #include "use.h"
 
 #include <math.h>
@@ -182,45 +183,28 @@ rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
 
 /* ---- results */
 
-static void print_protocol(const rg_protocol_result *r, const rg_store_configuration *all)
-{
-    printf("%-10s %6.2f +- %5.2f  validation %6.2f  configuration %u%s%s\n",
-           rg_protocol_name(r->protocol), 100 * r->mean, 100 * r->deviation, 100 * r->validation,
-           (unsigned)r->configuration, all[r->configuration].choices[0] ? ": " : "",
-           all[r->configuration].choices);
-}
-
 rg_status cli_experiment_print(const char *directory, const rg_conduct_report *report, bool json,
-                               rg_error *err)
+                               double seconds, rg_error *err)
 {
     rg_store *store = NULL;
-    rg_store_run *runs = NULL;
-    rg_cells cells = {0};
-    size_t n = 0, n_configurations;
-    (void)json;
+    rg_results results = {.store = NULL};
     rg_status status = rg_store_open(&store, directory, false, err);
     if (!status)
-        status = rg_store_runs(&runs, &n, store, err);
-    if (status) {
-        rg_store_close(store);
-        return status;
+        status = rg_results_make(&results, store, NULL, 0, err);
+    if (!status) {
+        cli_show show = {.results = &results,
+                         .table = CLI_SHOW_RESULTS,
+                         .format = json ? CLI_SHOW_JSON : CLI_SHOW_TEXT,
+                         .seconds = seconds};
+        cli_show_warn(&results);
+        status = cli_show_print(&show, NULL, err);
     }
-    const rg_store_experiment *about = rg_store_about(store);
-    const rg_store_configuration *all = rg_store_configurations(store, &n_configurations);
-    status =
-        rg_cells_make(&cells, runs, n, n_configurations, about->n_folds, about->n_runs, false, err);
-    for (int p = 0; !status && p < RG_PROTOCOLS; p++) {
-        rg_protocol_result result;
-        rg_error why;
-        if (rg_protocol_run(&result, (rg_protocol)p, &cells, store, &why))
-            continue;
-        print_protocol(&result, all);
-        rg_protocol_free(&result);
+    if (!status && !json && report->n_models) {
+        printf("models: %zu, in ", report->n_models);
+        cli_print(directory);
+        printf("/models\n");
     }
-    printf("%zu of %zu jobs are over, %zu failed; %zu models\n", report->n_done, report->n_jobs,
-           report->n_failed, report->n_models);
-    rg_cells_free(&cells);
-    rg_store_runs_free(runs, n);
+    rg_results_free(&results);
     rg_store_close(store);
     return status;
 }

@@ -36,8 +36,8 @@ void cli_experiment_close(cli_experiment *job);
 RG_MUST_CHECK rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
                                            rg_conduct_options *options, bool quiet, rg_error *err);
 
-/* What a run directory holds by now, by the protocols of the experiment. */
+/* What a run directory holds by now, as regula show prints it. seconds: that it took. */
 RG_MUST_CHECK rg_status cli_experiment_print(const char *directory, const rg_conduct_report *report,
-                                             bool json, rg_error *err);
+                                             bool json, double seconds, rg_error *err);
 
 #endif
