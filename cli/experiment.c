@@ -86,10 +86,6 @@ rg_status cli_experiment_open(cli_experiment *job, rg_error *err)
         status = read_splits(job, err);
     if (!status)
         status = cli_label_cache(&job->cache, err);
-    if (!status && job->report.validation_is_test)
-        cli_message("warning: in %zu of %zu folds the validation part is the test part: what is "
-                    "chosen on it is not tested",
-                    job->report.validation_is_test, job->report.n_folds);
     return status;
 }
 
