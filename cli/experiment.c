@@ -102,6 +102,9 @@ void cli_experiment_close(cli_experiment *job)
 /* ---- progress and signals */
 
 static volatile sig_atomic_t asked; /* signals that asked to stop */
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction before[CLI_COUNT(signals)];
+static unsigned depth; /* of cli_stop_begin */
 
 static void on_signal(int number)
 {
@@ -110,6 +113,30 @@ static void on_signal(int number)
         raise(number);
     }
     asked = 1;
+}
+
+void cli_stop_begin(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    if (depth++ > 0)
+        return;
+    sigemptyset(&action.sa_mask);
+    asked = 0;
+    for (size_t k = 0; k < CLI_COUNT(signals); k++)
+        sigaction(signals[k], &action, &before[k]);
+}
+
+void cli_stop_end(void)
+{
+    if (--depth > 0)
+        return;
+    for (size_t k = 0; k < CLI_COUNT(signals); k++)
+        sigaction(signals[k], &before[k], NULL);
+}
+
+bool cli_stop_asked(void)
+{
+    return asked != 0;
 }
 
 static int is_asked(void *context)
@@ -152,26 +179,20 @@ static void show(void *context, const rg_conduct_state *state)
 rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
                              rg_conduct_options *options, bool quiet, rg_error *err)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_signal}, before[CLI_COUNT(signals)];
     rg_source source = cli_source_view(&job->source);
     line l = {.title = job->info.name,
               .quiet = quiet,
               .terminal = isatty(STDERR_FILENO),
               .last = isatty(STDERR_FILENO) ? 0 : cli_now()};
-    sigemptyset(&action.sa_mask);
-    asked = 0;
-    for (size_t k = 0; k < CLI_COUNT(signals); k++)
-        sigaction(signals[k], &action, &before[k]);
     options->cache = job->cache;
     options->progress = show;
     options->stop = is_asked;
     options->context = &l;
+    cli_stop_begin();
     rg_status status =
         rg_experiment_conduct(out, job->experiment, job->file ? job->file : "", &source,
                               job->source.path, job->splits, job->splits_text, options, err);
-    for (size_t k = 0; k < CLI_COUNT(signals); k++)
-        sigaction(signals[k], &before[k], NULL);
+    cli_stop_end();
     if (l.drawn)
         fputs("\r\033[K", stderr);
     return status;
