@@ -56,7 +56,7 @@ static rg_store *begin(const char *directory, size_t n_jobs)
                                       .n_folds = FOLDS,
                                       .fit = "all",
                                       .protocols = "fair"};
-    rg_store_plan plan = {&experiment, configurations, n_configurations, jobs, n_jobs};
+    rg_store_plan plan = {&experiment, configurations, n_configurations, jobs, n_jobs, NULL};
     check(rg_store_create(&store, NULL, directory, &plan, &err), &err);
     free(configurations);
     free(jobs);

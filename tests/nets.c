@@ -36,7 +36,9 @@ static void add_graph(rg_raw *raw, uint32_t g, uint32_t n, double part, uint64_t
             }
 }
 
-static rg_dataset *make(size_t n, uint32_t max_nodes, uint64_t seed, bool bare)
+typedef enum extent { WHOLE, PLAIN, BARE } extent;
+
+static rg_dataset *make(size_t n, uint32_t max_nodes, uint64_t seed, extent has)
 {
     rg_raw raw = {.name = rg_copy_text("toy", 3), .n_graphs = n};
     rg_dataset *data = NULL;
@@ -44,8 +46,10 @@ static rg_dataset *make(size_t n, uint32_t max_nodes, uint64_t seed, bool bare)
         uint32_t size = g == 0 ? 0 : g == 1 ? 1 : 3;
         if (g > 2)
             size = 2 + rg_random_below(seed, 6, g, max_nodes - 1);
-        add_graph(&raw, g, size, g == 2 ? 0 : 2.5 / size, seed, bare);
-        if (bare)
+        add_graph(&raw, g, size, g == 2 ? 0 : 2.5 / size, seed, has != WHOLE);
+        if (has == PLAIN)
+            *rg_int_rows_add(&raw.classes, 1) = g % 2;
+        if (has != WHOLE)
             continue;
         int64_t *classes = rg_int_rows_add(&raw.classes, 3);
         double *reals = rg_real_rows_add(&raw.targets, 2);
@@ -61,12 +65,17 @@ static rg_dataset *make(size_t n, uint32_t max_nodes, uint64_t seed, bool bare)
 
 rg_dataset *nets_data(size_t n, uint32_t max_nodes, uint64_t seed)
 {
-    return make(n, max_nodes, seed, false);
+    return make(n, max_nodes, seed, WHOLE);
 }
 
 rg_dataset *nets_bare(size_t n, uint32_t max_nodes, uint64_t seed)
 {
-    return make(n, max_nodes, seed, true);
+    return make(n, max_nodes, seed, BARE);
+}
+
+rg_dataset *nets_plain(size_t n, uint32_t max_nodes, uint64_t seed)
+{
+    return make(n, max_nodes, seed, PLAIN);
 }
 
 rg_arrays *nets_arrays(size_t n, uint64_t seed)

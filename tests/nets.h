@@ -14,8 +14,9 @@
  * twice -1, 1, some not known) and two of real targets (some not known). Owned (rg_dataset_free).
  */
 rg_dataset *nets_data(size_t n, uint32_t max_nodes, uint64_t seed);
-/* The same graphs without targets, labels and attributes. */
+/* The same graphs without targets, labels and attributes; and with one column of classes. */
 rg_dataset *nets_bare(size_t n, uint32_t max_nodes, uint64_t seed);
+rg_dataset *nets_plain(size_t n, uint32_t max_nodes, uint64_t seed);
 /* n arrays "grid" of 4 x 3 x 2 values with classes 4, 6, 9. Owned (rg_arrays_free). */
 rg_arrays *nets_arrays(size_t n, uint64_t seed);
 

@@ -27,6 +27,10 @@ test_plan *test_plan_make(size_t n_configurations, uint32_t n_folds, uint32_t n_
     uint32_t per_fold = (n_runs + lanes - 1) / lanes;
     size_t n_jobs = 0;
     t->configurations = zeroed(n_configurations, sizeof *t->configurations);
+    t->folds = zeroed(n_folds, sizeof *t->folds);
+    for (uint32_t f = 0; f < n_folds; f++)
+        t->folds[f] =
+            (rg_store_fold){f + 1, 80, 10 + f, 10, f ? UINT64_MAX : 2, 0.5 + 0.1 * f, 0.25, f == 1};
     t->texts = zeroed(n_configurations, sizeof *t->texts);
     t->jobs = zeroed(n_configurations * n_folds * per_fold, sizeof *t->jobs);
     for (size_t c = 0; c < n_configurations; c++) {
@@ -53,13 +57,15 @@ test_plan *test_plan_make(size_t n_configurations, uint32_t n_folds, uint32_t n_
                                           .n_folds = n_folds,
                                           .fit = "all",
                                           .protocols = "fair"};
-    t->plan = (rg_store_plan){&t->experiment, t->configurations, n_configurations, t->jobs, n_jobs};
+    t->plan = (rg_store_plan){&t->experiment, t->configurations, n_configurations, t->jobs,
+                              n_jobs,         t->folds};
     return t;
 }
 
 void test_plan_free(test_plan *t)
 {
     free(t->configurations);
+    free(t->folds);
     free(t->texts);
     free(t->jobs);
     free(t);

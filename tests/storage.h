@@ -21,6 +21,7 @@
 typedef struct test_plan {
     rg_store_experiment experiment;
     rg_store_plan plan;
+    rg_store_fold *folds;
     rg_store_configuration *configurations;
     rg_store_job *jobs;
     char (*texts)[2][64]; /* choices and recipe of each configuration */

@@ -73,6 +73,9 @@ static void a_pruned_model_says_what_one_with_zeros_says(void **state)
             assert_true(m.model->net->n_params <= before);
             if (k == 3)
                 assert_true(m.model->net->n_params < before);
+            for (size_t l = 0; l < m.model->net->n_layers; l++) /* a rule stays a rule */
+                for (size_t r = 0; r < m.model->net->layers[l].n_rules; r++)
+                    assert_true(rg_rule_keys_size(m.model->net->layers[l].rules[r].keys) > 0);
             compare_outputs(m.model, zeros, &m.source);
             ASSERT_OK(rg_model_save(m.model, path, err));
             ASSERT_OK(rg_model_load(&loaded, path, err));

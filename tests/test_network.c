@@ -101,7 +101,7 @@ static void refuse(const char *text, rg_source source, const char *message)
 static void what_is_auto_follows_from_the_data(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(12, 6, 2), *bare = nets_bare(12, 6, 2);
+    rg_dataset *data = nets_data(12, 6, 3), *bare = nets_bare(12, 6, 3);
     nets n = nets_open("target: 1\nlayers: [{aggregate: \"share out, node(i)\"}]\n", data);
     assert_int_equal(n.net->task, RG_TASK_CLASSES);
     assert_int_equal(n.net->spec->task, RG_TASK_CLASSES); /* what a model keeps */
@@ -124,13 +124,15 @@ static void what_is_auto_follows_from_the_data(void **state)
 
 /* ---- what does not fit */
 
-enum { DATA, BARE, ARRAYS };
+enum { DATA, BARE, PLAIN, ARRAYS };
 
 static const struct {
     int on;
     const char *text, *message;
 } misfits[] = {
     {DATA, "layers: [{aggregate: share out}]",
+     "'toy' has 3 columns of classes: 'target' must say which one to learn"},
+    {DATA, "target: [0, 1]\nlayers: [{aggregate: share out}]",
      "'toy' has 3 columns of classes: 'target' must say which one to learn"},
     {DATA, "task: classification\ntarget: 3\nlayers: [{aggregate: share out}]",
      "'toy' has 3 columns for the task classification: there is no 3"},
@@ -141,9 +143,11 @@ static const struct {
     {DATA, "task: node-classification\ntarget: 2\nlayers: [{dense: auto}]",
      "'toy' has 2 columns for the task node-classification: there is no 2"},
     {BARE, "task: classification\nlayers: [{aggregate: share out}]",
-     "'toy' has 0 columns for the task classification, and 1 are asked for"},
+     "'toy' has no classes: the task 'classification' needs them"},
+    {BARE, "task: node-classification\ninput: constant\nlayers: [{dense: auto}]",
+     "'toy' has no node labels: the task 'node-classification' needs them"},
     {BARE, "task: regression\nlayers: [{aggregate: share out}]",
-     "'toy' has 0 columns for the task regression, and 0 are asked for"},
+     "'toy' has no real targets: the task 'regression' needs them"},
     {DATA, "task: classification\ninput: values\nlayers: [{aggregate: share out}]",
      "network: input 'values' is for arrays, and 'toy' has graphs"},
     {DATA, "task: classification\ninput: \"one-hot(node,2)\"\nlayers: [{aggregate: share out}]",
@@ -175,9 +179,18 @@ static const struct {
     {DATA,
      "task: classification\nlayers:\n  - rule: share 1 when dist(i,j) = 50\n"
      "  - aggregate: share out",
-     "network: layer 1: no pair of 'toy' satisfies the rule 'share 1 when dist(i,j) = 50'"},
-    {BARE, "task: classification\nlayers:\n  - aggregate: \"share out, node(i)\"",
-     "'toy' has 0 columns for the task classification, and 1 are asked for"},
+     "network: line 3, layer 1: no pair of 'toy' satisfies the rule 'share 1 when dist(i,j) = 50'"},
+    {PLAIN, "input: attributes\nlayers: [{aggregate: share out}]",
+     "'toy' has no node attributes: the input needs them"},
+    {PLAIN, "input: signed\nlayers: [{aggregate: share out}]",
+     "'toy' has 0 columns of node labels: the input needs column 0"},
+    {PLAIN, "layers: [{aggregate: \"share out, node(i)\"}]",
+     "network: line 1, layer 1: rule: 'toy' has 0 columns of node labels, but node(i) asks for "
+     "column 0"},
+    {PLAIN, "layers: [{rule: \"share bond(i,j) when edge(i,j)\"}, {aggregate: share out}]",
+     "network: line 1, layer 1: bond: 'toy' has no edge labels"},
+    {PLAIN, "labels: {a: node}\nlayers: [{aggregate: \"share out, a(i)\"}]",
+     "labels 'a': 'toy': found 0 columns of node labels, expected column 0"},
     {ARRAYS, "layers:\n  - aggregate: share out",
      "network: line 2, layer 1: arrays have no nodes to aggregate: expected a rule or dense layer"},
     {ARRAYS, "labels: {d: degree}\nlayers: [{dense: auto}]",
@@ -191,23 +204,26 @@ static const struct {
      "network: line 3, layer 2: a rule layer needs places of a shape, and there are none left "
      "after a dense layer"},
     {ARRAYS, "task: node-classification\nlayers: [{dense: auto}]",
-     "'grid' has 0 columns for the task node-classification, and 1 are asked for"},
+     "'grid' has no node labels: the task 'node-classification' needs them"},
 };
 
 static void a_network_that_does_not_fit_says_why(void **state)
 {
     (void)state;
     rg_dataset *data = nets_data(12, 6, 3), *bare = nets_bare(12, 6, 3);
+    rg_dataset *plain = nets_plain(12, 6, 3);
     rg_arrays *arrays = nets_arrays(6, 3);
     for (size_t k = 0; k < sizeof misfits / sizeof *misfits; k++) {
-        rg_source source = {.graphs = misfits[k].on == DATA   ? data
-                                      : misfits[k].on == BARE ? bare
-                                                              : NULL,
+        rg_source source = {.graphs = misfits[k].on == DATA    ? data
+                                      : misfits[k].on == BARE  ? bare
+                                      : misfits[k].on == PLAIN ? plain
+                                                               : NULL,
                             .arrays = misfits[k].on == ARRAYS ? arrays : NULL};
         refuse(misfits[k].text, source, misfits[k].message);
     }
     rg_dataset_free(data);
     rg_dataset_free(bare);
+    rg_dataset_free(plain);
     rg_arrays_free(arrays);
 }
 

@@ -45,6 +45,7 @@ static const char *const texts[] = {
     "  - rule: share a(i), dist(i,j) when dist(i,j) <= 1\n"
     "    residual: true\n"
     "  - norm: layer\n"
+    "  - dropout: 0\n"
     "  - aggregate: share out, a(i)\n"
     "    outputs: 5\n"
     "    bias: false\n"

@@ -116,6 +116,38 @@ static void the_experiment_comes_back_with_where_it_was_run(void **state)
     scene_close(&s);
 }
 
+static void folds_come_back_as_far_as_they_are_known(void **state)
+{
+    (void)state;
+    scene s = scene_open();
+    s.t->experiment.score = RG_STORE_ERROR;
+    rg_store_close(begin(&s));
+    rg_store *store = read_only(&s);
+    const rg_store_fold *folds = rg_store_folds(store);
+    assert_string_equal(rg_store_about(store)->score, "absolute error");
+    for (size_t k = 0; k < 2; k++) {
+        assert_int_equal(folds[k].number, k + 1);
+        assert_int_equal(folds[k].n_train, 80);
+        assert_int_equal(folds[k].n_validation, 10 + k);
+        assert_int_equal(folds[k].n_test, 10);
+        assert_true(folds[k].n_copies == (k ? UINT64_MAX : 2));
+        assert_true(folds[k].majority == s.t->folds[k].majority);
+        assert_true(folds[k].majority_validation == 0.25);
+        assert_int_equal(folds[k].validation_is_test, k == 1);
+    }
+    rg_store_close(store);
+    s.t->plan.folds = NULL;
+    s.t->experiment.score = NULL;
+    free(s.directory);
+    s.directory = test_format("%s/bare", s.root);
+    rg_store_close(begin(&s));
+    store = read_only(&s);
+    assert_null(rg_store_folds(store));
+    assert_string_equal(rg_store_about(store)->score, "accuracy");
+    rg_store_close(store);
+    scene_close(&s);
+}
+
 static void an_experiment_goes_on_where_it_was(void **state)
 {
     (void)state;
@@ -409,6 +441,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_put_comes_back_bit_for_bit),
         cmocka_unit_test(the_experiment_comes_back_with_where_it_was_run),
+        cmocka_unit_test(folds_come_back_as_far_as_they_are_known),
         cmocka_unit_test(an_experiment_goes_on_where_it_was),
         cmocka_unit_test(another_experiment_is_refused),
         cmocka_unit_test(plans_that_make_no_sense_are_refused),

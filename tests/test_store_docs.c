@@ -75,14 +75,14 @@ static void every_table_and_column_is_told_of(void **state)
     (void)state;
     char *root = test_directory_make(), *page = read_page();
     sqlite3 *db = open_example(root);
-    static const char *const tables[] = {"experiment", "configuration", "job",  "run",
-                                         "epoch",      "prediction",    "model"};
+    static const char *const tables[] = {"experiment", "fold",  "configuration", "job",
+                                         "run",        "epoch", "prediction",    "model"};
     int rows = 0;
     assert_int_equal(sqlite3_exec(db, "SELECT 1 FROM sqlite_master WHERE type = 'table'",
                                   count_rows, &rows, NULL),
                      SQLITE_OK);
-    assert_int_equal(rows, 7);
-    for (size_t k = 0; k < 7; k++) {
+    assert_int_equal(rows, 8);
+    for (size_t k = 0; k < 8; k++) {
         char *heading = test_format("\n### %s", tables[k]);
         char *sql = test_format("SELECT name FROM pragma_table_info('%s')", tables[k]);
         char *section = strstr(page, heading);
@@ -91,7 +91,7 @@ static void every_table_and_column_is_told_of(void **state)
         assert_non_null(end);
         *end = '\0';
         /* a key may be told of before the table */
-        assert_int_equal(sqlite3_exec(db, sql, find_word, k == 5 ? page : section, NULL),
+        assert_int_equal(sqlite3_exec(db, sql, find_word, k == 6 ? page : section, NULL),
                          SQLITE_OK);
         *end = '\n';
         free(heading);

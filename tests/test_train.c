@@ -30,8 +30,8 @@ static const char *const endings[] = {
     "  precision: float\n",
     "  precision: double\n",
     "  precision: float\n  optimiser: sgd\n  patience: 2\n",
-    "  precision: double\n  optimiser: adamw\n  decay: 0.01\n"
-    "  prune: {part: 0.6, from: 3, to: 8}\n",
+    ("  precision: double\n  optimiser: adamw\n  decay: 0.01\n"
+     "  prune: {part: 0.6, from: 3, to: 8}\n"),
     "  precision: float\n  start: glorot\n  prune: {part: 0.5, from: 1, to: 12}\n",
 };
 enum { N_ENDINGS = sizeof endings / sizeof *endings, N_GRAPHS = 60 };

@@ -11,8 +11,8 @@ static const char *const trainings[] = {
     "  {epochs: 9, batch: 12, precision: float, schedule: {kind: plateau, patience: 1}}\n",
     "  {epochs: 9, batch: 12, precision: double, patience: 2, schedule: cosine}\n",
     "  {epochs: 9, batch: 12, optimiser: sgd, prune: {part: 0.5, from: 2, to: 6}}\n",
-    "  {epochs: 9, batch: 12, precision: double, optimiser: adamw, decay: 0.1,\n"
-    "   prune: {part: 0.7, from: 1, to: 9}}\n",
+    ("  {epochs: 9, batch: 12, precision: double, optimiser: adamw, decay: 0.1,\n"
+     "   prune: {part: 0.7, from: 1, to: 9}}\n"),
 };
 enum { N_TRAININGS = sizeof trainings / sizeof *trainings };
 
@@ -149,6 +149,26 @@ static void write_damaged(const char *to, const rg_tensors *set, const damage *d
     }
     ASSERT_OK(rg_tensors_write(out, to, err));
     rg_tensors_free(out);
+}
+
+static void a_checkpoint_of_another_format_is_refused(void **state)
+{
+    (void)state;
+    char *directory = test_directory_make(), *path = test_format("%s/checkpoint", directory);
+    runs_scene s;
+    rg_error own;
+    rg_tensors *set = rg_tensors_new();
+    assert_non_null(set);
+    ASSERT_OK(rg_tensors_add_metadata(set, "regula.checkpoint", "9", err));
+    ASSERT_OK(rg_tensors_add_metadata(set, "regula.about", "run", err));
+    ASSERT_OK(rg_tensors_write(set, path, err));
+    runs_scene_open(&s, "classification", trainings[0], 1);
+    assert_int_equal(rg_trainer_load(s.trainer, path, "run", &own), RG_EDATA);
+    assert_non_null(strstr(own.message, "found format '9' of checkpoints, expected '1'"));
+    runs_scene_close(&s);
+    rg_tensors_free(set);
+    free(path);
+    test_directory_remove(directory);
 }
 
 static void a_damaged_checkpoint_is_refused_and_changes_nothing(void **state)
@@ -293,6 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_goes_on_from_any_epoch_with_the_same_bits),
         cmocka_unit_test(a_checkpoint_of_another_run_is_refused),
+        cmocka_unit_test(a_checkpoint_of_another_format_is_refused),
         cmocka_unit_test(a_damaged_checkpoint_is_refused_and_changes_nothing),
         cmocka_unit_test(training_that_was_interrupted_gives_the_same_model),
         cmocka_unit_test(memory_and_disk_may_fail_anywhere),

@@ -177,6 +177,27 @@ static void balanced_weights_are_n_over_classes_times_count(void **state)
     for (size_t c = 0; c < 3; c++)
         assert_true(nets_near(s.trainer->measure.class_weights[c], n / (3 * count[c]), 1e-15, 0));
     runs_scene_close(&s);
+    rg_dataset *data = nets_data(12, 6, 42); /* of nodes: by the values 0 and 7 */
+    uint32_t train[] = {5, 7, 9};
+    rg_fold fold = {.train = {train, 3}};
+    nets own = nets_open("task: node-classification\n"
+                         "target: 1\n"
+                         "layers: [{rule: \"share 1 when i = j\"}]\n"
+                         "training: {class_weights: balanced}\n",
+                         data);
+    rg_trainer *trainer = runs_open(&own, &fold, 1, 0, rg_cpu_best());
+    double of[2] = {0};
+    for (size_t k = 0; k < 3; k++) {
+        rg_graph graph = rg_dataset_graph(data, train[k]);
+        for (uint32_t i = 0; i < graph.n_nodes; i++)
+            of[rg_dataset_ranks(data, RG_NODE_LABEL, 1)[graph.first_node + i]]++;
+    }
+    for (size_t c = 0; c < 2; c++)
+        assert_true(
+            nets_near(trainer->measure.class_weights[c], (of[0] + of[1]) / (2 * of[c]), 1e-15, 0));
+    rg_trainer_free(trainer);
+    nets_close(&own);
+    rg_dataset_free(data);
 }
 
 static void settings_that_do_not_fit_the_task_are_refused(void **state)

@@ -50,8 +50,8 @@ def measured(command, settings):
 
 def before_first_epoch(found):
     """Seconds until the first epoch, as the program says it, or else all that no epoch took."""
-    if "seconds_to_first_epoch" in found:
-        return found["seconds_to_first_epoch"]
+    if "build_seconds" in found:
+        return found["build_seconds"]
     epochs = found.get("epochs", 0)
     n = len(epochs) if isinstance(epochs, list) else epochs
     return found["wall_seconds"] - n * found["seconds_per_epoch"]

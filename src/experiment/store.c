@@ -18,6 +18,7 @@ void rg_store_close(rg_store *store)
     for (size_t k = 0; k < store->n_texts; k++)
         rg_free(store->texts[k]);
     rg_free(store->texts);
+    rg_free(store->folds);
     rg_free(store->configurations);
     rg_free(store->jobs);
     rg_free(store->directory);
@@ -138,6 +139,11 @@ const rg_store_configuration *rg_store_configurations(const rg_store *store, siz
 {
     *n = store->n_configurations;
     return store->configurations;
+}
+
+const rg_store_fold *rg_store_folds(const rg_store *store)
+{
+    return store->folds;
 }
 
 const rg_store_job *rg_store_jobs(const rg_store *store, size_t *n)

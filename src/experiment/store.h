@@ -38,7 +38,8 @@ typedef struct rg_store_experiment {
     uint64_t seed;
     uint32_t n_runs, n_folds; /* runs of a configuration on a fold */
     const char *fit;          /* what vocabularies are fitted on, in one word */
-    const char *protocols;
+    const char *protocols;    /* words, the first is shown first */
+    const char *score;        /* RG_STORE_ACCURACY, RG_STORE_ERROR; NULL when made: accuracy */
     /* Set by the store when it is made. */
     const char *digest;  /* SHA-256 of `resolved` */
     const char *version; /* of regula */
@@ -46,6 +47,21 @@ typedef struct rg_store_experiment {
     const char *host, *cpu, *kernel;
     uint32_t n_cores;
 } rg_store_experiment;
+
+/* What scores are. */
+#define RG_STORE_ACCURACY "accuracy"    /* 0 .. 1, higher is better */
+#define RG_STORE_ERROR "absolute error" /* mean, lower is better */
+
+/* A fold, as its data and splits have it. Counts are samples; UINT64_MAX: not known. */
+typedef struct rg_store_fold {
+    uint64_t number; /* in the splits */
+    uint64_t n_train, n_validation, n_test;
+    uint64_t n_copies; /* of the test part, that are isomorphic to one of another part */
+    /* Accuracy on the test and the validation part of always saying the most frequent class of the
+     * training part; NaN: there are no classes. */
+    double majority, majority_validation;
+    bool validation_is_test;
+} rg_store_fold;
 
 typedef struct rg_store_configuration {
     const char *choices; /* what sets it apart: "lr=0.05 depth=2" */
@@ -104,6 +120,7 @@ typedef struct rg_store_plan {
     size_t n_configurations;
     const rg_store_job *jobs; /* their outcomes do not count */
     size_t n_jobs;
+    const rg_store_fold *folds; /* experiment->n_folds of them; NULL: nothing is known of them */
 } rg_store_plan;
 
 /* ---- making, opening, closing */
@@ -126,6 +143,7 @@ void rg_store_close(rg_store *store); /* NULL is fine */
 const char *rg_store_directory(const rg_store *store);
 const rg_store_experiment *rg_store_about(const rg_store *store);
 const rg_store_configuration *rg_store_configurations(const rg_store *store, size_t *n);
+const rg_store_fold *rg_store_folds(const rg_store *store); /* n_folds; NULL: nothing is known */
 const rg_store_job *rg_store_jobs(const rg_store *store, size_t *n);
 size_t rg_store_count(const rg_store *store, rg_job_state state); /* O(jobs) */
 /* The first job of a configuration that is done: how large its network is. NULL: none. O(jobs). */

@@ -23,6 +23,7 @@ typedef enum rg_store_sql {
     RG_SQL_BEGIN,
     RG_SQL_COMMIT,
     RG_SQL_ADD_EXPERIMENT,
+    RG_SQL_ADD_FOLD,
     RG_SQL_ADD_CONFIGURATION,
     RG_SQL_ADD_JOB,
     RG_SQL_PUT_JOB,
@@ -32,6 +33,7 @@ typedef enum rg_store_sql {
     RG_SQL_PUT_MODEL,
     RG_SQL_RETRY,
     RG_SQL_EXPERIMENT,
+    RG_SQL_FOLDS,
     RG_SQL_CONFIGURATIONS,
     RG_SQL_JOBS,
     RG_SQL_RUNS,
@@ -56,11 +58,12 @@ struct rg_store {
     bool write; /* may be written to */
     sqlite3_stmt *statements[RG_SQL_STATEMENTS];
     rg_store_experiment experiment;
+    rg_store_fold *folds; /* experiment.n_folds; NULL: nothing is known of them */
     rg_store_configuration *configurations;
     size_t n_configurations;
     rg_store_job *jobs;
     size_t n_jobs;
-    char **texts; /* all texts of the three above; owned */
+    char **texts; /* all texts of what is above; owned */
     size_t n_texts, texts_capacity;
 };
 
@@ -69,7 +72,7 @@ struct rg_store {
 typedef struct rg_store_table {
     const char *name, *sql; /* what makes it, as the file must have it */
 } rg_store_table;
-#define RG_STORE_TABLES 7
+#define RG_STORE_TABLES 8
 extern const rg_store_table rg_store_tables[RG_STORE_TABLES];
 extern const char *const rg_store_statements[RG_SQL_STATEMENTS];
 

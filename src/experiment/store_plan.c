@@ -73,6 +73,9 @@ static const char *job_fault(const rg_store_plan *plan, size_t k)
 rg_status rg_store_plan_check(const rg_store_plan *plan, rg_error *err)
 {
     const rg_store_experiment *e = plan->experiment;
+    if (e->score && strcmp(e->score, RG_STORE_ACCURACY) != 0 &&
+        strcmp(e->score, RG_STORE_ERROR) != 0)
+        return rg_fail(err, RG_EUSAGE, "no such score: '%s'", e->score);
     if (e->n_folds < 1 || e->n_folds > COUNT_MAX || e->n_runs < 1 || e->n_runs > COUNT_MAX)
         return rg_fail(err, RG_EUSAGE, "an experiment has 1 to %u folds and runs", COUNT_MAX);
     if (plan->n_configurations < 1 || plan->n_configurations > COUNT_MAX)
@@ -113,7 +116,9 @@ static rg_status write_experiment(rg_store *store, const rg_store_plan *plan, bo
     rg_bind_int(&b, plan->n_configurations);
     rg_bind_int(&b, e.n_folds);
     rg_bind_int(&b, e.n_runs);
-    const char *const last[] = {e.fit, e.protocols, e.version, e.created, e.host, e.cpu};
+    const char *const last[] = {e.fit,     e.protocols, e.score ? e.score : RG_STORE_ACCURACY,
+                                e.version, e.created,   e.host,
+                                e.cpu};
     for (size_t k = 0; k < sizeof last / sizeof *last; k++)
         rg_bind_text(&b, last[k]);
     rg_bind_int(&b, e.n_cores);
@@ -121,10 +126,35 @@ static rg_status write_experiment(rg_store *store, const rg_store_plan *plan, bo
     return rg_bind_done(&b, err);
 }
 
+static void bind_known(rg_binding *b, uint64_t count)
+{
+    if (count == UINT64_MAX)
+        rg_bind_text(b, NULL);
+    else
+        rg_bind_int(b, count);
+}
+
+static rg_status write_fold(rg_store *store, uint32_t k, const rg_store_fold *fold, rg_error *err)
+{
+    rg_binding b = rg_store_bind(store, RG_SQL_ADD_FOLD);
+    rg_bind_int(&b, k);
+    rg_bind_int(&b, fold->number);
+    bind_known(&b, fold->n_train);
+    bind_known(&b, fold->n_validation);
+    bind_known(&b, fold->n_test);
+    bind_known(&b, fold->n_copies);
+    rg_bind_real(&b, fold->majority);
+    rg_bind_real(&b, fold->majority_validation);
+    rg_bind_int(&b, fold->validation_is_test);
+    return rg_bind_done(&b, err);
+}
+
 rg_status rg_store_plan_write(rg_store *store, const rg_store_plan *plan, bool made, rg_error *err)
 {
     char digest[RG_DIGEST_TEXT];
     rg_status status = write_experiment(store, plan, made, err);
+    for (uint32_t k = 0; plan->folds && k < plan->experiment->n_folds && !status; k++)
+        status = write_fold(store, k, &plan->folds[k], err);
     for (size_t k = 0; k < plan->n_configurations && !status; k++) {
         const rg_store_configuration *c = &plan->configurations[k];
         rg_store_digest_of(digest, c->recipe);
@@ -192,12 +222,14 @@ static rg_status read_experiment(rg_store *store, rg_error *err)
         store->n_configurations = (size_t)rg_rows_int(&rows, 11, 1, COUNT_MAX);
         e->n_folds = (uint32_t)rg_rows_int(&rows, 12, 1, COUNT_MAX);
         e->n_runs = (uint32_t)rg_rows_int(&rows, 13, 1, COUNT_MAX);
-        const char **const more[] = {&e->fit,     &e->protocols, &e->version,
+        const char **const more[] = {&e->fit,     &e->protocols, &e->score, &e->version,
                                      &e->created, &e->host,      &e->cpu};
-        for (int k = 0; k < 6; k++)
+        for (int k = 0; k < 7; k++)
             *more[k] = keep_text(&rows, 14 + k, false);
-        e->n_cores = rg_rows_u32(&rows, 20, UINT32_MAX);
-        e->kernel = keep_text(&rows, 21, false);
+        if (strcmp(e->score, RG_STORE_ACCURACY) != 0 && strcmp(e->score, RG_STORE_ERROR) != 0)
+            rg_rows_refuse(&rows, 16, "'" RG_STORE_ACCURACY "' or '" RG_STORE_ERROR "'");
+        e->n_cores = rg_rows_u32(&rows, 21, UINT32_MAX);
+        e->kernel = keep_text(&rows, 22, false);
     }
     rg_rows_end(&rows);
     if (!found && !rows.status)
@@ -205,7 +237,40 @@ static rg_status read_experiment(rg_store *store, rg_error *err)
     return rows.status;
 }
 
-/* The array grows with the rows that are there, not with what the experiment claims. */
+static uint64_t read_known(rg_rows *rows, int column)
+{
+    return rg_rows_is_null(rows, column) ? UINT64_MAX : rg_rows_int(rows, column, 0, INT64_MAX);
+}
+
+/* All folds or none. The array grows with the rows that are there, not with what the experiment
+ * claims. */
+static rg_status read_folds(rg_store *store, rg_error *err)
+{
+    size_t n = 0, capacity = 0;
+    rg_binding b = rg_store_bind(store, RG_SQL_FOLDS);
+    rg_rows rows = rg_bind_rows(&b, "fold", 1, err);
+    while (rg_rows_next(&rows)) {
+        if (!rg_grow(&store->folds, &capacity, n + 1, sizeof *store->folds)) {
+            rows.status = rg_fail_memory(err, "reading a run");
+            break;
+        }
+        rg_rows_int(&rows, 0, n, n); /* one after another */
+        store->folds[n++] = (rg_store_fold){.number = rg_rows_int(&rows, 1, 0, INT64_MAX),
+                                            .n_train = read_known(&rows, 2),
+                                            .n_validation = read_known(&rows, 3),
+                                            .n_test = read_known(&rows, 4),
+                                            .n_copies = read_known(&rows, 5),
+                                            .majority = rg_rows_real(&rows, 6),
+                                            .majority_validation = rg_rows_real(&rows, 7),
+                                            .validation_is_test = rg_rows_u32(&rows, 8, 1)};
+    }
+    rg_rows_end(&rows);
+    if (!rows.status && n && n != store->experiment.n_folds)
+        return rg_fail(err, RG_EDATA, "%s: found %zu folds, expected %u", store->path, n,
+                       (unsigned)store->experiment.n_folds);
+    return rows.status;
+}
+
 static rg_status read_configurations(rg_store *store, rg_error *err)
 {
     size_t n = 0, capacity = 0;
@@ -289,6 +354,8 @@ rg_status rg_store_plan_read(rg_store *store, rg_error *err)
     rg_error why;
     rg_status status = read_experiment(store, err);
     if (!status)
+        status = read_folds(store, err);
+    if (!status)
         status = read_configurations(store, err);
     if (!status)
         status = read_jobs(store, err);
@@ -303,7 +370,7 @@ rg_status rg_store_plan_read(rg_store *store, rg_error *err)
 rg_store_plan rg_store_plan_of(const rg_store *store)
 {
     return (rg_store_plan){&store->experiment, store->configurations, store->n_configurations,
-                           store->jobs, store->n_jobs};
+                           store->jobs,        store->n_jobs,         store->folds};
 }
 
 /* ---- comparing */

@@ -22,6 +22,7 @@ const rg_store_table rg_store_tables[RG_STORE_TABLES] = {
                    "  n_runs INTEGER NOT NULL,\n"
                    "  fit TEXT NOT NULL,\n"
                    "  protocols TEXT NOT NULL,\n"
+                   "  score TEXT NOT NULL,\n"
                    "  version TEXT NOT NULL,\n"
                    "  created TEXT NOT NULL,\n"
                    "  host TEXT NOT NULL,\n"
@@ -29,6 +30,17 @@ const rg_store_table rg_store_tables[RG_STORE_TABLES] = {
                    "  n_cores INTEGER NOT NULL,\n"
                    "  kernel TEXT NOT NULL\n"
                    ") STRICT"},
+    {"fold", "CREATE TABLE fold (\n"
+             "  fold INTEGER PRIMARY KEY,\n"
+             "  number INTEGER NOT NULL,\n"
+             "  n_train INTEGER,\n"
+             "  n_validation INTEGER,\n"
+             "  n_test INTEGER,\n"
+             "  n_copies INTEGER,\n"
+             "  majority REAL,\n"
+             "  majority_validation REAL,\n"
+             "  validation_is_test INTEGER NOT NULL\n"
+             ") STRICT"},
     {"configuration", "CREATE TABLE configuration (\n"
                       "  number INTEGER PRIMARY KEY,\n"
                       "  choices TEXT NOT NULL,\n"
@@ -125,7 +137,8 @@ const char *const rg_store_statements[RG_SQL_STATEMENTS] = {
     [RG_SQL_COMMIT] = "COMMIT",
     [RG_SQL_ADD_EXPERIMENT] =
         "INSERT INTO experiment VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-        " ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [RG_SQL_ADD_FOLD] = "INSERT INTO fold VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [RG_SQL_ADD_CONFIGURATION] = "INSERT INTO configuration VALUES (?, ?, ?, ?)",
     [RG_SQL_ADD_JOB] = "INSERT INTO job (id, configuration, fold, first_run, n_runs, lanes) "
                        "VALUES (?, ?, ?, ?, ?, ?)",
@@ -141,6 +154,7 @@ const char *const rg_store_statements[RG_SQL_STATEMENTS] = {
         "WHERE " OF_RUN,
     [RG_SQL_RETRY] = "UPDATE job SET state = 'waiting', message = NULL WHERE state = 'failed'",
     [RG_SQL_EXPERIMENT] = "SELECT * FROM experiment",
+    [RG_SQL_FOLDS] = "SELECT * FROM fold ORDER BY fold",
     [RG_SQL_CONFIGURATIONS] = "SELECT number, choices, digest, recipe FROM configuration "
                               "ORDER BY number",
     [RG_SQL_JOBS] = "SELECT * FROM job ORDER BY id",

@@ -113,13 +113,12 @@ static rg_status compile_all(rg_network *net, rg_labels **labels, const rg_sourc
             status = compile(&layer->rules[r], layer, &input, o, &inner);
         if (!status && layer->bias.rule)
             status = compile(&layer->bias, layer, &input, o, &inner);
-        if (status)
-            rg_fail(err, status, "network: layer %zu: %s", k + 1, inner.message);
         for (size_t r = 0; !status && r < layer->n_rules; r++)
             if (rg_rule_keys_size(layer->rules[r].keys) == 0)
-                status = rg_fail(err, RG_EDATA,
-                                 "network: layer %zu: no pair of '%s' satisfies the rule '%s'",
-                                 k + 1, rg_source_name(source), rg_rule_text(layer->rules[r].rule));
+                status = rg_fail(&inner, RG_EDATA, "no pair of '%s' satisfies the rule '%s'",
+                                 rg_source_name(source), rg_rule_text(layer->rules[r].rule));
+        if (status)
+            return rg_network_complain(net->spec, k, status, err, inner.message);
         report_progress(o, 0.3 + 0.7 * (double)(k + 1) / (double)net->n_layers);
     }
     return status;

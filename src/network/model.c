@@ -186,8 +186,10 @@ rg_status rg_model_save(rg_model *model, const char *path, rg_error *err)
     put_all(&w, shape);
     if (!w.status)
         w.status = rg_tensors_write(w.set, path, err);
-    if (!w.status)
+    if (!w.status) {
         rg_tensors_digest(model->digest, w.set);
+        memcpy(model->version, RG_VERSION, sizeof RG_VERSION);
+    }
     for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
         rg_bytes_free(w.labelings[k]);
     rg_free(w.spec);

@@ -18,7 +18,7 @@ struct rg_model {
     char *training;              /* how it was trained: a `training` mapping as text; owned */
     char *record;                /* what came out of it: a JSON object as text; owned */
     char digest[RG_DIGEST_TEXT]; /* of the file it was read from or written to last; else "" */
-    char version[16];            /* of the program that wrote the file; else "" */
+    char version[16];            /* of the program that wrote this file; else "" */
     char *spec;                  /* rg_model_describe: the network as text; owned, NULL: not yet */
 };
 

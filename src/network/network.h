@@ -109,6 +109,10 @@ RG_MUST_CHECK rg_status rg_network_shape(rg_network *net, rg_error *err);
 /* Parses all rules of the spec. */
 RG_MUST_CHECK rg_status rg_network_parse(rg_network *net, rg_error *err);
 
+/* Fails with the line and the number of a layer before what is wrong with it. */
+rg_status rg_network_complain(const rg_spec *spec, size_t layer, rg_status status, rg_error *err,
+                              const char *what);
+
 /* What a layer has: numbers a key of rule r. */
 size_t rg_net_per_key(const rg_net_layer *layer);
 

@@ -198,11 +198,8 @@ void rg_model_report(rg_predict_report *out, const rg_samples *s)
     *out =
         (rg_predict_report){.n_nodes = s->source.graphs ? rg_dataset_n_nodes(s->source.graphs) : 0,
                             .unknown_labels = rg_samples_unknown_labels(s),
+                            .unseen_labels = rg_samples_unseen_labels(s),
                             .unseen_pairs = s->unseen};
-    for (size_t k = 0; s->source.graphs && k < s->net->spec->n_labels; k++) {
-        uint64_t n = rg_labels_n_unseen(s->labels[k]);
-        out->unseen_labels = n > out->unseen_labels ? n : out->unseen_labels;
-    }
 }
 
 rg_status rg_model_walk(const rg_model *model, rg_samples *samples, const rg_predict_options *o,

@@ -89,8 +89,10 @@ void rg_samples_free(rg_samples *samples); /* NULL is fine */
 
 uint32_t rg_samples_nodes(const rg_samples *samples, size_t sample); /* arrays: 1 */
 uint32_t rg_samples_rows(const rg_samples *samples, size_t sample);  /* of the input */
-/* Nodes whose label the network never saw. O(nodes). */
+/* Nodes with a label in the file that the network never saw and whose input is 0; nodes with the
+ * label "unseen" of some labeling. O(nodes). */
 uint64_t rg_samples_unknown_labels(const rg_samples *samples);
+uint64_t rg_samples_unseen_labels(const rg_samples *samples);
 
 /* RG_EDATA if there are no targets of the network's task, or classes that it does not know. Only
  * who compares with targets needs them. */

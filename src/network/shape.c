@@ -14,12 +14,18 @@ typedef struct flow {
     rg_rule_shape shape; /* arrays, while rows are the places of a shape; rows 0: not any more */
 } flow;
 
-static rg_status complain(const rg_spec *spec, size_t layer, rg_error *err, const char *what)
+rg_status rg_network_complain(const rg_spec *spec, size_t layer, rg_status status, rg_error *err,
+                              const char *what)
 {
     if (spec->layers[layer].line)
-        return rg_fail(err, RG_EDATA, "network: line %zu, layer %zu: %s", spec->layers[layer].line,
+        return rg_fail(err, status, "network: line %zu, layer %zu: %s", spec->layers[layer].line,
                        layer + 1, what);
-    return rg_fail(err, RG_EDATA, "network: layer %zu: %s", layer + 1, what);
+    return rg_fail(err, status, "network: layer %zu: %s", layer + 1, what);
+}
+
+static rg_status complain(const rg_spec *spec, size_t layer, rg_error *err, const char *what)
+{
+    return rg_network_complain(spec, layer, RG_EDATA, err, what);
 }
 
 static uint64_t shape_size(rg_rule_shape s)

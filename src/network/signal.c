@@ -215,13 +215,27 @@ void rg_samples_input(const rg_samples *s, size_t sample, double *out)
 
 uint64_t rg_samples_unknown_labels(const rg_samples *s)
 {
+    const rg_dataset *data = s->source.graphs;
     uint64_t n = 0;
-    for (size_t k = 0; s->source.graphs && k < s->net->spec->n_signals; k++) {
-        const uint32_t *rank = s->of_rank[k] ? rg_dataset_ranks(s->source.graphs, RG_NODE_LABEL,
-                                                                s->net->signals[k].column)
-                                             : NULL;
-        for (uint64_t i = 0; rank && i < rg_dataset_n_nodes(s->source.graphs); i++)
-            n += s->of_rank[k][rank[i]] == RG_SIGNAL_UNKNOWN;
+    for (uint64_t i = 0; data && i < rg_dataset_n_nodes(data); i++) {
+        bool unknown = false;
+        for (size_t k = 0; !unknown && k < s->net->spec->n_signals; k++)
+            unknown = s->of_rank[k] &&
+                      s->of_rank[k][rg_dataset_ranks(
+                          data, RG_NODE_LABEL, s->net->signals[k].column)[i]] == RG_SIGNAL_UNKNOWN;
+        n += unknown;
+    }
+    return n;
+}
+
+uint64_t rg_samples_unseen_labels(const rg_samples *s)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 0; s->source.graphs && i < rg_dataset_n_nodes(s->source.graphs); i++) {
+        bool unseen = false;
+        for (size_t k = 0; !unseen && k < s->net->spec->n_labels; k++)
+            unseen = rg_labels_data(s->labels[k])[i] == rg_labeling_unseen(s->net->labelings[k]);
+        n += unseen;
     }
     return n;
 }

@@ -30,11 +30,15 @@ static const uint32_t *class_ranks(const rg_source *source, rg_task task, size_t
 
 /* ---- which task */
 
-static bool all_binary(const rg_source *source)
+/* Have the columns that are asked for at most two classes each? */
+static bool all_binary(const rg_spec *spec, const rg_source *source)
 {
-    for (size_t k = 0; k < n_columns(source, RG_CLASS); k++) {
-        size_t n;
-        class_values(source, RG_TASK_CLASSES, k, &n);
+    size_t there = n_columns(source, RG_CLASS), n;
+    for (size_t k = 0; k < (spec->n_targets ? spec->n_targets : there); k++) {
+        size_t column = spec->n_targets ? spec->targets[k] : k;
+        if (column >= there)
+            continue; /* whoever looks at the columns complains */
+        class_values(source, RG_TASK_CLASSES, column, &n);
         if (n > 2)
             return false;
     }
@@ -49,7 +53,7 @@ static rg_status choose_task(rg_network *net, const rg_source *source, rg_error 
         return RG_OK;
     if (n_classes == 1 || (n_classes > 1 && net->spec->n_targets == 1))
         net->task = RG_TASK_CLASSES;
-    else if (n_classes > 1 && all_binary(source))
+    else if (n_classes > 1 && all_binary(net->spec, source))
         net->task = RG_TASK_MULTILABEL;
     else if (n_classes > 1)
         return rg_fail(err, RG_EDATA,
@@ -102,7 +106,14 @@ rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source, r
                                                    : RG_CLASS;
     size_t there = source->arrays && kind == RG_NODE_LABEL ? 0 : n_columns(source, kind);
     net->n_targets = spec->n_targets ? spec->n_targets : one ? 1 : there;
-    if (there == 0 || net->n_targets > RG_SPEC_TARGETS_MAX || (one && net->n_targets > 1))
+    if (there == 0)
+        return rg_fail(err, RG_EDATA, "'%s' has no %s: the task '%s' needs them",
+                       rg_source_name(source),
+                       kind == RG_NODE_LABEL ? "node labels"
+                       : kind == RG_TARGET   ? "real targets"
+                                             : "classes",
+                       rg_task_name(net->task));
+    if (net->n_targets > RG_SPEC_TARGETS_MAX || (one && net->n_targets > 1))
         return rg_fail(err, RG_EDATA, "'%s' has %zu columns for the task %s, and %zu are asked for",
                        rg_source_name(source), there, rg_task_name(net->task), net->n_targets);
     for (size_t k = 0; !status && k < net->n_targets; k++) {

@@ -153,7 +153,7 @@ static rg_status check(const rg_tensors *set, const char *path, const char *abou
     if (strcmp(of, about) != 0)
         return rg_fail(err, RG_EFAIL,
                        "%s: this is a checkpoint of another run: the data, the network file, the "
-                       "parts, the seed or the lanes differ",
+                       "parts, the seed, the lanes or the version of regula differ",
                        path);
     return RG_OK;
 }
@@ -191,14 +191,19 @@ static rg_status load(rg_trainer *t, const rg_tensors *set, const char *path, rg
     return RG_OK;
 }
 
+rg_status rg_trainer_restore(rg_trainer *t, const rg_tensors *set, const char *path,
+                             const char *about, rg_error *err)
+{
+    rg_status status = check(set, path, about, err);
+    return status ? status : load(t, set, path, err);
+}
+
 rg_status rg_trainer_load(rg_trainer *t, const char *path, const char *about, rg_error *err)
 {
     rg_tensors *set = NULL;
     rg_status status = rg_tensors_read(&set, path, CHECKPOINT_BYTES_MAX, true, err);
     if (!status)
-        status = check(set, path, about, err);
-    if (!status)
-        status = load(t, set, path, err);
+        status = rg_trainer_restore(t, set, path, about, err);
     rg_tensors_free(set);
     return status;
 }

@@ -75,7 +75,9 @@ static rg_status build(fit *f, rg_error *err)
                                   .seed = o->seed,
                                   .first_run = o->first_run,
                                   .cpu = o->baseline ? RG_CPU_BASELINE : rg_cpu_best()};
-    rg_status status = rg_recipe_spec(&spec, f->recipe, err);
+    rg_status status = rg_trainer_check(f->fold, &f->recipe->settings, &trainer, err);
+    if (!status)
+        status = rg_recipe_spec(&spec, f->recipe, err);
     if (!status)
         status = rg_network_build(&f->net, labels, spec, f->source, &building, err);
     f->building = 0.5;

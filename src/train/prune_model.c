@@ -87,7 +87,7 @@ rg_status rg_model_prune(rg_model *model, double part, uint64_t *left, rg_error 
     if (status)
         memcpy(model->w, before, bytes);
     else {
-        model->digest[0] = '\0';
+        model->digest[0] = model->version[0] = '\0'; /* no file has it like this */
         if (left)
             *left = total - gone;
     }

@@ -13,6 +13,8 @@ static rg_status recipe_new(rg_recipe **out, rg_spec *spec, const rg_settings *s
     rg_recipe *recipe = rg_alloc_zero(1, sizeof *recipe);
     rg_status status = recipe ? rg_network_file_print(&recipe->text, spec, settings, err)
                               : rg_fail_memory(err, "a recipe");
+    for (size_t k = 0; recipe && k < spec->n_layers; k++)
+        recipe->lines[k] = spec->layers[k].line;
     rg_spec_free(spec);
     if (status) {
         rg_recipe_free(recipe);
@@ -69,5 +71,9 @@ uint32_t rg_recipe_epochs(const rg_recipe *recipe)
 rg_status rg_recipe_spec(rg_spec **out, const rg_recipe *recipe, rg_error *err)
 {
     rg_settings ignored;
-    return rg_network_file_parse(out, &ignored, "network", recipe->text, strlen(recipe->text), err);
+    rg_status status =
+        rg_network_file_parse(out, &ignored, "network", recipe->text, strlen(recipe->text), err);
+    for (size_t k = 0; !status && k < (*out)->n_layers; k++)
+        (*out)->layers[k].line = recipe->lines[k];
+    return status;
 }

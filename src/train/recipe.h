@@ -6,7 +6,8 @@
 #include "settings.h"
 
 struct rg_recipe {
-    char *text; /* normal form, owned */
+    char *text;                       /* normal form, owned */
+    size_t lines[RG_SPEC_LAYERS_MAX]; /* of the layers in the file, for messages */
     rg_settings settings;
 };
 

@@ -108,7 +108,9 @@ rg_status rg_record_about(char **out, const rg_recipe *recipe, const rg_source *
     rg_digest_text(&digest, rg_recipe_text(recipe));
     rg_digest_finish(&digest, file);
     rg_text text = {0};
-    rg_text_add(&text, "network %s\ndata %s\nparts %s\nfitted on %s\nseed %llu\nrun %u\nlanes %u\n",
+    rg_text_add(&text,
+                "regula " RG_VERSION "\nnetwork %s\ndata %s\nparts %s\nfitted on %s\nseed "
+                "%llu\nrun %u\nlanes %u\n",
                 file, data, parts, o->fit_on_train ? "train" : "all", (unsigned long long)o->seed,
                 (unsigned)o->first_run, (unsigned)o->lanes);
     return take(out, &text, err);

@@ -108,8 +108,8 @@ static rg_status make_room(rg_trainer *t, rg_error *err)
     return status;
 }
 
-static rg_status check(const rg_samples *samples, const rg_fold *fold, const rg_settings *settings,
-                       const rg_trainer_options *options, rg_error *err)
+rg_status rg_trainer_check(const rg_fold *fold, const rg_settings *settings,
+                           const rg_trainer_options *options, rg_error *err)
 {
     rg_status status = rg_settings_check(settings, err);
     if (status)
@@ -119,8 +119,6 @@ static rg_status check(const rg_samples *samples, const rg_fold *fold, const rg_
                        (unsigned)options->lanes);
     if (fold->train.n == 0)
         return rg_fail(err, RG_EDATA, "the training part is empty");
-    if (settings->precision != samples->precision)
-        return rg_fail(err, RG_EUSAGE, "the tables were built for another precision");
     return RG_OK;
 }
 
@@ -138,7 +136,9 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
                          const rg_settings *settings, const rg_trainer_options *options,
                          rg_error *err)
 {
-    rg_status status = check(samples, fold, settings, options, err);
+    rg_status status = rg_trainer_check(fold, settings, options, err);
+    if (!status && settings->precision != samples->precision)
+        status = rg_fail(err, RG_EUSAGE, "the tables were built for another precision");
     if (status)
         return status;
     rg_trainer *t = rg_alloc_zero(1, sizeof *t);
@@ -394,11 +394,6 @@ void rg_trainer_weights(double *out, const rg_trainer *t, size_t lane)
         out[k] = t->settings.precision == RG_FLOAT
                      ? (double)((const float *)t->best)[k * lanes + lane]
                      : ((const double *)t->best)[k * lanes + lane];
-}
-
-const void *rg_trainer_best_weights(const rg_trainer *t)
-{
-    return t->best;
 }
 
 /* Outputs of one sample as probabilities, all lanes, in place. */

@@ -20,6 +20,10 @@ typedef struct rg_trainer_options {
     rg_cpu cpu;         /* the widest vectors to use: the bits are the same for all */
 } rg_trainer_options;
 
+/* What can be said without samples, before tables are built: RG_EDATA, RG_EUSAGE. */
+RG_MUST_CHECK rg_status rg_trainer_check(const rg_fold *fold, const rg_settings *settings,
+                                         const rg_trainer_options *options, rg_error *err);
+
 /* samples: kept; fold: kept, train not empty. RG_EDATA (settings that do not fit), RG_EUSAGE,
  * RG_ENOMEM. out: owned (rg_trainer_free). */
 RG_MUST_CHECK rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *fold,
@@ -45,8 +49,6 @@ size_t rg_trainer_best(const rg_trainer *trainer);
 uint32_t rg_trainer_best_epoch(const rg_trainer *trainer, size_t lane); /* from 1; 0: none yet */
 /* The n_params weights of a lane's best epoch. */
 void rg_trainer_weights(double *out, const rg_trainer *trainer, size_t lane);
-/* The same as rg_trainer_finish uses them: test predictions and the like. [n_params][lanes]. */
-const void *rg_trainer_best_weights(const rg_trainer *trainer);
 
 /* What the best weights of the first n_runs lanes say of the samples of a part: of every sample, or
  * every node, in order, n_rows in all, its number in samples[row] and probabilities or values in

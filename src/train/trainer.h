@@ -2,6 +2,7 @@
 #ifndef REGULA_TRAIN_TRAINER_H
 #define REGULA_TRAIN_TRAINER_H
 
+#include "network/tensors.h"
 #include "train.h"
 
 typedef struct rg_lane {
@@ -35,6 +36,9 @@ struct rg_trainer {
 
 /* The weights as they are become those of the best epoch, in every lane. */
 void rg_trainer_keep_all(rg_trainer *t);
+/* checkpoint.c: rg_trainer_load from a container that was read; path: of its file, for messages. */
+RG_MUST_CHECK rg_status rg_trainer_restore(rg_trainer *t, const rg_tensors *set, const char *path,
+                                           const char *about, rg_error *err);
 /* prune.c: after an epoch, the smallest weights of every lane are dropped. */
 void rg_trainer_prune(rg_trainer *t);
 /* The value that would stand at place k < n if the values were sorted; their order is changed.
