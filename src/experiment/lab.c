@@ -227,11 +227,16 @@ static rg_status do_job(work *w, size_t number, unsigned worker, rg_error *err)
     }
     if (status)
         *err = why;
-    else if (!is_stopped(w)) {
+    else {
         pthread_mutex_lock(&w->lock);
-        status = w->options->done(w->options->context, &result, err);
+        if (!is_stopped(w)) {
+            status = w->options->done(w->options->context, &result, err);
+            if (status) /* here, so that no other job is put after it */
+                atomic_store(&w->stopped, true);
+            else
+                atomic_fetch_add(&w->n_done, 1);
+        }
         pthread_mutex_unlock(&w->lock);
-        atomic_fetch_add(&w->n_done, 1);
     }
     job_close(&b);
     rg_benches_leave(w->benches, job->configuration, job->fold);

@@ -47,6 +47,7 @@ static void take_means(rg_cells *cells, const rg_store_run *runs, size_t n)
         cell->test = usable ? cell->test / count : (double)NAN;
         cell->train = usable ? cell->train / count : (double)NAN;
         cell->best_epoch = usable ? cell->best_epoch / count : (double)NAN;
+        cell->test_deviation = usable ? 0 : (double)NAN;
     }
     for (size_t k = 0; k < n; k++) { /* second pass: squares around the mean */
         rg_cell *cell = cell_at(cells, runs[k].configuration, runs[k].fold);
@@ -55,8 +56,8 @@ static void take_means(rg_cells *cells, const rg_store_run *runs, size_t n)
     }
     for (size_t k = 0; k < cells->n_configurations * cells->n_folds; k++) {
         rg_cell *cell = &cells->at[k];
-        cell->test_deviation =
-            cell->n_runs > 1 ? sqrt(cell->test_deviation / (cell->n_runs - 1)) : 0;
+        if (cell->n_runs > 1)
+            cell->test_deviation = sqrt(cell->test_deviation / (cell->n_runs - 1));
     }
 }
 
@@ -92,6 +93,13 @@ size_t rg_cells_whole(const rg_cells *cells)
 
 /* ---- choosing */
 
+/* Means over the same scores differ in their last bits with the order of the sum: they are equal.
+ */
+static bool same(double a, double b)
+{
+    return fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
+}
+
 /* Is (score, loss) better than the best so far? NaN never is. */
 static bool better(const rg_cells *cells, double score, double loss, double best, double best_loss)
 {
@@ -99,13 +107,24 @@ static bool better(const rg_cells *cells, double score, double loss, double best
         return false;
     if (isnan(best))
         return true;
-    if (score != best)
+    if (!same(score, best))
         return cells->low ? score < best : score > best;
-    return loss < best_loss;
+    return !same(loss, best_loss) && loss < best_loss;
+}
+
+/* All runs of a configuration are there and have weights, on folds from .. to - 1. */
+static bool is_usable(const rg_cells *cells, size_t c, size_t from, size_t to)
+{
+    for (size_t f = from; f < to; f++) {
+        const rg_cell *cell = cell_at(cells, c, f);
+        if (cell->n_runs != cells->n_runs || cell->n_failed)
+            return false;
+    }
+    return true;
 }
 
 /* The best configuration of fold `fold`, or of all folds together (fold SIZE_MAX). SIZE_MAX: none
- * can be chosen. */
+ * can be chosen. One that is alone needs no validation part. */
 static size_t choose(const rg_cells *cells, size_t fold, double *score, size_t *n_ties, bool *whole)
 {
     size_t from = fold == SIZE_MAX ? 0 : fold, to = fold == SIZE_MAX ? cells->n_folds : fold + 1;
@@ -119,11 +138,14 @@ static size_t choose(const rg_cells *cells, size_t fold, double *score, size_t *
             loss += cell_at(cells, c, f)->validation_loss;
         }
         if (isnan(sum)) {
-            *whole = false;
+            bool usable = is_usable(cells, c, from, to);
+            *whole &= usable;
+            if (usable && cells->n_configurations == 1)
+                chosen = c;
             continue;
         }
         bool wins = better(cells, sum / n, loss / n, best, best_loss);
-        if (sum / n == best)
+        if (same(sum / n, best))
             (*n_ties)++;
         else if (wins)
             *n_ties = 0;
@@ -139,10 +161,17 @@ static size_t choose(const rg_cells *cells, size_t fold, double *score, size_t *
 
 static rg_status nothing(const rg_cells *cells, rg_protocol protocol, rg_error *err)
 {
-    return rg_fail(err, RG_EFAIL,
-                   "protocol '%s': no configuration has all its runs (%zu of %zu cells are whole)",
-                   rg_protocol_name(protocol), rg_cells_whole(cells),
-                   cells->n_configurations * cells->n_folds);
+    size_t n = cells->n_configurations * cells->n_folds, whole = rg_cells_whole(cells);
+    bool failed = false;
+    for (size_t k = 0; k < n; k++)
+        failed |= cells->at[k].n_failed > 0;
+    if (whole == n && !failed)
+        return rg_fail(err, RG_EFAIL, "protocol '%s': there is no validation part to choose on",
+                       rg_protocol_name(protocol));
+    return rg_fail(
+        err, RG_EFAIL,
+        "protocol '%s': no configuration has all its runs (%zu of %zu cells are whole%s)",
+        rg_protocol_name(protocol), whole, n, failed ? ", and some have runs that failed" : "");
 }
 
 static void fill_fold(rg_fold_result *out, const rg_cells *cells, size_t configuration, size_t fold)
@@ -200,14 +229,22 @@ static rg_status run_choice(rg_protocol_result *r, const rg_cells *cells, rg_err
 
 /* ---- gin */
 
+/* One epoch of a validation curve. */
+typedef struct point {
+    double score, loss;
+} point;
+
 /* Adds the validation curve of a run; behind its last epoch the last score goes on. */
-static rg_status add_curve(double *sum, size_t n_epochs, rg_store *store, const rg_store_run *run,
+static rg_status add_curve(point *sum, size_t n_epochs, rg_store *store, const rg_store_run *run,
                            rg_error *err)
 {
     rg_epoch *epochs = NULL;
+    uint32_t n = run->run.epochs;
     rg_status status = rg_store_epochs(&epochs, store, run, err);
-    for (size_t e = 0; !status && run->run.epochs && e < n_epochs; e++)
-        sum[e] += epochs[e < run->run.epochs ? e : run->run.epochs - 1].validation_score;
+    for (size_t e = 0; !status && n && e < n_epochs; e++) {
+        sum[e].score += epochs[e < n ? e : n - 1].validation_score;
+        sum[e].loss += epochs[e < n ? e : n - 1].validation_loss;
+    }
     rg_free(epochs);
     return status;
 }
@@ -221,7 +258,7 @@ static uint32_t longest(const rg_store_run *runs, size_t n)
 }
 
 /* Curves of one configuration, [fold][epoch], means over runs. */
-static rg_status read_curves(double *curves, size_t n_epochs, const rg_cells *cells, size_t c,
+static rg_status read_curves(point *curves, size_t n_epochs, const rg_cells *cells, size_t c,
                              rg_store *store, const rg_store_run *runs, size_t n, rg_error *err)
 {
     rg_status status = RG_OK;
@@ -229,17 +266,75 @@ static rg_status read_curves(double *curves, size_t n_epochs, const rg_cells *ce
     for (size_t k = 0; !status && k < n; k++)
         if (runs[k].configuration == c)
             status = add_curve(curves + runs[k].fold * n_epochs, n_epochs, store, &runs[k], err);
-    for (size_t k = 0; k < cells->n_folds * n_epochs; k++)
-        curves[k] /= cells->n_runs;
+    for (size_t k = 0; k < cells->n_folds * n_epochs; k++) {
+        curves[k].score /= cells->n_runs;
+        curves[k].loss /= cells->n_runs;
+    }
     return status;
 }
 
-static bool is_whole(const rg_cells *cells, size_t c)
+/* The best epoch of the mean over folds. *at: from 1; 0: no epoch has a score. */
+static point best_epoch(uint32_t *at, const rg_cells *cells, const point *curves, size_t n_epochs)
 {
-    for (size_t f = 0; f < cells->n_folds; f++)
-        if (isnan(cell_at(cells, c, f)->validation))
-            return false;
-    return true;
+    point best = {(double)NAN, (double)NAN};
+    *at = 0;
+    for (size_t e = 0; e < n_epochs; e++) {
+        point mean = {0, 0};
+        for (size_t f = 0; f < cells->n_folds; f++) {
+            mean.score += curves[f * n_epochs + e].score / (double)cells->n_folds;
+            mean.loss += curves[f * n_epochs + e].loss / (double)cells->n_folds;
+        }
+        if (better(cells, mean.score, mean.loss, best.score, best.loss)) {
+            best = mean;
+            *at = (uint32_t)e + 1;
+        }
+    }
+    return best;
+}
+
+static void fill_gin(rg_protocol_result *r, const rg_cells *cells, size_t c, uint32_t epoch,
+                     const point *curves, size_t n_epochs)
+{
+    r->configuration = (uint32_t)c;
+    r->epoch = epoch;
+    for (size_t f = 0; f < cells->n_folds; f++) {
+        fill_fold(&r->folds[f], cells, c, f);
+        r->folds[f].validation = r->folds[f].test = curves[f * n_epochs + epoch - 1].score;
+        r->folds[f].deviation = 0;
+    }
+}
+
+static rg_status choose_gin(rg_protocol_result *r, const rg_cells *cells, rg_store *store,
+                            const rg_store_run *runs, size_t n, rg_error *err)
+{
+    size_t n_epochs = longest(runs, n);
+    point best = {(double)NAN, (double)NAN}, *curves = NULL;
+    rg_status status = RG_OK;
+    curves = rg_alloc(n_epochs, cells->n_folds * sizeof *curves);
+    if (!curves)
+        return rg_fail_memory(err, "validation curves");
+    for (size_t c = 0; !status && c < cells->n_configurations; c++) {
+        uint32_t at = 0;
+        point own = {(double)NAN, (double)NAN};
+        if (is_usable(cells, c, 0, cells->n_folds)) {
+            status = read_curves(curves, n_epochs, cells, c, store, runs, n, err);
+            if (!status)
+                own = best_epoch(&at, cells, curves, n_epochs);
+        } else
+            r->whole = false;
+        bool wins = better(cells, own.score, own.loss, best.score, best.loss);
+        if (same(own.score, best.score))
+            r->n_ties++;
+        else if (wins)
+            r->n_ties = 0;
+        if (wins) {
+            best = own;
+            fill_gin(r, cells, c, at, curves, n_epochs);
+        }
+    }
+    r->validation = best.score;
+    rg_free(curves);
+    return status;
 }
 
 static rg_status run_gin(rg_protocol_result *r, const rg_cells *cells, rg_store *store,
@@ -248,36 +343,10 @@ static rg_status run_gin(rg_protocol_result *r, const rg_cells *cells, rg_store 
     rg_store_run *runs = NULL;
     size_t n = 0;
     rg_status status = rg_store_runs(&runs, &n, store, err);
-    size_t n_epochs = status ? 0 : longest(runs, n);
-    double *curves = rg_alloc(cells->n_folds * n_epochs, sizeof *curves), best = (double)NAN;
-    if (!status && !curves)
-        status = rg_fail_memory(err, "validation curves");
-    for (size_t c = 0; !status && c < cells->n_configurations; c++) {
-        if (!is_whole(cells, c)) {
-            r->whole = false;
-            continue;
-        }
-        status = read_curves(curves, n_epochs, cells, c, store, runs, n, err);
-        for (size_t e = 0; !status && e < n_epochs; e++) {
-            double sum = 0;
-            for (size_t f = 0; f < cells->n_folds; f++)
-                sum += curves[f * n_epochs + e];
-            if (!better(cells, sum / (double)cells->n_folds, 0, best, 0))
-                continue;
-            best = sum / (double)cells->n_folds;
-            r->configuration = (uint32_t)c;
-            r->epoch = (uint32_t)e + 1;
-            for (size_t f = 0; f < cells->n_folds; f++) {
-                fill_fold(&r->folds[f], cells, c, f);
-                r->folds[f].validation = r->folds[f].test = curves[f * n_epochs + e];
-                r->folds[f].deviation = 0;
-            }
-        }
-    }
+    if (!status)
+        status = choose_gin(r, cells, store, runs, n, err);
     if (!status && r->epoch == 0)
         status = nothing(cells, r->protocol, err);
-    r->validation = best;
-    rg_free(curves);
     rg_store_runs_free(runs, n);
     return status;
 }

@@ -11,8 +11,9 @@
  *            epoch count (Xu et al., 2019); the best configuration by that same number
  *   holdout  as fair, for experiments of one fold: the spread is that of the runs
  * Scores are averaged over runs first, then mean and sample standard deviation (n - 1) are taken
- * over folds. Of equal scores the one with the lower validation loss wins, then the lower number.
- */
+ * over folds. Of equal scores the one with the lower validation loss wins, then the lower number;
+ * for gin that holds of epochs, then of configurations. A configuration that is alone needs no
+ * validation part, but for gin. */
 #ifndef REGULA_EXPERIMENT_PROTOCOL_H
 #define REGULA_EXPERIMENT_PROTOCOL_H
 
@@ -57,8 +58,9 @@ typedef struct rg_protocol_result {
     double validation;      /* mean over folds of what the choice went by */
     uint32_t configuration; /* global, gin, holdout: the one chosen; fair: the most frequent */
     uint32_t epoch;         /* gin: from 1; else 0 */
-    size_t n_ties;          /* choices that equal scores left to loss or number */
-    rg_fold_result *folds;  /* n_folds, owned */
+    size_t n_ties; /* configurations as good as the one chosen, of all choices: loss or number
+                      decided */
+    rg_fold_result *folds; /* n_folds, owned */
     size_t n_folds;
 } rg_protocol_result;
 
