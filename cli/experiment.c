@@ -85,7 +85,7 @@ rg_status cli_experiment_open(cli_experiment *job, rg_error *err)
         status = read_splits(job, err);
     if (!status)
         status = cli_label_cache(&job->cache, err);
-    if (!status && job->report.validation_is_test)
+    if (!status && job->report.validation_is_test && !job->follows)
         cli_message("warning: in %zu of %zu folds the validation part is the test part: what is "
                     "chosen on it is not tested",
                     job->report.validation_is_test, job->report.n_folds);
@@ -119,6 +119,24 @@ static int is_asked(void *context)
 {
     (void)context;
     return asked;
+}
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { N_SIGNALS = CLI_COUNT(signals) };
+
+static void catch_signals(struct sigaction before[N_SIGNALS])
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigemptyset(&action.sa_mask);
+    asked = 0;
+    for (size_t k = 0; k < N_SIGNALS; k++)
+        sigaction(signals[k], &action, &before[k]);
+}
+
+static void restore_signals(const struct sigaction before[N_SIGNALS])
+{
+    for (size_t k = 0; k < N_SIGNALS; k++)
+        sigaction(signals[k], &before[k], NULL);
 }
 
 typedef struct line {
@@ -155,17 +173,13 @@ static void show(void *context, const rg_conduct_state *state)
 rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
                              rg_conduct_options *options, bool quiet, rg_error *err)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_signal}, before[CLI_COUNT(signals)];
+    struct sigaction before[N_SIGNALS];
     rg_source source = cli_source_view(&job->source);
     line l = {.title = job->info.name,
               .quiet = quiet,
               .terminal = isatty(STDERR_FILENO),
               .last = isatty(STDERR_FILENO) ? 0 : cli_now()};
-    sigemptyset(&action.sa_mask);
-    asked = 0;
-    for (size_t k = 0; k < CLI_COUNT(signals); k++)
-        sigaction(signals[k], &action, &before[k]);
+    catch_signals(before);
     options->cache = job->cache;
     options->progress = show;
     options->stop = is_asked;
@@ -173,11 +187,30 @@ rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
     rg_status status =
         rg_experiment_conduct(out, job->experiment, job->file ? job->file : "", &source,
                               job->source.path, job->splits, job->splits_text, options, err);
-    for (size_t k = 0; k < CLI_COUNT(signals); k++)
-        sigaction(signals[k], &before[k], NULL);
+    restore_signals(before);
     if (l.drawn)
         fputs("\r\033[K", stderr);
     return status;
+}
+
+rg_status cli_experiment_join(const cli_experiment *job, rg_conduct_options *options,
+                              const cli_ranks *ranks, rg_error *err)
+{
+    struct sigaction before[N_SIGNALS];
+    rg_source source = cli_source_view(&job->source);
+    rg_crew_report report = {.n_done = 0};
+    catch_signals(before);
+    options->cache = job->cache;
+    options->stop = is_asked;
+    rg_status status =
+        rg_experiment_join(&report, job->experiment, &source, job->splits, options, err);
+    restore_signals(before);
+    if (status)
+        return rg_fail(err, status, "%s: %s", ranks->name, err->message);
+    if (report.end == RG_CREW_SILENT)
+        cli_message("%s: rank 0 heard nothing of it for too long, and its jobs are done by others",
+                    ranks->name);
+    return RG_OK;
 }
 
 /* ---- results */
