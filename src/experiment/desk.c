@@ -84,22 +84,29 @@ static void nap(rg_desk *desk)
     pthread_cond_timedwait(&desk->changed, &desk->lock, &until);
 }
 
+/* Under the lock. */
+static bool take_next(rg_desk *desk, size_t *job)
+{
+    if (desk->n_returned > 0)
+        *job = desk->returned[--desk->n_returned];
+    else if (desk->next < desk->n)
+        *job = desk->order[desk->next++];
+    else
+        return false;
+    return true;
+}
+
 bool rg_desk_take(rg_desk *desk, bool wait, size_t *job)
 {
-    bool found = false;
-    pthread_mutex_lock(&desk->lock);
-    while (!found && !rg_desk_stopped(desk)) {
-        found = desk->n_returned > 0 || desk->next < desk->n;
-        if (desk->n_returned > 0)
-            *job = desk->returned[--desk->n_returned];
-        else if (found)
-            *job = desk->order[desk->next++];
-        else if (wait && desk->n_over < desk->n)
+    bool found = false, more = true;
+    while (!found && more && !rg_desk_stopped(desk)) {
+        pthread_mutex_lock(&desk->lock);
+        found = take_next(desk, job);
+        more = wait && desk->n_over < desk->n;
+        if (!found && more)
             nap(desk);
-        else
-            break;
+        pthread_mutex_unlock(&desk->lock);
     }
-    pthread_mutex_unlock(&desk->lock);
     return found;
 }
 
@@ -114,8 +121,10 @@ void rg_desk_give_back(rg_desk *desk, size_t job)
 rg_status rg_desk_put(rg_desk *desk, const rg_lab_result *result, rg_error *err)
 {
     rg_status status = RG_OK;
+    if (rg_desk_stopped(desk))
+        return RG_OK;
     pthread_mutex_lock(&desk->lock);
-    if (!rg_desk_stopped(desk)) {
+    if (!atomic_load(&desk->stopped)) {
         status = desk->options->done(desk->options->context, result, err);
         desk->n_over += !status;
         if (status)

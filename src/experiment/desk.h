@@ -6,7 +6,7 @@
 #include "lab.h"
 
 /* Jobs order[0 .. n), begun in this order. order: moved, also on failure. options (kept): `done` is
- * called under the lock of the desk, `stop` from any thread. out: owned (rg_desk_free). RG_ENOMEM.
+ * called by one thread at a time, `stop` by any. out: owned (rg_desk_free). RG_ENOMEM.
  */
 RG_MUST_CHECK rg_status rg_desk_new(rg_desk **out, size_t *order, size_t n,
                                     const rg_lab_options *options, rg_error *err);
