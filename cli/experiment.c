@@ -198,6 +198,25 @@ rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
     return status;
 }
 
+rg_status cli_experiment_join(const cli_experiment *job, rg_conduct_options *options,
+                              const cli_ranks *ranks, rg_error *err)
+{
+    rg_source source = cli_source_view(&job->source);
+    rg_crew_report report = {.n_done = 0};
+    cli_stop_begin();
+    options->cache = job->cache;
+    options->stop = is_asked;
+    rg_status status =
+        rg_experiment_join(&report, job->experiment, &source, job->splits, options, err);
+    cli_stop_end();
+    if (status)
+        return rg_fail(err, status, "%s: %s", ranks->name, err->message);
+    if (report.end == RG_CREW_SILENT)
+        cli_message("%s: rank 0 heard nothing of it for too long, and its jobs are done by others",
+                    ranks->name);
+    return RG_OK;
+}
+
 /* ---- results */
 
 rg_status cli_experiment_print(const char *directory, const rg_conduct_report *report, bool json,

@@ -13,6 +13,9 @@ typedef struct rg_pool rg_pool;
 /* index: the item; worker: 0 .. rg_pool_size-1, the same only for items that do not overlap. */
 typedef rg_status (*rg_pool_item)(void *context, size_t index, unsigned worker, rg_error *err);
 
+/* Processors that this process may use, at least 1. */
+unsigned rg_pool_processors(void);
+
 /* n_threads 0: as many as processors that this process may use. With 1 no thread is made. Threads
  * that cannot be started, and those above 1024, are done without. out: owned (rg_pool_free).
  * RG_ENOMEM. */
