@@ -13,6 +13,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -104,7 +105,7 @@ void cli_experiment_close(cli_experiment *job)
 
 /* ---- progress and signals */
 
-static volatile sig_atomic_t asked; /* signals that asked to stop */
+static atomic_int asked; /* a signal asked to stop; read by every thread */
 
 static void on_signal(int number)
 {
