@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int wait_for(pid_t child)
+int run_end(pid_t child)
 {
     int status;
     while (waitpid(child, &status, 0) < 0)
@@ -36,6 +36,22 @@ static void become(const char *directory, const char *line)
     _exit(127);
 }
 
+pid_t run_begin(const char *directory, const char *line)
+{
+    char *out = test_format("%s/.out", directory), *err = test_format("%s/.err", directory);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (!freopen("/dev/null", "r", stdin) || !freopen(out, "w", stdout) ||
+            !freopen(err, "w", stderr))
+            _exit(126);
+        become(directory, line);
+    }
+    free(out);
+    free(err);
+    return child;
+}
+
 outcome run(const char *directory, const char *format, ...)
 {
     char *line = NULL, *out = test_format("%s/.out", directory),
@@ -45,15 +61,7 @@ outcome run(const char *directory, const char *format, ...)
     int n = vasprintf(&line, format, args);
     va_end(args);
     assert_true(n >= 0);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        if (!freopen("/dev/null", "r", stdin) || !freopen(out, "w", stdout) ||
-            !freopen(err, "w", stderr))
-            _exit(126);
-        become(directory, line);
-    }
-    outcome result = {.code = wait_for(child)};
+    outcome result = {.code = run_end(run_begin(directory, line))};
     result.out = test_read(out, NULL);
     result.err = test_read(err, NULL);
     free(line);
@@ -110,7 +118,7 @@ char *run_on_terminal(const char *directory, const char *line, int *code)
     }
     close(other);
     char *text = terminal_read(terminal);
-    *code = wait_for(child);
+    *code = run_end(child);
     close(terminal);
     return text;
 }

@@ -4,6 +4,8 @@
 
 #include "support.h"
 
+#include <sys/types.h>
+
 typedef struct outcome {
     int code;        /* exit code, or 128 + signal */
     char *out, *err; /* owned: outcome_free */
@@ -13,6 +15,11 @@ typedef struct outcome {
  * $XDG_CACHE_HOME (as cache/); `regula` in it is the program under test. */
 outcome run(const char *directory, const char *format, ...) RG_PRINTF(2, 3);
 void outcome_free(outcome *result);
+
+/* Begins such a line and does not wait; its outputs go to .out and .err of the directory. With
+ * 'exec' in front the process is the program itself. */
+pid_t run_begin(const char *directory, const char *line);
+int run_end(pid_t child); /* waits: exit code, or 128 + signal */
 
 /* A new terminal: what is written to *user comes out of the other end, which is returned. */
 int terminal_open(int *user);

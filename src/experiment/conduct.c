@@ -317,38 +317,42 @@ static bool is_wanted(const conduct *c, const rg_protocol_result *chosen, const 
             &runs[k] == run)
             continue;
         double other = runs[k].run.validation_score, own = run->run.validation_score;
+        bool same = other == own || (isnan(other) && isnan(own)); /* no validation part */
         if (c->state.errors ? other < own : other > own)
             return false;
-        if (other == own && runs[k].run.number < run->run.number)
+        if (same && runs[k].run.number < run->run.number)
             return false;
     }
     return true;
 }
 
-static rg_status keep_models(conduct *c, size_t *n_models, rg_error *err)
+static rg_status keep_models(conduct *c, rg_conduct_report *report, rg_error *err)
 {
     rg_store_run *runs = NULL;
     rg_store_model *models = NULL;
     rg_cells cells = {0};
     rg_protocol_result chosen = {.folds = NULL};
     size_t n = 0, n_kept = 0;
+    bool none = false;
     rg_status status = rg_store_runs(&runs, &n, c->store, err);
     if (!status)
         status = rg_store_models(&models, &n_kept, c->store, err);
     if (!status)
         status = rg_cells_make(&cells, runs, n, c->info.n_configurations, c->plan.n_folds,
                                c->info.runs, c->state.errors, err);
-    if (!status)
+    if (!status && c->info.keep == RG_KEEP_BEST) {
         status = rg_protocol_run(&chosen, c->info.protocols[0], &cells, c->store, err);
-    if (status == RG_EFAIL) { /* nothing can be chosen: so no model is kept */
-        status = RG_OK;
-        n = 0;
+        none = status == RG_EFAIL; /* nothing can be chosen */
+        status = none ? RG_OK : status;
     }
-    for (size_t k = 0; !status && k < n && !is_stopped(c); k++) {
+    for (size_t k = 0; !status && !none && !report->stopped && k < n; k++) {
         if (is_kept(models, n_kept, &runs[k]) || !is_wanted(c, &chosen, runs, n, &runs[k]))
             continue;
+        report->stopped = is_stopped(c) != 0;
+        if (report->stopped)
+            break;
         status = keep_model(c, runs[k].configuration, runs[k].fold, runs[k].run.number, err);
-        *n_models += !status;
+        report->n_models += !status;
     }
     rg_protocol_free(&chosen);
     rg_cells_free(&cells);
@@ -465,7 +469,7 @@ rg_status rg_experiment_conduct(rg_conduct_report *out, const rg_experiment *exp
         report.n_done = rg_store_count(c.store, RG_JOB_DONE) + report.n_failed;
     }
     if (!status && report.n_done == report.n_jobs && c.info.keep != RG_KEEP_NONE)
-        status = keep_models(&c, &report.n_models, err);
+        status = keep_models(&c, &report, err);
     if (!status)
         *out = report;
     conduct_close(&c);

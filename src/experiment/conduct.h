@@ -33,8 +33,8 @@ typedef struct rg_conduct_options {
 } rg_conduct_options;
 
 typedef struct rg_conduct_report {
-    bool resumed; /* there were results already */
-    bool stopped;
+    bool resumed;                    /* there were results already */
+    bool stopped;                    /* with jobs or models left */
     size_t n_jobs, n_done, n_failed; /* of all shards, as the store has them now */
     size_t n_models;                 /* written by this call */
     size_t n_members;                /* ranks that joined, besides this one */

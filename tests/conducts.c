@@ -1,0 +1,95 @@
+/* conducts.c - see conducts.h. */
+#include "conducts.h"
+
+#include "support.h"
+
+void conducts_open(conducts *p)
+{
+    *p = (conducts){.data = nets_data(30, 8, 31), .root = test_directory_make()};
+    p->source.graphs = p->data;
+    p->splits = chores_splits(&p->source, 3);
+}
+
+void conducts_close(conducts *p)
+{
+    rg_dataset_free(p->data);
+    rg_splits_free(p->splits);
+    test_directory_remove(p->root);
+}
+
+static void follow(void *context, const rg_conduct_state *state)
+{
+    conducts_watch *w = context;
+    if (w->told)
+        atomic_fetch_add(&w->n_jobs, 1);
+    assert_true(state->n_done <= state->n_jobs && state->n_failed <= state->n_done);
+    assert_int_equal(state->left >= 0, w->told);
+    w->told = true; /* the first time is before any job */
+    w->total = state->n_jobs;
+}
+
+static int is_over(void *context)
+{
+    conducts_watch *w = context;
+    if (atomic_load(&w->asks_left) >= 0 && atomic_fetch_sub(&w->asks_left, 1) <= 0)
+        return 1;
+    return atomic_load(&w->n_jobs) >= w->stop_after;
+}
+
+conducts_watch conducts_watch_all(void)
+{
+    return (conducts_watch){.stop_after = SIZE_MAX, .asks_left = -1};
+}
+
+rg_status conducts_run(rg_conduct_report *report, const conducts *p, const char *text,
+                       const char *name, rg_conduct_options options, conducts_watch *w,
+                       rg_error *err)
+{
+    rg_experiment *experiment = NULL;
+    char *directory = test_format("%s/%s", p->root, name);
+    rg_status status =
+        rg_experiment_parse(&experiment, "exp.yml", text, strlen(text), NULL, 0, err);
+    options.directory = directory;
+    options.progress = follow;
+    options.stop = is_over;
+    options.context = w;
+    if (!status)
+        status = rg_experiment_conduct(report, experiment, text, &p->source, "toy", p->splits,
+                                       "made", &options, err);
+    rg_experiment_free(experiment);
+    free(directory);
+    return status;
+}
+
+rg_conduct_report conducts_finish(const conducts *p, const char *text, const char *name,
+                                  rg_conduct_options options)
+{
+    rg_conduct_report report = {.n_jobs = 0};
+    conducts_watch w = conducts_watch_all();
+    ASSERT_OK(conducts_run(&report, p, text, name, options, &w, err));
+    assert_false(report.stopped);
+    return report;
+}
+
+void conducts_digest(char out[RG_DIGEST_TEXT], const conducts *p, const char *name)
+{
+    char *directory = test_format("%s/%s", p->root, name);
+    test_store_digest(out, directory);
+    free(directory);
+}
+
+void conducts_ends_as(const conducts *p, const char *name, const char *expected)
+{
+    char digest[RG_DIGEST_TEXT];
+    conducts_digest(digest, p, name);
+    assert_string_equal(digest, expected);
+}
+
+rg_store *conducts_store(const conducts *p, const char *name)
+{
+    rg_store *store = NULL;
+    char *directory = test_format("%s/%s", p->root, name);
+    ASSERT_OK(rg_store_open(&store, directory, false, err));
+    free(directory);
+    return store;
+}
