@@ -52,7 +52,8 @@ static const char *const description[] = {
     "with the same command: at most the jobs under way are lost, and in the end the results are "
     "the same, to the last bit, as those of a run that was never stopped; so they are for any "
     "number of jobs at a time, and for shards that are merged.",
-    "Started by mpirun, the ranks do the jobs together: rank 0 hands them out and alone has the "
+    "Started by mpirun (mpirun -n 4 regula run FILE), the ranks do the jobs together: rank 0 hands "
+    "them out and alone has the "
     "run "
     "directory; the others need the experiment file and the data under the same paths. --jobs and "
     "--memory are those of each rank; without --jobs the ranks of a machine share its processors. "
@@ -69,7 +70,6 @@ static const cli_example examples[] = {
      "Smaller, elsewhere, for a program to read."},
     {"regula run experiment.yml --out part0 --shard 0/4",
      "The first quarter of the jobs, on this machine."},
-    {"mpirun -n 4 regula run snowflakes.yml", "Four processes, on one machine or many."},
 };
 
 static void defaults(cli_arguments *args)

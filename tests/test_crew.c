@@ -1,5 +1,6 @@
 /* test_crew.c - several processes at one experiment: the same bytes as one alone, whoever dies,
  * hangs or talks nonsense. */
+/* threads */
 #include "nets.h"
 #include "storage.h"
 #include "support.h"
