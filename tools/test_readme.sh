@@ -35,7 +35,10 @@ export REGULA_DATA
 regula data generate CSL --out "$scratch/data/MUTAG" >"$scratch/log" 2>&1
 verdict $? 'a set to work on'
 ln -s "$PWD/examples" "$scratch/examples"
-sed -n 's/^    \(regula [a-z].*\)/\1/p' "$readme" | sed 's/ *#.*//' | grep -v 'data get' >"$scratch/commands"
+printf 'data: MUTAG\nsplits: {folds: 3}\nruns: 1\nnetwork: examples/paper/CSL.yml\ntraining: {epochs: 3}\n' \
+    >"$scratch/experiment.yml"
+sed -n 's/^    \(regula [a-z].*\)/\1/p' "$readme" | sed 's/ *#.*//; s/--minutes [0-9]*/--minutes 0.1/' |
+    grep -v 'data get' >"$scratch/commands"
 [ "$(wc -l <"$scratch/commands")" -ge 5 ]
 verdict $? 'README shows commands'
 while read -r command; do
