@@ -3,7 +3,7 @@
 # on two (network namespaces), and if ranks are killed. One line a case; exit 1 if one failed, 77 if
 # there is no mpirun or no module.
 # usage: tools/test_mpi.sh [BUILD]
-# shellcheck disable=SC2317 # the functions are called by `try`
+# shellcheck disable=SC2086,SC2317 # words; the functions are called by `try`
 set -u
 
 cd "$(dirname "$0")/.." || exit 1
@@ -16,7 +16,6 @@ if ! mpirun --version 2>/dev/null | grep -q 'Open MPI.* 4\.'; then
     echo 'mpirun of Open MPI 4 is not installed (openmpi-bin)'
     exit 77
 fi
-command -v python3 >/dev/null || { echo 'python3 is not installed' && exit 77; }
 
 box=$(mktemp -d)
 near=regula-near-$$
@@ -58,36 +57,26 @@ ranks()
         shift
     done
     shift
-    # shellcheck disable=SC2086 # words
     timeout 120 mpirun $root --oversubscribe -n "$n" $options "$build/regula" run "$@"
 }
 
-cat >"$box/digest.py" <<'END'
-import hashlib, sqlite3, sys
-store = sqlite3.connect(sys.argv[1] + "/store.sqlite")
-digest = hashlib.sha256()
-for table, key in (("run", "run"), ("epoch", "run, epoch"), ("prediction", "run")):
-    for row in store.execute(f"SELECT * FROM {table} ORDER BY configuration, fold, {key}"):
-        digest.update(repr(row).encode())
-assert store.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-assert store.execute("SELECT count(*) FROM job WHERE state != 'done'").fetchone()[0] == 0
-print(digest.hexdigest())
-END
+# digest DIRECTORY: of all that is in its store
+digest()
+{
+    "$build/regula" show "$1" --json 2>/dev/null | sed -n 's/^  "digest": "\(.*\)".*/\1/p'
+}
 
 # same DIRECTORY: all is done, and as it was by one thread
 same()
 {
-    [ "$(python3 "$box/digest.py" "$1")" = "$expected" ] || { echo "$1: other results" && return 1; }
+    [ "$(digest "$1")" = "$expected" ] || { echo "$1: other results" && return 1; }
 }
 
-# workers DIRECTORY WORD: how many processes or hosts did something
+# workers DIRECTORY FIELD: how many processes (3) or hosts (1) did something
 workers()
 {
-    python3 - "$1" "$2" <<'END'
-import sqlite3, sys
-rows = sqlite3.connect(sys.argv[1] + "/store.sqlite").execute("SELECT worker FROM job")
-print(len({w.split()[0 if sys.argv[2] == "hosts" else 2] for (w,) in rows}))
-END
+    "$build/regula" show "$1" --table jobs --format csv 2>/dev/null | sed -n 's/.*Z,\(.* process [0-9]*\).*/\1/p' |
+        cut -d ' ' -f "$2" | sort -u | grep -c .
 }
 
 cd "$box" || exit 1
@@ -106,11 +95,12 @@ training: {epochs: 400, patience: 400, lr: [0.05, 0.01]}
 grid: {far: ["3", "5"]}
 END
 try 'one thread' sh -c "'$build/regula' data generate CSL --out CSL && '$build/regula' run e.yml --out alone --jobs 1"
-expected=$(python3 digest.py alone)
+expected=$(digest alone)
+try 'a digest' [ ${#expected} -eq 64 ]
 
 several()
 {
-    ranks "$1" -- e.yml --out "ranks$1" && same "ranks$1" && [ "$(workers "ranks$1" processes)" -eq "$1" ]
+    ranks "$1" -- e.yml --out "ranks$1" && same "ranks$1" && [ "$(workers "ranks$1" 3)" -eq "$1" ]
 }
 for n in 1 2 4; do
     try "$n ranks" several $n
@@ -178,9 +168,9 @@ shards()
 {
     timeout 120 mpirun $root --oversubscribe -n 2 sh -c \
         "exec '$build/regula' run e.yml --out shard\$OMPI_COMM_WORLD_RANK --shard \$OMPI_COMM_WORLD_RANK/2"
-    [ -e shard0/store.sqlite ] && [ -e shard1/store.sqlite ]
+    "$build/regula" merge shard0 shard1 --out merged && same merged
 }
-try 'shards are for themselves' shards
+try 'shards are for themselves, and can be merged' shards
 
 # ---- two machines: namespaces with a wire between them, and a name each
 machines()
@@ -209,7 +199,7 @@ two_machines()
         mpirun $root --oversubscribe --host 10.123.45.1:2,10.123.45.2:2 -n 4 \
         --mca plm_rsh_agent "$box/reach.sh" --mca oob_tcp_if_include wire --mca btl_tcp_if_include wire \
         --mca btl tcp,self --map-by node -wdir "$box" "$build/regula" run e.yml --out machines &&
-        same machines && [ "$(workers machines hosts)" -eq 2 ] && [ "$(workers machines processes)" -eq 4 ]
+        same machines && [ "$(workers machines 1)" -eq 2 ] && [ "$(workers machines 3)" -eq 4 ]
 }
 try 'two machines with two ranks each' two_machines
 exit $failed
