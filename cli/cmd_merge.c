@@ -24,9 +24,9 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
-    {"regula run experiment.yml --out part1 --shard 1/4", "A part of the jobs; part0 is another."},
-    {"regula merge part0 part1 --out whole", "Both in one directory."},
-    {"regula merge part0 part1 --out again --json", "The same, for a program."},
+    {"regula merge runs/experiment part0 --out whole",
+     "What was done here, and a part from there."},
+    {"regula merge part0 runs/experiment --out again --json", "The same, for a program."},
 };
 
 static const char *const description[] = {

@@ -122,6 +122,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     rg_text usual = {0};
     char *directory = NULL;
     int baseline = 0;
+    double began = cli_now();
     rg_status status = read_shard(&wish, cli_text(args, "shard"), err);
     if (!status)
         status = cli_baseline(&baseline, err);
@@ -144,7 +145,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
                     "stopped after %zu of %zu jobs, which are in '%s'; the same command goes on",
                     report.n_done, report.n_jobs, directory);
     else if (!status)
-        status = cli_experiment_print(directory, &report, cli_flag(args, "json"), err);
+        status = cli_experiment_print(directory, &report, cli_flag(args, "json"), cli_now() - began,
+                                      err);
     rg_free(directory);
     cli_experiment_close(&job);
     return status;

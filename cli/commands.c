@@ -33,6 +33,7 @@ static const cli_command *const commands[] = {
     &cli_show_command,
     &cli_runs_command,
     &cli_merge_command,
+    &cli_reproduce_command,
     &cli_train_command,
     &cli_predict_command,
     &cli_evaluate_command,

@@ -9,6 +9,7 @@
 #include "output.h"
 #include "progress.h"
 #include "regula/fetch.h"
+#include "show.h"
 #include "use.h"
 
 #include <math.h>
@@ -78,20 +79,6 @@ static rg_status read_splits(cli_experiment *job, rg_error *err)
     return status;
 }
 
-/* What the splits make of the numbers that will come, before they take their time. */
-static void warn(const cli_experiment *job)
-{
-    const rg_split_report *r = &job->report;
-    if (r->validation_is_test)
-        cli_message("warning: in %zu of %zu folds the validation part is the test part: what is "
-                    "chosen on it is not tested",
-                    r->validation_is_test, r->n_folds);
-    if (r->empty_validation && job->info.n_configurations > 1)
-        cli_message("warning: in %zu of %zu folds there is no validation part: nothing can be "
-                    "chosen there",
-                    r->empty_validation, r->n_folds);
-}
-
 rg_status cli_experiment_open(cli_experiment *job, rg_error *err)
 {
     job->info = rg_experiment_describe(job->experiment);
@@ -100,8 +87,10 @@ rg_status cli_experiment_open(cli_experiment *job, rg_error *err)
         status = read_splits(job, err);
     if (!status)
         status = cli_label_cache(&job->cache, err);
-    if (!status)
-        warn(job);
+    if (!status && job->report.empty_validation && job->info.n_configurations > 1)
+        cli_message("warning: in %zu of %zu folds there is no validation part: nothing can be "
+                    "chosen there",
+                    job->report.empty_validation, job->report.n_folds);
     return status;
 }
 
@@ -118,6 +107,9 @@ void cli_experiment_close(cli_experiment *job)
 /* ---- progress and signals */
 
 static atomic_int asked; /* a signal asked to stop; read by every thread */
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction before[CLI_COUNT(signals)];
+static unsigned depth; /* of cli_stop_begin */
 
 static void on_signal(int number)
 {
@@ -126,6 +118,30 @@ static void on_signal(int number)
         raise(number);
     }
     asked = 1;
+}
+
+void cli_stop_begin(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    if (depth++ > 0)
+        return;
+    sigemptyset(&action.sa_mask);
+    asked = 0;
+    for (size_t k = 0; k < CLI_COUNT(signals); k++)
+        sigaction(signals[k], &action, &before[k]);
+}
+
+void cli_stop_end(void)
+{
+    if (--depth > 0)
+        return;
+    for (size_t k = 0; k < CLI_COUNT(signals); k++)
+        sigaction(signals[k], &before[k], NULL);
+}
+
+bool cli_stop_asked(void)
+{
+    return asked != 0;
 }
 
 static int is_asked(void *context)
@@ -168,26 +184,20 @@ static void show(void *context, const rg_conduct_state *state)
 rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
                              rg_conduct_options *options, bool quiet, rg_error *err)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_signal}, before[CLI_COUNT(signals)];
     rg_source source = cli_source_view(&job->source);
     line l = {.title = job->info.name,
               .quiet = quiet,
               .terminal = isatty(STDERR_FILENO),
               .last = isatty(STDERR_FILENO) ? 0 : cli_now()};
-    sigemptyset(&action.sa_mask);
-    asked = 0;
-    for (size_t k = 0; k < CLI_COUNT(signals); k++)
-        sigaction(signals[k], &action, &before[k]);
     options->cache = job->cache;
     options->progress = show;
     options->stop = is_asked;
     options->context = &l;
+    cli_stop_begin();
     rg_status status =
         rg_experiment_conduct(out, job->experiment, job->file ? job->file : "", &source,
                               job->source.path, job->splits, job->splits_text, options, err);
-    for (size_t k = 0; k < CLI_COUNT(signals); k++)
-        sigaction(signals[k], &before[k], NULL);
+    cli_stop_end();
     if (l.drawn)
         fputs("\r\033[K", stderr);
     return status;
@@ -195,45 +205,28 @@ rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
 
 /* ---- results */
 
-static void print_protocol(const rg_protocol_result *r, const rg_store_configuration *all)
-{
-    printf("%-10s %6.2f +- %5.2f  validation %6.2f  configuration %u%s%s\n",
-           rg_protocol_name(r->protocol), 100 * r->mean, 100 * r->deviation, 100 * r->validation,
-           (unsigned)r->configuration, all[r->configuration].choices[0] ? ": " : "",
-           all[r->configuration].choices);
-}
-
 rg_status cli_experiment_print(const char *directory, const rg_conduct_report *report, bool json,
-                               rg_error *err)
+                               double seconds, rg_error *err)
 {
     rg_store *store = NULL;
-    rg_store_run *runs = NULL;
-    rg_cells cells = {0};
-    size_t n = 0, n_configurations;
-    (void)json;
+    rg_results results = {.store = NULL};
     rg_status status = rg_store_open(&store, directory, false, err);
     if (!status)
-        status = rg_store_runs(&runs, &n, store, err);
-    if (status) {
-        rg_store_close(store);
-        return status;
+        status = rg_results_make(&results, store, NULL, 0, err);
+    if (!status) {
+        cli_show show = {.results = &results,
+                         .table = CLI_SHOW_RESULTS,
+                         .format = json ? CLI_SHOW_JSON : CLI_SHOW_TEXT,
+                         .seconds = seconds};
+        cli_show_warn(&results);
+        status = cli_show_print(&show, NULL, err);
     }
-    const rg_store_experiment *about = rg_store_about(store);
-    const rg_store_configuration *all = rg_store_configurations(store, &n_configurations);
-    status =
-        rg_cells_make(&cells, runs, n, n_configurations, about->n_folds, about->n_runs, false, err);
-    for (int p = 0; !status && p < RG_PROTOCOLS; p++) {
-        rg_protocol_result result;
-        rg_error why;
-        if (rg_protocol_run(&result, (rg_protocol)p, &cells, store, &why))
-            continue;
-        print_protocol(&result, all);
-        rg_protocol_free(&result);
+    if (!status && !json && report->n_models) {
+        printf("models: %zu, in ", report->n_models);
+        cli_print(directory);
+        printf("/models\n");
     }
-    printf("%zu of %zu jobs are over, %zu failed; %zu models\n", report->n_done, report->n_jobs,
-           report->n_failed, report->n_models);
-    rg_cells_free(&cells);
-    rg_store_runs_free(runs, n);
+    rg_results_free(&results);
     rg_store_close(store);
     return status;
 }

@@ -6,6 +6,8 @@
 #include "experiment/conduct.h"
 #include "source.h"
 
+#include <stdbool.h>
+
 #define CLI_JOBS_OPTION                                                                            \
     {                                                                                              \
         .name = "jobs", .letter = 'j', .kind = CLI_INTEGER, .metavar = "N", .min = 0, .max = 1024, \
@@ -30,14 +32,20 @@ typedef struct cli_experiment {
 RG_MUST_CHECK rg_status cli_experiment_open(cli_experiment *job, rg_error *err);
 void cli_experiment_close(cli_experiment *job);
 
-/* Conducts it in a directory: one line that changes on a terminal, one a minute elsewhere; SIGINT,
- * SIGTERM and SIGHUP end it after what is under way is dropped. options: directory, threads and so
- * on; the callbacks are set here. */
+/* Between these two SIGINT, SIGTERM and SIGHUP ask to stop, and a second one ends the program.
+ * Pairs may lie inside one another: then the outermost counts. */
+void cli_stop_begin(void);
+void cli_stop_end(void); /* signals do what they did before */
+bool cli_stop_asked(void);
+
+/* Conducts it in a directory: one line that changes on a terminal, one a minute elsewhere; what
+ * asks to stop ends it after what is under way is dropped. options: directory, threads and so on;
+ * the callbacks are set here. */
 RG_MUST_CHECK rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
                                            rg_conduct_options *options, bool quiet, rg_error *err);
 
-/* What a run directory holds by now, by the protocols of the experiment. */
+/* What a run directory holds by now, as regula show prints it. seconds: that it took. */
 RG_MUST_CHECK rg_status cli_experiment_print(const char *directory, const rg_conduct_report *report,
-                                             bool json, rg_error *err);
+                                             bool json, double seconds, rg_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "folds.h"
 #include "network/network.h"
 #include "train/recipe.h"
 
@@ -18,9 +19,11 @@ typedef struct conduct {
     const rg_experiment *experiment;
     rg_experiment_info info;
     const rg_conduct_options *options;
-    rg_recipe **recipes; /* owned */
-    uint32_t *folds;     /* owned */
-    char **choices;      /* owned, one a configuration */
+    rg_recipe **recipes;        /* owned */
+    uint32_t *folds;            /* owned */
+    rg_store_fold *about_folds; /* owned: what is known of them */
+    bool classes;               /* the task is one class a sample, of the only column there is */
+    char **choices;             /* owned, one a configuration */
     rg_lab_plan plan;
     rg_store_job *jobs; /* owned */
     size_t n_jobs;
@@ -49,6 +52,7 @@ static void conduct_close(conduct *c)
     rg_free(c->recipes);
     rg_free(c->choices);
     rg_free(c->folds);
+    rg_free(c->about_folds);
     rg_free(c->jobs);
     rg_free(c->waiting);
 }
@@ -136,12 +140,14 @@ static rg_status open_store(conduct *c, bool *resumed, const char *file, const r
                                  .n_runs = c->info.runs,
                                  .n_folds = (uint32_t)c->plan.n_folds,
                                  .fit = c->info.fit_on_train ? "train" : "all",
-                                 .protocols = protocols};
+                                 .protocols = protocols,
+                                 .score = c->state.errors ? RG_STORE_ERROR : RG_STORE_ACCURACY};
     rg_store_plan plan = {.experiment = &about,
                           .configurations = configurations,
                           .n_configurations = n,
                           .jobs = c->jobs,
-                          .n_jobs = c->n_jobs};
+                          .n_jobs = c->n_jobs,
+                          .folds = c->about_folds};
     if (!status)
         status = rg_store_create(&c->store, resumed, c->options->directory, &plan, err);
     rg_free(configurations);
@@ -149,7 +155,8 @@ static rg_status open_store(conduct *c, bool *resumed, const char *file, const r
     return status;
 }
 
-/* Are scores errors? All networks of an experiment learn the same, so the first one tells. */
+/* Are scores errors, and is there a most frequent class? All networks of an experiment learn the
+ * same, so the first one tells. */
 static rg_status find_errors(conduct *c, rg_error *err)
 {
     rg_spec *spec = NULL;
@@ -161,8 +168,18 @@ static rg_status find_errors(conduct *c, rg_error *err)
                                       : rg_arrays_n_columns(source->arrays, RG_CLASS);
     c->state.errors =
         spec->task == RG_TASK_VALUES || (spec->task == RG_TASK_AUTO && n_classes == 0);
+    c->classes = (spec->task == RG_TASK_CLASSES || spec->task == RG_TASK_AUTO) && n_classes == 1;
     rg_spec_free(spec);
     return RG_OK;
+}
+
+static rg_status describe_folds(conduct *c, rg_error *err)
+{
+    rg_folds_options options = {.folds = c->folds,
+                                .n_folds = c->plan.n_folds,
+                                .classes = c->classes,
+                                .n_threads = c->options->n_threads};
+    return rg_folds_describe(&c->about_folds, c->plan.source, c->plan.splits, &options, err);
 }
 
 /* Numbers of the jobs that are left to this process. */
@@ -364,6 +381,10 @@ static rg_status conduct_open(conduct *c, bool *resumed, const char *file, const
     if (!status)
         status = rg_lab_jobs(&c->jobs, &c->n_jobs, &c->plan, err);
     if (!status)
+        status = find_errors(c, err);
+    if (!status)
+        status = describe_folds(c, err);
+    if (!status)
         status = open_store(c, resumed, file, source, data_path, splits, splits_text, err);
     if (!status && c->options->retry)
         status = rg_store_retry(c->store, NULL, err);
@@ -387,8 +408,6 @@ rg_status rg_experiment_conduct(rg_conduct_report *out, const rg_experiment *exp
                        (unsigned)options->shard, (unsigned)options->n_shards);
     rg_status status =
         conduct_open(&c, &report.resumed, file, source, data_path, splits, splits_text, err);
-    if (!status)
-        status = find_errors(&c, err);
     if (!status) {
         rg_lab_options lab = lab_options(&c);
         tell(&c);

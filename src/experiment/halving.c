@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Part of the time by which a round is to be over; the rest is for the test of the winner. */
-static const double round_end[RG_SEARCH_ROUNDS] = {0.4, 0.65, 0.85, 1};
 /* Of so many candidates one goes on. */
 static const size_t round_cut[RG_SEARCH_ROUNDS] = {1, 3, 3, 2};
 enum { FINALISTS_MAX = 6, BATCH_A_THREAD = 4 };
@@ -18,6 +16,7 @@ enum { FINALISTS_MAX = 6, BATCH_A_THREAD = 4 };
 #define FIRST_PART 0.5   /* of the time, for the very first candidate */
 #define RESERVE_PART 0.4 /* of the time, at most, that is kept for the test */
 #define MARGIN 1.15      /* what is expected to take t may take so much of it */
+#define BETTER_COST 1.5  /* what goes on tends to be larger than the rest */
 
 /* ---- expectations */
 
@@ -34,6 +33,24 @@ static double reserve(const rg_search *s)
     if (s->n_ranked > 0)
         need = rg_search_expected(s, s->ranked[0], &s->result.final);
     return need < most ? need : most;
+}
+
+/* When a round that began at `start` is to be over: what is left until the test is shared out so
+ * that every round has time for all that may go into it. */
+static double round_end(const rg_search *s, uint32_t round, double start)
+{
+    double own = 0, all = 0, part = 1;
+    double latest = s->options->seconds - reserve(s);
+    for (uint32_t later = round; later <= RG_SEARCH_ROUNDS; later++) {
+        double need = 0;
+        for (size_t k = 0; k < s->n_ranked; k++)
+            need += rg_search_expected(s, s->ranked[k], &s->result.rounds[later - 1]);
+        part /= (double)round_cut[later - 1];
+        need *= later > round ? part * BETTER_COST : part;
+        own = later > round ? own : need;
+        all += need;
+    }
+    return all > 0 ? start + (latest - start) * own / all : latest;
 }
 
 /* A candidate never seen is expected to cost what the others did on average. */
@@ -220,7 +237,7 @@ static size_t fitting(const rg_search *s, const rg_search_round *level, const ui
 static rg_status first_round(rg_search *s, rg_error *err)
 {
     size_t limit = s->timed ? RG_SEARCH_CANDIDATES_MAX : s->options->n_candidates[0];
-    double end = round_end[0] * s->options->seconds;
+    double start = rg_search_now(s);
     uint32_t members[32];
     bool dropped = false, fresh = true;
     rg_status status = RG_OK;
@@ -233,7 +250,8 @@ static rg_status first_round(rg_search *s, rg_error *err)
                 n++;
             }
         }
-        size_t fit = first ? fitting(s, &s->result.rounds[0], members, n, end) : n;
+        size_t fit =
+            first ? fitting(s, &s->result.rounds[0], members, n, round_end(s, 1, start)) : n;
         drop_entries(s, first + fit);
         if (fit == 0)
             break;
@@ -256,9 +274,7 @@ static rg_status next_round(rg_search *s, uint32_t round, rg_error *err)
     size_t limit = s->n_ranked / round_cut[round - 1], n_ranked = 0, at = 0;
     bool dropped = false;
     rg_status status = RG_OK;
-    double end = round_end[round - 1] * s->options->seconds;
-    double latest = s->options->seconds - reserve(s);
-    end = end < latest ? end : latest;
+    double end = round_end(s, round, rg_search_now(s));
     limit = limit < 2 ? 2 : limit;
     if (round == RG_SEARCH_ROUNDS && limit > FINALISTS_MAX)
         limit = FINALISTS_MAX;
@@ -270,7 +286,7 @@ static rg_status next_round(rg_search *s, uint32_t round, rg_error *err)
     uint32_t *ranked = rg_alloc(RG_SEARCH_CANDIDATES_MAX, sizeof *ranked);
     if (!ranked)
         return rg_fail_memory(err, "a search");
-    s->deadline = latest;
+    s->deadline = s->options->seconds - reserve(s);
     while (!status && !dropped && at < limit && !is_stopped(s)) {
         size_t n = batch_size(s, round);
         n = n < limit - at ? n : limit - at;
