@@ -36,7 +36,7 @@ struct rg_pool {
     rg_error err;
 };
 
-static unsigned usable_processors(void)
+unsigned rg_pool_processors(void)
 {
     cpu_set_t set; /* too small for a machine of more than 1024 processors */
     long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
@@ -92,7 +92,7 @@ static void *worker_main(void *argument)
 rg_status rg_pool_new(rg_pool **out, unsigned n_threads, rg_error *err)
 {
     if (n_threads == 0)
-        n_threads = usable_processors();
+        n_threads = rg_pool_processors();
     if (n_threads > 1024)
         n_threads = 1024;
     rg_pool *pool = rg_alloc_zero(1, sizeof *pool);
