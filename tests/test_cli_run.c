@@ -5,6 +5,7 @@
 #include "command.h"
 #include "storage.h"
 
+#include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -49,7 +50,7 @@ static int set_up(void **state)
                "\"validation\": []}]}]");
     expect(directory, "regula data generate EvenOddRingsCount --out rings --graphs 60", 0, NULL,
            "");
-    expect(directory, "regula run exp.yml --out done -j 2", 0, NULL, "");
+    expect(directory, "regula run exp.yml --out done -j 2", 0, NULL, NULL);
     return 0;
 }
 
@@ -102,19 +103,61 @@ static void lines_end_as_they_should(void **state)
          "regula: warning: in 1 of 1 folds the validation part is the test part"},
         {"regula run none.yml", 0,
          "regula: warning: in 1 of 1 folds there is no validation part: nothing can be chosen"},
-        {"regula run none.yml --out lone --set training.lr=0.1", 0, ""},
-        {"regula run exp.yml --out done --quiet", 0, ""},
+        {"regula run none.yml --out lone --set training.lr=0.1", 0, NULL},
+        {"regula run exp.yml --out done --quiet", 0, NULL},
     };
     for (size_t k = 0; k < CLI_COUNT(cases); k++)
         expect(*state, cases[k].line, cases[k].code, cases[k].code ? "" : NULL, cases[k].err);
     assert_as_done(*state, "done");
 }
 
+static void what_must_be_said_beside_the_numbers_is_said(void **state)
+{
+    expect(*state, "regula run exp.yml --out done", 0, "majority %",
+           "regula: warning: protocol 'fair': configurations with the validation score of the one "
+           "chosen: ");
+    expect(*state, "regula data generate CSL --out csl", 0, NULL, ""); /* ten graphs, renumbered */
+    test_write(*state, "copies.yml",
+               "data: csl\nruns: 1\nsplits: {folds: 2}\ntraining: {epochs: 1}\n"
+               "network: {labels: {d: degree}, layers: [aggregate: \"share out, d(i)\"]}\n");
+    expect(*state, "regula run copies.yml", 0, NULL,
+           "regula: warning: 150 of 150 graphs of the test parts are isomorphic to one of another "
+           "part of their fold\n");
+    expect(*state, "regula run exp.yml --out done", 0, "from all graphs, as published\n", NULL);
+    expect(*state, "regula run exp.yml --out fit --set fit=train", 0, NULL, NULL);
+    expect(*state, "regula show fit", 0, "from the training part of each fold\n", NULL);
+    expect(*state, "regula run none.yml --out none", 0, NULL,
+           "regula: warning: protocol 'fair': there is no validation part to choose on\n");
+}
+
+static void json_has_the_keys_that_scripts_rely_on(void **state)
+{
+    static const char *const keys[] = {"protocol", "data",           "accuracy",
+                                       "folds",    "configurations", "jobs",
+                                       "seconds",  "cpu_seconds",    "digest"};
+    char digest[RG_DIGEST_TEXT];
+    outcome result = run(*state, "regula run exp.yml --out done --json");
+    json_error_t error;
+    json_t *root = json_loads(result.out, 0, &error);
+    if (result.code || !root)
+        fail_msg("code %d: %s\n%s", result.code, result.err, result.out);
+    for (size_t k = 0; k < CLI_COUNT(keys); k++)
+        if (!json_object_get(root, keys[k]))
+            fail_msg("key %s is missing", keys[k]);
+    assert_true(json_is_real(json_object_get(json_object_get(root, "accuracy"), "mean")));
+    assert_true(json_is_real(json_object_get(json_object_get(root, "accuracy"), "std")));
+    assert_int_equal(json_array_size(json_object_get(root, "folds")), 4);
+    digest_of(digest, *state, "done");
+    assert_string_equal(json_string_value(json_object_get(root, "digest")), digest);
+    json_decref(root);
+    outcome_free(&result);
+}
+
 static void results_go_into_runs_by_name(void **state)
 {
     expect(*state,
            "regula run exp.yml && test -s runs/exp/store.sqlite && ls runs/exp/models | wc -l", 0,
-           "4\n", "");
+           "4\n", NULL);
     assert_as_done(*state, "runs/exp");
 }
 
@@ -125,12 +168,12 @@ static void results_do_not_depend_on_how_it_was_run(void **state)
     for (size_t k = 0; k < CLI_COUNT(ways); k++) {
         char *name = test_format("way%zu", k);
         char *line = test_format("regula run exp.yml --out %s %s", name, ways[k]);
-        expect(*state, line, 0, NULL, "");
+        expect(*state, line, 0, NULL, NULL);
         assert_as_done(*state, name);
         free(name);
         free(line);
     }
-    expect(*state, "REGULA_CPU=baseline regula run exp.yml --out plain", 0, NULL, "");
+    expect(*state, "REGULA_CPU=baseline regula run exp.yml --out plain", 0, NULL, NULL);
     assert_as_done(*state, "plain");
     expect(*state, "cat way0/models/* | sha256sum > a; cat way2/models/* | sha256sum > b; cmp a b",
            0, "", "");
@@ -146,8 +189,8 @@ static void shards_make_the_whole(void **state)
     expect(*state, "test -e part0/models", 1, "", "");
     expect(*state, "regula merge part0 part1 part2 --out whole", 0, NULL, NULL);
     assert_as_done(*state, "whole");
-    expect(*state, "regula run exp.yml --out whole && ls whole/models | wc -l", 0, "4\n", "");
-    expect(*state, "regula run exp.yml --out part0", 0, NULL, ""); /* or one does the rest */
+    expect(*state, "regula run exp.yml --out whole && ls whole/models | wc -l", 0, "4\n", NULL);
+    expect(*state, "regula run exp.yml --out part0", 0, NULL, NULL); /* or one does the rest */
     assert_as_done(*state, "part0");
 }
 
@@ -158,7 +201,7 @@ static void values_are_laid_over_the_file(void **state)
     char *directory = test_format("%s/set", (char *)*state);
     expect(*state,
            "regula run exp.yml --out set --set runs=2 --set training.lr=0.1 -s splits.folds=2", 0,
-           NULL, "");
+           NULL, NULL);
     ASSERT_OK(rg_store_open(&store, directory, false, err));
     assert_int_equal(rg_store_about(store)->n_runs, 2);
     assert_int_equal(rg_store_about(store)->n_folds, 2);
@@ -180,7 +223,7 @@ static void jobs_that_failed_are_done_again_when_asked(void **state)
     ASSERT_OK(rg_store_open(&store, directory, false, err));
     assert_int_equal(rg_store_count(store, RG_JOB_FAILED), 8);
     rg_store_close(store);
-    expect(*state, "regula run exp.yml --out again --retry", 0, NULL, "");
+    expect(*state, "regula run exp.yml --out again --retry", 0, NULL, NULL);
     assert_as_done(*state, "again");
     expect(*state, "regula run misfit.yml", 0, NULL, NULL); /* the message is in the store */
     free(directory);
@@ -194,7 +237,7 @@ static void a_directory_in_use_is_refused(void **state)
     ASSERT_OK(rg_store_open(&store, directory, true, err));
     expect(*state, "regula run exp.yml --out done", 1, "", words);
     rg_store_close(store);
-    expect(*state, "regula run exp.yml --out done", 0, NULL, "");
+    expect(*state, "regula run exp.yml --out done", 0, NULL, NULL);
     free(words);
     free(directory);
 }
@@ -253,6 +296,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_end_as_they_should),
+        cmocka_unit_test(what_must_be_said_beside_the_numbers_is_said),
+        cmocka_unit_test(json_has_the_keys_that_scripts_rely_on),
         cmocka_unit_test(results_go_into_runs_by_name),
         cmocka_unit_test(results_do_not_depend_on_how_it_was_run),
         cmocka_unit_test(shards_make_the_whole),

@@ -290,6 +290,31 @@ static void what_jobs_need_is_built_once(void **state)
     chores_close(&l);
 }
 
+static void benches_share_the_memory(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {slow, deep};
+    enum { MEMORY = 12000 };
+    chores l;
+    chores_open(&l, 40, 2, 1, texts, 2);
+    for (unsigned threads = 0; threads <= 2;
+         threads++) { /* 0: any memory; tables may have half of it */
+        rg_lab_options options = {.n_threads = threads, .memory = threads ? MEMORY : 0};
+        rg_benches *benches = NULL;
+        const rg_bench *a = NULL, *b = NULL;
+        ASSERT_OK(rg_benches_new(&benches, &l.plan, &options, err));
+        ASSERT_OK(rg_benches_enter(&a, benches, 0, 0, err));
+        ASSERT_OK(rg_benches_enter(&b, benches, 1, 0, err));
+        uint64_t most =
+            a->samples->bytes > b->samples->bytes ? a->samples->bytes : b->samples->bytes;
+        assert_true(threads ? most <= MEMORY / 2 / threads : most > MEMORY);
+        rg_benches_leave(benches, 0, 0);
+        rg_benches_leave(benches, 1, 0);
+        rg_benches_free(benches);
+    }
+    chores_close(&l);
+}
+
 /* ---- what fails */
 
 static void a_job_that_fails_does_not_stop_the_others(void **state)
@@ -403,6 +428,7 @@ int main(void)
         cmocka_unit_test(a_job_has_the_bits_of_its_runs_alone),
         cmocka_unit_test(jobs_of_every_task_keep_what_their_models_say),
         cmocka_unit_test(what_jobs_need_is_built_once),
+        cmocka_unit_test(benches_share_the_memory),
         cmocka_unit_test(a_job_that_fails_does_not_stop_the_others),
         cmocka_unit_test(work_that_is_stopped_keeps_whole_jobs_alone),
         cmocka_unit_test(what_done_says_ends_the_work),

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/pool.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "train/recipe.h"
@@ -29,6 +30,7 @@ struct rg_benches {
     size_t n_kinds;
     slot *slots; /* [kind], or with fit_on_train [kind][fold] */
     size_t n_slots;
+    uint64_t memory; /* for the tables of one bench; 0: any */
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };
@@ -89,6 +91,14 @@ size_t rg_benches_size(const rg_benches *b)
     return b->n_slots;
 }
 
+/* At most one bench a thread is there at a time, and they share the memory. */
+static uint64_t share_of_memory(const rg_benches *b)
+{
+    uint64_t n = b->options->n_threads ? b->options->n_threads : rg_pool_processors();
+    uint64_t share = b->options->memory / (n < b->n_slots ? n : b->n_slots);
+    return b->options->memory && !share ? 1 : share;
+}
+
 rg_status rg_benches_new(rg_benches **out, const rg_lab_plan *plan, const rg_lab_options *options,
                          rg_error *err)
 {
@@ -106,6 +116,8 @@ rg_status rg_benches_new(rg_benches **out, const rg_lab_plan *plan, const rg_lab
         b->slots = rg_alloc_zero(b->n_slots, sizeof *b->slots);
         if (!b->slots)
             status = rg_fail_memory(err, "an experiment");
+        else
+            b->memory = share_of_memory(b);
     }
     if (status)
         rg_benches_free(b);
@@ -150,10 +162,8 @@ static rg_status build(rg_bench *out, const rg_benches *b, uint32_t configuratio
                                  .n_fit = plan->fit_on_train ? parts.train.n : 0,
                                  .n_threads = 1,
                                  .label_cache = b->options->cache};
-    rg_samples_options tables = {.precision = recipe->settings.precision,
-                                 .n_threads = 1,
-                                 .memory = b->options->memory,
-                                 .keep = true};
+    rg_samples_options tables = {
+        .precision = recipe->settings.precision, .n_threads = 1, .memory = b->memory, .keep = true};
     double start = now();
     rg_status status = rg_recipe_spec(&spec, recipe, err);
     if (!status)
