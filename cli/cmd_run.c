@@ -53,9 +53,8 @@ static const char *const description[] = {
     "the same, to the last bit, as those of a run that was never stopped; so they are for any "
     "number of jobs at a time, and for shards that are merged.",
     "Started by mpirun (mpirun -n 4 regula run FILE), the ranks do the jobs together: rank 0 hands "
-    "them out and alone has the "
-    "run "
-    "directory; the others need the experiment file and the data under the same paths. --jobs and "
+    "them out and alone has the run directory; the others need the experiment file and the data "
+    "under the same paths. --jobs and "
     "--memory are those of each rank; without --jobs the ranks of a machine share its processors. "
     "A rank that dies has its jobs handed out again, if mpirun goes on without it ("
     "--enable-recovery of Open MPI 4). With --shard every process is for itself.",

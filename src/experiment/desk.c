@@ -121,10 +121,8 @@ void rg_desk_give_back(rg_desk *desk, size_t job)
 rg_status rg_desk_put(rg_desk *desk, const rg_lab_result *result, rg_error *err)
 {
     rg_status status = RG_OK;
-    if (rg_desk_stopped(desk))
-        return RG_OK;
     pthread_mutex_lock(&desk->lock);
-    if (!atomic_load(&desk->stopped)) {
+    if (!rg_desk_stopped(desk)) { /* asked here, so that no job is put after the one that ends it */
         status = desk->options->done(desk->options->context, result, err);
         desk->n_over += !status;
         if (status)
