@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "experiment.h"
 #include "output.h"
+#include "ranks.h"
 #include "use.h"
 
 #include <stdio.h>
@@ -51,6 +52,13 @@ static const char *const description[] = {
     "with the same command: at most the jobs under way are lost, and in the end the results are "
     "the same, to the last bit, as those of a run that was never stopped; so they are for any "
     "number of jobs at a time, and for shards that are merged.",
+    "Started by mpirun (mpirun -n 4 regula run FILE), the ranks do the jobs together: rank 0 hands "
+    "them out and alone has the "
+    "run "
+    "directory; the others need the experiment file and the data under the same paths. --jobs and "
+    "--memory are those of each rank; without --jobs the ranks of a machine share its processors. "
+    "A rank that dies has its jobs handed out again, if mpirun goes on without it ("
+    "--enable-recovery of Open MPI 4). With --shard every process is for itself.",
     "The directory holds store.sqlite (docs/store.md) and the models of the configurations that "
     "were chosen. 'regula show' prints its tables.",
     NULL,
@@ -112,33 +120,26 @@ static rg_status read_experiment(cli_experiment *job, const cli_arguments *args,
     return status ? status : cli_experiment_open(job, err);
 }
 
-static rg_status run(const cli_arguments *args, rg_error *err)
+static rg_status find_directory(char **out, const cli_arguments *args, const char *name,
+                                rg_error *err)
 {
-    cli_experiment job = {.experiment = NULL};
-    rg_conduct_options wish = {.n_threads = (unsigned)cli_get(args, "jobs")->integer,
-                               .memory = cli_get(args, "memory")->size,
-                               .retry = cli_flag(args, "retry")};
-    rg_conduct_report report = {.n_jobs = 0};
+    const char *said = cli_text(args, "out");
     rg_text usual = {0};
+    rg_text_add(&usual, "%s%s", said ? "" : "runs/", said ? said : name);
+    *out = rg_text_take(&usual);
+    return *out ? RG_OK : rg_fail_memory(err, "an experiment");
+}
+
+/* This process has the run directory: it is alone, or rank 0. */
+static rg_status lead(const cli_experiment *job, rg_conduct_options *wish,
+                      const cli_arguments *args, double began, rg_error *err)
+{
+    rg_conduct_report report = {.n_jobs = 0};
     char *directory = NULL;
-    int baseline = 0;
-    double began = cli_now();
-    rg_status status = read_shard(&wish, cli_text(args, "shard"), err);
+    rg_status status = find_directory(&directory, args, job->info.name, err);
+    wish->directory = directory;
     if (!status)
-        status = cli_baseline(&baseline, err);
-    if (!status)
-        status = read_experiment(&job, args, err);
-    if (!status) {
-        rg_text_add(&usual, "%s%s", cli_text(args, "out") ? "" : "runs/",
-                    cli_text(args, "out") ? cli_text(args, "out") : job.info.name);
-        directory = rg_text_take(&usual);
-        if (!directory)
-            status = rg_fail_memory(err, "an experiment");
-    }
-    wish.directory = directory;
-    wish.baseline = baseline != 0;
-    if (!status)
-        status = cli_experiment_run(&report, &job, &wish, cli_flag(args, "quiet"), err);
+        status = cli_experiment_run(&report, job, wish, cli_flag(args, "quiet"), err);
     if (!status && report.stopped)
         status =
             rg_fail(err, RG_EFAIL,
@@ -148,6 +149,47 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         status = cli_experiment_print(directory, &report, cli_flag(args, "json"), cli_now() - began,
                                       err);
     rg_free(directory);
+    return status;
+}
+
+/* With --shard every process is for itself, also if mpirun started several. */
+static rg_status find_ranks(cli_ranks *ranks, rg_conduct_options *wish, rg_error *err)
+{
+    rg_status status = wish->n_shards ? RG_OK : cli_ranks_open(ranks, err);
+    if (ranks->together) {
+        wish->crew = &ranks->crew;
+        if (wish->n_threads == 0)
+            wish->n_threads = ranks->n_threads;
+    }
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    cli_experiment job = {.experiment = NULL};
+    cli_ranks ranks = {.together = false};
+    rg_conduct_options wish = {.n_threads = (unsigned)cli_get(args, "jobs")->integer,
+                               .memory = cli_get(args, "memory")->size,
+                               .retry = cli_flag(args, "retry")};
+    int baseline = 0;
+    double began = cli_now();
+    rg_status status = read_shard(&wish, cli_text(args, "shard"), err);
+    if (!status)
+        status = find_ranks(&ranks, &wish, err);
+    job.follows = ranks.crew.rank > 0;
+    rg_status begun = status ? status : cli_baseline(&baseline, err);
+    if (!begun)
+        begun = read_experiment(&job, args, err);
+    wish.baseline = baseline != 0;
+    if (!status && begun && job.follows)
+        status = cli_ranks_give_up(&ranks, begun, err);
+    else if (begun)
+        status = begun;
+    else if (job.follows)
+        status = cli_experiment_join(&job, &wish, &ranks, err);
+    else
+        status = lead(&job, &wish, args, began, err);
+    cli_ranks_close(&ranks);
     cli_experiment_close(&job);
     return status;
 }

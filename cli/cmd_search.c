@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "commands.h"
 #include "epochs.h"
+#include "experiment.h"
 #include "output.h"
 #include "place.h"
 #include "search.h"
@@ -12,7 +13,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -106,21 +106,10 @@ static rg_status read_rounds(size_t out[RG_SEARCH_ROUNDS], const char *text, rg_
 
 /* ---- progress and signals */
 
-static volatile sig_atomic_t asked; /* a signal asked to stop */
-
-static void on_signal(int number)
-{
-    if (asked) { /* a second one: at once */
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-    asked = 1;
-}
-
 static int is_asked(void *context)
 {
     (void)context;
-    return asked;
+    return cli_stop_asked();
 }
 
 typedef struct line {
@@ -161,23 +150,17 @@ static void show(void *context, const rg_search_state *state)
 
 static rg_status run_search(cli_search *job, bool quiet, rg_error *err)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_signal}, before[CLI_COUNT(signals)];
     rg_source source = cli_source_view(&job->about.source);
     line l = {.title = cli_source_items(&job->about.source).name,
               .quiet = quiet,
               .terminal = isatty(STDERR_FILENO),
               .last = isatty(STDERR_FILENO) ? 0 : cli_now()};
-    sigemptyset(&action.sa_mask);
-    asked = 0;
-    for (size_t k = 0; k < CLI_COUNT(signals); k++)
-        sigaction(signals[k], &action, &before[k]);
+    cli_stop_begin();
     job->options.progress = show;
     job->options.stop = is_asked;
     job->options.context = &l;
     rg_status status = rg_search_run(&job->result, &source, job->about.splits, &job->options, err);
-    for (size_t k = 0; k < CLI_COUNT(signals); k++)
-        sigaction(signals[k], &before[k], NULL);
+    cli_stop_end();
     if (l.drawn)
         fputs("\r\033[K", stderr);
     return status;

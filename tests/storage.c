@@ -225,3 +225,31 @@ void test_store_sql(const char *directory, const char *sql)
     sqlite3_close(db);
     free(path);
 }
+
+store_scene store_scene_open(void)
+{
+    store_scene s = {test_plan_make(3, 2, 3, 2), test_directory_make(), NULL};
+    s.directory = test_format("%s/deep/run", s.root);
+    return s;
+}
+
+void store_scene_close(store_scene *s)
+{
+    test_plan_free(s->t);
+    test_directory_remove(s->root);
+    free(s->directory);
+}
+
+rg_store *store_scene_begin(const store_scene *s)
+{
+    rg_store *store = NULL;
+    ASSERT_OK(rg_store_create(&store, NULL, s->directory, &s->t->plan, err));
+    return store;
+}
+
+rg_store *store_scene_read(const store_scene *s)
+{
+    rg_store *store = NULL;
+    ASSERT_OK(rg_store_open(&store, s->directory, false, err));
+    return store;
+}

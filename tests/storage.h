@@ -47,4 +47,15 @@ void test_store_digest(char out[RG_DIGEST_TEXT], const char *directory);
 /* Plain SQL on the file of a run directory; fails if it does. */
 void test_store_sql(const char *directory, const char *sql);
 
+/* A plan and an empty directory to run it in. */
+typedef struct store_scene {
+    test_plan *t;
+    char *root, *directory;
+} store_scene;
+
+store_scene store_scene_open(void);
+void store_scene_close(store_scene *s);
+rg_store *store_scene_begin(const store_scene *s); /* open for writing */
+rg_store *store_scene_read(const store_scene *s);
+
 #endif

@@ -8,46 +8,12 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* A plan and an empty directory to run it in. */
-typedef struct scene {
-    test_plan *t;
-    char *root, *directory;
-} scene;
-
-static scene scene_open(void)
-{
-    scene s = {test_plan_make(3, 2, 3, 2), test_directory_make(), NULL};
-    s.directory = test_format("%s/deep/run", s.root);
-    return s;
-}
-
-static void scene_close(scene *s)
-{
-    test_plan_free(s->t);
-    test_directory_remove(s->root);
-    free(s->directory);
-}
-
-static rg_store *begin(const scene *s)
-{
-    rg_store *store = NULL;
-    ASSERT_OK(rg_store_create(&store, NULL, s->directory, &s->t->plan, err));
-    return store;
-}
-
-static rg_store *read_only(const scene *s)
-{
-    rg_store *store = NULL;
-    ASSERT_OK(rg_store_open(&store, s->directory, false, err));
-    return store;
-}
-
 static void what_is_put_comes_back_bit_for_bit(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    store_scene s = store_scene_open();
     test_store_fill(s.directory, s.t, 0, 1);
-    rg_store *store = read_only(&s);
+    rg_store *store = store_scene_read(&s);
     size_t n, n_all;
     const rg_store_job *jobs = rg_store_jobs(store, &n);
     assert_int_equal(n, 12);
@@ -78,15 +44,15 @@ static void what_is_put_comes_back_bit_for_bit(void **state)
     }
     rg_store_runs_free(all, n_all);
     rg_store_close(store);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 static void the_experiment_comes_back_with_where_it_was_run(void **state)
 {
     (void)state;
-    scene s = scene_open();
-    rg_store_close(begin(&s));
-    rg_store *store = read_only(&s);
+    store_scene s = store_scene_open();
+    rg_store_close(store_scene_begin(&s));
+    rg_store *store = store_scene_read(&s);
     const rg_store_experiment *e = rg_store_about(store), *given = &s.t->experiment;
     assert_string_equal(e->name, given->name);
     assert_string_equal(e->file, given->file);
@@ -113,16 +79,16 @@ static void the_experiment_comes_back_with_where_it_was_run(void **state)
     assert_null(rg_store_sample(store, 0));
     assert_string_equal(rg_store_directory(store), s.directory);
     rg_store_close(store);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 static void folds_come_back_as_far_as_they_are_known(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    store_scene s = store_scene_open();
     s.t->experiment.score = RG_STORE_ERROR;
-    rg_store_close(begin(&s));
-    rg_store *store = read_only(&s);
+    rg_store_close(store_scene_begin(&s));
+    rg_store *store = store_scene_read(&s);
     const rg_store_fold *folds = rg_store_folds(store);
     assert_string_equal(rg_store_about(store)->score, "absolute error");
     for (size_t k = 0; k < 2; k++) {
@@ -140,18 +106,18 @@ static void folds_come_back_as_far_as_they_are_known(void **state)
     s.t->experiment.score = NULL;
     free(s.directory);
     s.directory = test_format("%s/bare", s.root);
-    rg_store_close(begin(&s));
-    store = read_only(&s);
+    rg_store_close(store_scene_begin(&s));
+    store = store_scene_read(&s);
     assert_null(rg_store_folds(store));
     assert_string_equal(rg_store_about(store)->score, "accuracy");
     rg_store_close(store);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 static void an_experiment_goes_on_where_it_was(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    store_scene s = store_scene_open();
     bool resumed = true;
     rg_store *store = NULL;
     ASSERT_OK(rg_store_create(&store, &resumed, s.directory, &s.t->plan, err));
@@ -173,13 +139,13 @@ static void an_experiment_goes_on_where_it_was(void **state)
             ASSERT_OK(test_put(store, k, err));
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 static void another_experiment_is_refused(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    store_scene s = store_scene_open();
     test_store_fill(s.directory, s.t, 0, 3);
     char before[RG_DIGEST_TEXT], after[RG_DIGEST_TEXT];
     test_store_digest(before, s.directory);
@@ -209,16 +175,16 @@ static void another_experiment_is_refused(void **state)
     }
     s.t->experiment.name = "other"; /* what it is called, and where the data lies, may differ */
     s.t->experiment.data_path = "elsewhere";
-    rg_store_close(begin(&s));
+    rg_store_close(store_scene_begin(&s));
     test_store_digest(after, s.directory);
     assert_string_equal(before, after);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 static void plans_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    store_scene s = store_scene_open();
     static const char *const words[] = {"job 0: there is no such configuration",
                                         "job 0: there is no such fold",
                                         "job 0: there are no such runs",
@@ -245,14 +211,14 @@ static void plans_that_make_no_sense_are_refused(void **state)
         assert_int_not_equal(access(s.directory, F_OK), 0);
         test_plan_free(t);
     }
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 static void jobs_that_are_not_what_was_asked_for_are_refused(void **state)
 {
     (void)state;
-    scene s = scene_open();
-    rg_store *store = begin(&s);
+    store_scene s = store_scene_open();
+    rg_store *store = store_scene_begin(&s);
     static const char *const words[] = {
         "run 0: it is of another job",      "run 1: it is of another job",
         "best epoch was never done",        "it has no epochs",
@@ -293,20 +259,20 @@ static void jobs_that_are_not_what_was_asked_for_are_refused(void **state)
     ASSERT_REFUSED(rg_store_job_runs(&runs, store, 1, err), RG_EUSAGE, "job 1 is not done");
     ASSERT_REFUSED(rg_store_put_job(store, 12, &(rg_store_outcome){0}, NULL, err), RG_EUSAGE,
                    "no job 12");
-    rg_store *reader = read_only(&s);
+    rg_store *reader = store_scene_read(&s);
     ASSERT_REFUSED(test_put(reader, 1, err), RG_EUSAGE, "is open for reading");
     ASSERT_REFUSED(rg_store_retry(reader, NULL, err), RG_EUSAGE, "is open for reading");
     rg_store_close(reader);
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 static void jobs_that_failed_may_be_tried_again(void **state)
 {
     (void)state;
-    scene s = scene_open();
-    rg_store *store = begin(&s);
+    store_scene s = store_scene_open();
+    rg_store *store = store_scene_begin(&s);
     rg_store_outcome outcome = {.state = RG_JOB_FAILED, .message = "the loss is no number"};
     size_t n = 9;
     ASSERT_OK(rg_store_retry(store, &n, err));
@@ -314,7 +280,7 @@ static void jobs_that_failed_may_be_tried_again(void **state)
     ASSERT_OK(rg_store_put_job(store, 3, &outcome, NULL, err));
     ASSERT_OK(test_put(store, 2, err));
     rg_store_close(store);
-    store = begin(&s);
+    store = store_scene_begin(&s);
     const rg_store_job *jobs = rg_store_jobs(store, &n);
     assert_string_equal(jobs[3].outcome.message, "the loss is no number");
     assert_int_equal(rg_store_count(store, RG_JOB_FAILED), 1);
@@ -323,17 +289,17 @@ static void jobs_that_failed_may_be_tried_again(void **state)
     assert_int_equal(n, 1);
     assert_int_equal(rg_store_count(store, RG_JOB_WAITING), 11);
     rg_store_close(store);
-    store = begin(&s);
+    store = store_scene_begin(&s);
     assert_int_equal(rg_store_count(store, RG_JOB_WAITING), 11);
     ASSERT_OK(test_put(store, 3, err));
     rg_store_close(store);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 static void predictions_of_every_kind_come_back(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    store_scene s = store_scene_open();
     const uint32_t samples[] = {0, UINT32_MAX, 7};
     const uint16_t classes[] = {65535, 0, 1};
     const float numbers[] = {0.1f, -1.5f, 1e-40f, INFINITY, 2, 3};
@@ -341,7 +307,7 @@ static void predictions_of_every_kind_come_back(void **state)
         {3, 2, samples, classes, numbers}, {3, 0, samples, classes, NULL},
         {3, 2, samples, NULL, numbers},    {0, 0, NULL, NULL, NULL},
         {0, 2, samples, classes, numbers}, {1, 6, samples, NULL, numbers}};
-    rg_store *store = begin(&s);
+    rg_store *store = store_scene_begin(&s);
     for (size_t k = 0; k < COUNT(kinds); k++) {
         rg_store_run *runs = test_runs_make(&s.t->jobs[k]), *found = NULL;
         size_t n = s.t->jobs[k].n_runs;
@@ -356,14 +322,14 @@ static void predictions_of_every_kind_come_back(void **state)
     }
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 static void models_are_those_of_runs(void **state)
 {
     (void)state;
-    scene s = scene_open();
-    rg_store *store = begin(&s);
+    store_scene s = store_scene_open();
+    rg_store *store = store_scene_begin(&s);
     ASSERT_OK(test_put(store, 0, err));
     ASSERT_OK(test_put(store, 2, err));
     rg_store_model *models = NULL;
@@ -386,7 +352,7 @@ static void models_are_those_of_runs(void **state)
     rg_free(models);
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 /* The order of jobs, how runs are laid into jobs, names and machines: none of it is in the digest.
@@ -394,7 +360,7 @@ static void models_are_those_of_runs(void **state)
 static void the_digest_is_of_what_was_found_and_nothing_else(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    store_scene s = store_scene_open();
     char digest[RG_DIGEST_TEXT], other[RG_DIGEST_TEXT];
     test_store_fill(s.directory, s.t, 0, 1);
     test_store_digest(digest, s.directory);
@@ -433,7 +399,7 @@ static void the_digest_is_of_what_was_found_and_nothing_else(void **state)
                                 "host = 'elsewhere', created = 'long ago'");
     test_store_digest(other, s.directory);
     assert_string_equal(digest, other);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 int main(void)

@@ -6,45 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A plan and an empty directory to run it in. */
-typedef struct scene {
-    test_plan *t;
-    char *root, *directory;
-} scene;
-
-static scene scene_open(void)
-{
-    scene s = {test_plan_make(3, 2, 3, 2), test_directory_make(), NULL};
-    s.directory = test_format("%s/deep/run", s.root);
-    return s;
-}
-
-static void scene_close(scene *s)
-{
-    test_plan_free(s->t);
-    test_directory_remove(s->root);
-    free(s->directory);
-}
-
-static rg_store *begin(const scene *s)
-{
-    rg_store *store = NULL;
-    ASSERT_OK(rg_store_create(&store, NULL, s->directory, &s->t->plan, err));
-    return store;
-}
-
-static rg_store *read_only(const scene *s)
-{
-    rg_store *store = NULL;
-    ASSERT_OK(rg_store_open(&store, s->directory, false, err));
-    return store;
-}
-
 static void a_second_writer_is_refused_at_once(void **state)
 {
     (void)state;
-    scene s = scene_open();
-    rg_store *store = begin(&s), *second = NULL;
+    store_scene s = store_scene_open();
+    rg_store *store = store_scene_begin(&s), *second = NULL;
     char *words = test_format("'%s' is in use by process %ld on ", s.directory, (long)getpid());
     ASSERT_REFUSED(rg_store_open(&second, s.directory, true, err), RG_EFAIL, words);
     ASSERT_REFUSED(rg_store_create(&second, NULL, s.directory, &s.t->plan, err), RG_EFAIL, words);
@@ -60,15 +26,15 @@ static void a_second_writer_is_refused_at_once(void **state)
     assert_int_equal(result, 0);
     ASSERT_OK(test_put(store, 0, err)); /* and the first was not disturbed */
     rg_store_close(store);
-    rg_store_close(begin(&s));
+    rg_store_close(store_scene_begin(&s));
     free(words);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 static void a_lock_ends_with_its_process(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    store_scene s = store_scene_open();
     int ready[2], result;
     assert_int_equal(pipe(ready), 0);
     pid_t child = fork();
@@ -86,24 +52,24 @@ static void a_lock_ends_with_its_process(void **state)
     ASSERT_REFUSED(rg_store_open(&store, s.directory, true, err), RG_EFAIL, words);
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, &result, 0), child);
-    store = begin(&s);
+    store = store_scene_begin(&s);
     assert_int_equal(rg_store_count(store, RG_JOB_DONE), 1);
     rg_store_close(store);
     close(ready[0]);
     close(ready[1]);
     free(words);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 static void readers_see_one_moment_while_another_writes(void **state)
 {
     (void)state;
-    scene s = scene_open();
-    rg_store *store = begin(&s);
+    store_scene s = store_scene_open();
+    rg_store *store = store_scene_begin(&s);
     ASSERT_OK(test_put(store, 0, err));
-    rg_store *early = read_only(&s);
+    rg_store *early = store_scene_read(&s);
     ASSERT_OK(test_put(store, 1, err));
-    rg_store *late = read_only(&s);
+    rg_store *late = store_scene_read(&s);
     assert_int_equal(rg_store_count(early, RG_JOB_DONE), 1);
     assert_int_equal(rg_store_count(late, RG_JOB_DONE), 2);
     for (int k = 0; k < 2; k++) {
@@ -121,18 +87,18 @@ static void readers_see_one_moment_while_another_writes(void **state)
     char *log = test_format("%s/%s-wal", s.directory, RG_STORE_FILE);
     assert_int_not_equal(access(log, F_OK), 0); /* the last one cleans up */
     free(log);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 /* A log of a file that was deleted is not taken for one of the next. */
 static void what_a_deleted_store_left_behind_is_not_used(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    store_scene s = store_scene_open();
     char *file = test_format("%s/%s", s.directory, RG_STORE_FILE);
     char *log = test_format("%s-wal", file), *index = test_format("%s-shm", file);
     size_t n, m;
-    rg_store *store = begin(&s);
+    rg_store *store = store_scene_begin(&s);
     ASSERT_OK(test_put(store, 0, err));
     char *bytes = test_read(log, &n), *more = test_read(index, &m);
     rg_store_close(store);
@@ -140,7 +106,7 @@ static void what_a_deleted_store_left_behind_is_not_used(void **state)
     test_write_bytes(s.directory, RG_STORE_FILE "-wal", bytes, n);
     test_write_bytes(s.directory, RG_STORE_FILE "-shm", more, m);
     test_write(s.directory, RG_STORE_FILE ".new", "half a file");
-    store = begin(&s);
+    store = store_scene_begin(&s);
     assert_int_equal(rg_store_count(store, RG_JOB_DONE), 0);
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
@@ -149,7 +115,7 @@ static void what_a_deleted_store_left_behind_is_not_used(void **state)
     free(file);
     free(log);
     free(index);
-    scene_close(&s);
+    store_scene_close(&s);
 }
 
 int main(void)

@@ -131,7 +131,7 @@ build()
 
 build_without_optional_parts()
 {
-    cmake -S . -B "$logs/plain" -G Ninja -DREGULA_CURL=OFF -DREGULA_TESTS=OFF &&
+    cmake -S . -B "$logs/plain" -G Ninja -DREGULA_CURL=OFF -DREGULA_MPI=OFF -DREGULA_TESTS=OFF &&
         cmake --build "$logs/plain"
 }
 
@@ -153,6 +153,7 @@ if check 'release build (gcc)' build release; then
     check_lines 'public headers' tools/test_headers.sh
     check 'exported symbols' tools/symbols.sh build/libregula.so
     check_lines 'install' tools/test_install.sh build
+    check_lines 'ranks' tools/test_mpi.sh build
     check 'demo' demo
     check_lines 'README' tools/test_readme.sh build
 fi

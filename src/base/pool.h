@@ -13,13 +13,15 @@ typedef struct rg_pool rg_pool;
 /* index: the item; worker: 0 .. rg_pool_size-1, the same only for items that do not overlap. */
 typedef rg_status (*rg_pool_item)(void *context, size_t index, unsigned worker, rg_error *err);
 
+/* Processors that this process may use, at least 1. */
+unsigned rg_pool_processors(void);
+
 /* n_threads 0: as many as processors that this process may use. With 1 no thread is made. Threads
  * that cannot be started, and those above 1024, are done without. out: owned (rg_pool_free).
  * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_pool_new(rg_pool **out, unsigned n_threads, rg_error *err);
 void rg_pool_free(rg_pool *pool); /* NULL is fine */
 unsigned rg_pool_size(const rg_pool *pool);
-unsigned rg_pool_processors(void); /* that this process may use */
 
 /* Runs items 0 .. n-1 and waits. If items fail, the failure with the lowest index is returned, as
  * it would be if they ran one after another; items above it may or may not have run. Not to be

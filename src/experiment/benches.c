@@ -19,7 +19,7 @@ typedef struct slot {
     state state;
     rg_status status; /* BROKEN: why */
     rg_error err;
-    size_t expected; /* jobs that have not left yet */
+    size_t inside; /* jobs that came and have not left yet */
 } slot;
 
 struct rg_benches {
@@ -177,9 +177,13 @@ static rg_status build(rg_bench *out, const rg_benches *b, uint32_t configuratio
     return status;
 }
 
-void rg_benches_expect(rg_benches *b, size_t number, size_t n_jobs)
+/* Jobs that need the same bench are begun one after another, so one that nobody is at has most
+ * likely seen its last job. */
+static void make_room(rg_benches *b)
 {
-    b->slots[number].expected += n_jobs;
+    for (size_t k = 0; k < b->n_slots; k++)
+        if (b->slots[k].state == READY && b->slots[k].inside == 0)
+            clear(&b->slots[k]);
 }
 
 rg_status rg_benches_enter(const rg_bench **out, rg_benches *b, uint32_t configuration,
@@ -187,12 +191,14 @@ rg_status rg_benches_enter(const rg_bench **out, rg_benches *b, uint32_t configu
 {
     slot *s = &b->slots[rg_benches_number(b, configuration, fold)];
     pthread_mutex_lock(&b->lock);
+    s->inside++;
     while (s->state == BUILDING)
         pthread_cond_wait(&b->changed, &b->lock);
     if (s->state == EMPTY) {
         rg_bench bench = {0};
         rg_error why = {""};
         s->state = BUILDING;
+        make_room(b);
         pthread_mutex_unlock(&b->lock);
         rg_status status = build(&bench, b, configuration, fold, &why);
         pthread_mutex_lock(&b->lock);
@@ -215,7 +221,6 @@ void rg_benches_leave(rg_benches *b, uint32_t configuration, uint32_t fold)
 {
     slot *s = &b->slots[rg_benches_number(b, configuration, fold)];
     pthread_mutex_lock(&b->lock);
-    if (s->expected > 0 && --s->expected == 0)
-        clear(s);
+    s->inside--;
     pthread_mutex_unlock(&b->lock);
 }

@@ -363,9 +363,8 @@ static rg_status keep_models(conduct *c, rg_conduct_report *report, rg_error *er
 
 /* ---- the whole */
 
-static rg_status conduct_open(conduct *c, bool *resumed, const char *file, const rg_source *source,
-                              const char *data_path, const rg_splits *splits,
-                              const char *splits_text, rg_error *err)
+static rg_status conduct_plan(conduct *c, const rg_source *source, const rg_splits *splits,
+                              rg_error *err)
 {
     rg_status status = read_recipes(c, err);
     if (!status)
@@ -378,8 +377,14 @@ static rg_status conduct_open(conduct *c, bool *resumed, const char *file, const
     c->plan.n_runs = c->info.runs;
     c->plan.fit_on_train = c->info.fit_on_train;
     c->plan.predictions = true;
-    if (!status)
-        status = rg_lab_jobs(&c->jobs, &c->n_jobs, &c->plan, err);
+    return status ? status : rg_lab_jobs(&c->jobs, &c->n_jobs, &c->plan, err);
+}
+
+static rg_status conduct_open(conduct *c, bool *resumed, const char *file, const rg_source *source,
+                              const char *data_path, const rg_splits *splits,
+                              const char *splits_text, rg_error *err)
+{
+    rg_status status = conduct_plan(c, source, splits, err);
     if (!status)
         status = find_errors(c, err);
     if (!status)
@@ -389,6 +394,53 @@ static rg_status conduct_open(conduct *c, bool *resumed, const char *file, const
     if (!status && c->options->retry)
         status = rg_store_retry(c->store, NULL, err);
     return status ? status : find_waiting(c, err);
+}
+
+/* All that results depend on, but for the version. */
+static rg_crew_identity identify(const conduct *c)
+{
+    rg_crew_identity out;
+    const rg_source *source = c->plan.source;
+    rg_experiment_digest(c->experiment, out.experiment);
+    if (source->graphs)
+        rg_dataset_digest(source->graphs, out.data);
+    else
+        rg_arrays_digest(source->arrays, out.data);
+    rg_splits_digest(c->plan.splits, out.splits);
+    return out;
+}
+
+/* Jobs that wait, by the threads of this process and by others if there is a crew. */
+static rg_status do_jobs(conduct *c, size_t *n_done, size_t *n_members, rg_error *err)
+{
+    rg_lab_options lab = lab_options(c);
+    rg_crew_identity own;
+    rg_crew_lead lead = {.crew = c->options->crew, .identity = &own, .jobs = c->jobs};
+    if (lead.crew) {
+        own = identify(c);
+        lab.help = rg_crew_lead_help;
+        lab.helper = &lead;
+    }
+    tell(c);
+    rg_status status = rg_lab_run(&c->plan, c->jobs, c->waiting, c->n_waiting, &lab, n_done, err);
+    *n_members = lead.n_members;
+    return status;
+}
+
+rg_status rg_experiment_join(rg_crew_report *out, const rg_experiment *experiment,
+                             const rg_source *source, const rg_splits *splits,
+                             const rg_conduct_options *options, rg_error *err)
+{
+    conduct c = {
+        .experiment = experiment, .info = rg_experiment_describe(experiment), .options = options};
+    rg_status status = conduct_plan(&c, source, splits, err);
+    if (!status) {
+        rg_lab_options lab = lab_options(&c);
+        rg_crew_identity own = identify(&c);
+        status = rg_crew_work(out, options->crew, &own, &c.plan, c.jobs, c.n_jobs, &lab, err);
+    }
+    conduct_close(&c);
+    return status;
 }
 
 rg_status rg_experiment_conduct(rg_conduct_report *out, const rg_experiment *experiment,
@@ -408,11 +460,8 @@ rg_status rg_experiment_conduct(rg_conduct_report *out, const rg_experiment *exp
                        (unsigned)options->shard, (unsigned)options->n_shards);
     rg_status status =
         conduct_open(&c, &report.resumed, file, source, data_path, splits, splits_text, err);
-    if (!status) {
-        rg_lab_options lab = lab_options(&c);
-        tell(&c);
-        status = rg_lab_run(&c.plan, c.jobs, c.waiting, c.n_waiting, &lab, &n_done, err);
-    }
+    if (!status)
+        status = do_jobs(&c, &n_done, &report.n_members, err);
     if (!status) {
         rg_store_jobs(c.store, &report.n_jobs);
         report.stopped = n_done < c.n_waiting;

@@ -3,7 +3,7 @@
 #ifndef REGULA_EXPERIMENT_CONDUCT_H
 #define REGULA_EXPERIMENT_CONDUCT_H
 
-#include "lab.h"
+#include "crew.h"
 #include "protocol.h"
 #include "regula/experiment.h"
 
@@ -29,6 +29,7 @@ typedef struct rg_conduct_options {
     void (*progress)(void *context, const rg_conduct_state *state); /* may be NULL; one at a time */
     int (*stop)(void *context); /* may be NULL; from any thread */
     void *context;
+    const rg_crew *crew; /* other processes that do jobs, this one leads; NULL: none */
 } rg_conduct_options;
 
 typedef struct rg_conduct_report {
@@ -36,6 +37,7 @@ typedef struct rg_conduct_report {
     bool stopped;                    /* with jobs or models left */
     size_t n_jobs, n_done, n_failed; /* of all shards, as the store has them now */
     size_t n_models;                 /* written by this call */
+    size_t n_members;                /* ranks that joined, besides this one */
 } rg_conduct_report;
 
 /* data_path, splits_text: where they come from, for the store. The store is closed again in the
@@ -46,5 +48,12 @@ RG_MUST_CHECK rg_status rg_experiment_conduct(rg_conduct_report *out,
                                               const rg_source *source, const char *data_path,
                                               const rg_splits *splits, const char *splits_text,
                                               const rg_conduct_options *options, rg_error *err);
+
+/* The same experiment in a process of a crew that is not the first: does the jobs that rank 0 hands
+ * out, and has no directory. options: threads, memory, cache, baseline, stop, crew. As
+ * rg_crew_work. */
+RG_MUST_CHECK rg_status rg_experiment_join(rg_crew_report *out, const rg_experiment *experiment,
+                                           const rg_source *source, const rg_splits *splits,
+                                           const rg_conduct_options *options, rg_error *err);
 
 #endif

@@ -274,6 +274,7 @@ static rg_status next_round(rg_search *s, uint32_t round, rg_error *err)
     size_t limit = s->n_ranked / round_cut[round - 1], n_ranked = 0, at = 0;
     bool dropped = false;
     rg_status status = RG_OK;
+    double latest = s->options->seconds - reserve(s);
     double end = round_end(s, round, rg_search_now(s));
     limit = limit < 2 ? 2 : limit;
     if (round == RG_SEARCH_ROUNDS && limit > FINALISTS_MAX)
@@ -281,12 +282,14 @@ static rg_status next_round(rg_search *s, uint32_t round, rg_error *err)
     if (!s->timed)
         limit = s->options->n_candidates[round - 1];
     limit = limit < s->n_ranked ? limit : s->n_ranked;
+    if (fitting(s, level, s->ranked, limit < 2 ? limit : 2, end) < 2)
+        end = latest; /* then there is no time for what comes behind it anyway */
     if (limit < 2 || fitting(s, level, s->ranked, 2, end) < 2)
         return RG_OK;
     uint32_t *ranked = rg_alloc(RG_SEARCH_CANDIDATES_MAX, sizeof *ranked);
     if (!ranked)
         return rg_fail_memory(err, "a search");
-    s->deadline = s->options->seconds - reserve(s);
+    s->deadline = latest;
     while (!status && !dropped && at < limit && !is_stopped(s)) {
         size_t n = batch_size(s, round);
         n = n < limit - at ? n : limit - at;

@@ -2,16 +2,16 @@
  *
  * A job trains some runs of one configuration on one fold, in lanes, and is never split. Threads
  * take one job after another; what a job needs besides the data, its network and tables, is built
- * once and shared by all jobs that need the same, and freed behind the last of them. What comes out
- * of a job depends on nothing but the job, so results are the same for any number of threads and
- * any way to share jobs out. */
+ * once and shared by all jobs that need the same; those jobs are done one after another. What comes
+ * out of a job depends on nothing but the job, so results are the same for any number of threads
+ * and any way to share jobs out. */
 #ifndef REGULA_EXPERIMENT_LAB_H
 #define REGULA_EXPERIMENT_LAB_H
 
 #include "regula/model.h"
 #include "store.h"
 
-typedef struct rg_lab rg_lab;
+typedef struct rg_desk rg_desk; /* desk.h */
 
 /* What there is to do. All kept. */
 typedef struct rg_lab_plan {
@@ -50,6 +50,10 @@ typedef struct rg_lab_options {
     /* Asked between epochs, from any thread: not 0 ends the work; jobs under way are dropped. */
     int (*stop)(void *context);
     void *context;
+    /* Others who take jobs (crew.h): called on a thread of its own, and returns when the desk is
+     * over. A status that is not RG_OK ends the work. NULL: none. */
+    rg_status (*help)(void *helper, rg_desk *desk, rg_error *err);
+    void *helper;
 } rg_lab_options;
 
 /* Does jobs[numbers[k]] for all k < n, those expected to take longest first. A job whose training

@@ -237,7 +237,7 @@ rg_status rg_search_experiment(char **out, const rg_search_result *result, const
         rg_text_add(&text, "\nsplits: ");
         rg_text_json(&text, splits);
     }
-    rg_text_add(&text, "\nprotocol: fair\nruns: %u\nseed: %llu\nnetwork:\n",
+    rg_text_add(&text, "\nprotocol: global\nruns: %u\nseed: %llu\nnetwork:\n",
                 (unsigned)options->n_runs, (unsigned long long)options->seed);
     add_indented(&text, network);
     rg_free(network);

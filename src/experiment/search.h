@@ -103,8 +103,9 @@ RG_MUST_CHECK rg_status rg_search_run(rg_search_result *out, const rg_source *so
                                       rg_error *err);
 void rg_search_free(rg_search_result *result);
 
-/* The winner as an experiment file. data: as users name it; splits: a file, or NULL. Owned
- * (rg_free). RG_ENOMEM, RG_EDATA (a name that no file can have). */
+/* The winner as an experiment file; its protocol is the one it was chosen by. data: as users name
+ * it; splits: a file, or NULL. Owned (rg_free). RG_ENOMEM, RG_EDATA (a name that no file can have).
+ */
 RG_MUST_CHECK rg_status rg_search_experiment(char **out, const rg_search_result *result,
                                              const char *name, const char *data, const char *splits,
                                              const rg_search_options *options, rg_error *err);
