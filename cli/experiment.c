@@ -79,16 +79,6 @@ static rg_status read_splits(cli_experiment *job, rg_error *err)
     return status;
 }
 
-/* What makes the whole effort useless, before it is taken; the rest is said with the results. */
-static void warn(const cli_experiment *job)
-{
-    const rg_split_report *r = &job->report;
-    if (r->empty_validation && job->info.n_configurations > 1)
-        cli_message("warning: in %zu of %zu folds there is no validation part: nothing can be "
-                    "chosen there",
-                    r->empty_validation, r->n_folds);
-}
-
 rg_status cli_experiment_open(cli_experiment *job, rg_error *err)
 {
     job->info = rg_experiment_describe(job->experiment);
@@ -97,8 +87,10 @@ rg_status cli_experiment_open(cli_experiment *job, rg_error *err)
         status = read_splits(job, err);
     if (!status)
         status = cli_label_cache(&job->cache, err);
-    if (!status && !job->follows)
-        warn(job);
+    if (!status && !job->follows && job->report.empty_validation && job->info.n_configurations > 1)
+        cli_message("warning: in %zu of %zu folds there is no validation part: nothing can be "
+                    "chosen there",
+                    job->report.empty_validation, job->report.n_folds);
     return status;
 }
 

@@ -284,10 +284,7 @@ static void what_jobs_need_is_shared(void **state)
         for (options.n_threads = 1; options.n_threads <= 4; options.n_threads *= 2) {
             chores_record r = chores_done(&l, options);
             size_t n = count_benches(&r), least = fit_on_train ? 6 : 2;
-            if (options.n_threads == 1)
-                assert_int_equal(n, least);
-            else /* one that was idle for a moment may have been thrown away */
-                assert_in_range(n, least, 2 * least);
+            assert_int_equal(n, least);
             chores_record_close(&r);
         }
     }
@@ -363,8 +360,8 @@ static void work_that_is_stopped_keeps_whole_jobs_alone(void **state)
                 n += r.jobs[k].state != RG_JOB_WAITING;
             assert_int_equal(n, n_done);
             assert_int_equal(n, r.n_calls);
-            if (jobs)
-                assert_int_equal(n, stop);
+            if (jobs) /* others may be about to put theirs */
+                assert_in_range(n, stop, stop ? stop + threads - 1 : 0);
             chores_same(&all, &r);
             chores_record_close(&r);
         }

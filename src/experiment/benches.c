@@ -19,7 +19,8 @@ typedef struct slot {
     state state;
     rg_status status; /* BROKEN: why */
     rg_error err;
-    size_t inside; /* jobs that came and have not left yet */
+    size_t expected; /* jobs that are not over yet */
+    size_t inside;   /* jobs that came and have not left yet */
 } slot;
 
 struct rg_benches {
@@ -177,19 +178,40 @@ static rg_status build(rg_bench *out, const rg_benches *b, uint32_t configuratio
     return status;
 }
 
-/* Jobs that need the same bench are begun one after another, so one that nobody is at has most
- * likely seen its last job. */
+static slot *slot_of(rg_benches *b, uint32_t configuration, uint32_t fold)
+{
+    return &b->slots[rg_benches_number(b, configuration, fold)];
+}
+
+void rg_benches_expect(rg_benches *b, uint32_t configuration, uint32_t fold)
+{
+    pthread_mutex_lock(&b->lock);
+    slot_of(b, configuration, fold)->expected++;
+    pthread_mutex_unlock(&b->lock);
+}
+
+void rg_benches_over(rg_benches *b, uint32_t configuration, uint32_t fold)
+{
+    pthread_mutex_lock(&b->lock);
+    slot_of(b, configuration, fold)->expected--;
+    pthread_mutex_unlock(&b->lock);
+}
+
+/* Not before: jobs that need the same bench are begun one after another, so what nobody expects may
+ * well be wanted again by the next job. */
 static void make_room(rg_benches *b)
 {
-    for (size_t k = 0; k < b->n_slots; k++)
-        if (b->slots[k].state == READY && b->slots[k].inside == 0)
-            clear(&b->slots[k]);
+    for (size_t k = 0; k < b->n_slots; k++) {
+        slot *s = &b->slots[k];
+        if (s->state == READY && s->inside == 0 && s->expected == 0)
+            clear(s);
+    }
 }
 
 rg_status rg_benches_enter(const rg_bench **out, rg_benches *b, uint32_t configuration,
                            uint32_t fold, rg_error *err)
 {
-    slot *s = &b->slots[rg_benches_number(b, configuration, fold)];
+    slot *s = slot_of(b, configuration, fold);
     pthread_mutex_lock(&b->lock);
     s->inside++;
     while (s->state == BUILDING)
@@ -219,8 +241,7 @@ rg_status rg_benches_enter(const rg_bench **out, rg_benches *b, uint32_t configu
 
 void rg_benches_leave(rg_benches *b, uint32_t configuration, uint32_t fold)
 {
-    slot *s = &b->slots[rg_benches_number(b, configuration, fold)];
     pthread_mutex_lock(&b->lock);
-    s->inside--;
+    slot_of(b, configuration, fold)->inside--;
     pthread_mutex_unlock(&b->lock);
 }

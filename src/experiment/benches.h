@@ -25,9 +25,13 @@ RG_MUST_CHECK rg_status rg_benches_new(rg_benches **out, const rg_lab_plan *plan
                                        const rg_lab_options *options, rg_error *err);
 void rg_benches_free(rg_benches *benches); /* NULL is fine */
 
+/* Jobs that are not over yet and need this bench, by whomever they are done: as long as there are
+ * any it is kept. Processes that do not know what will come expect nothing. */
+void rg_benches_expect(rg_benches *benches, uint32_t configuration, uint32_t fold);
+void rg_benches_over(rg_benches *benches, uint32_t configuration, uint32_t fold);
 /* A job comes: the bench is built if it is not there; others that want the same wait meanwhile.
- * Benches where no job is make room for one that is built. A bench that cannot be built says so to
- * every job that wants it. *out: borrowed until the job leaves. */
+ * Benches where no job is, and none is expected, make room for one that is built. A bench that
+ * cannot be built says so to every job that wants it. *out: borrowed until the job leaves. */
 RG_MUST_CHECK rg_status rg_benches_enter(const rg_bench **out, rg_benches *benches,
                                          uint32_t configuration, uint32_t fold, rg_error *err);
 /* Also after rg_benches_enter has failed. */

@@ -55,8 +55,9 @@ typedef struct work {
     const rg_lab_options *options;
     rg_desk *desk;
     rg_job_room room;
-    rg_lab_options inside; /* those of the room: what its jobs come to goes to the desk */
-    rg_status help_status; /* what `help` came to */
+    rg_lab_options inside;  /* those of the room: what its jobs come to goes to the desk */
+    rg_lab_options at_desk; /* those of the desk: from there it goes to the caller */
+    rg_status help_status;  /* what `help` came to */
     rg_error help_err;
 } work;
 
@@ -70,6 +71,21 @@ static int is_stopped(void *context)
 {
     work *w = context;
     return rg_desk_stopped(w->desk);
+}
+
+/* Whoever did it. */
+static rg_status job_over(void *context, const rg_lab_result *result, rg_error *err)
+{
+    work *w = context;
+    const rg_store_job *job = &w->room.jobs[result->job];
+    rg_benches_over(w->room.benches, job->configuration, job->fold);
+    return w->options->done(w->options->context, result, err);
+}
+
+static int is_asked(void *context)
+{
+    work *w = context;
+    return w->options->stop ? w->options->stop(w->options->context) : 0;
 }
 
 /* Each thread takes the next job until none is left: items of the pool are threads. */
@@ -147,6 +163,7 @@ static rg_status put_in_order(size_t **out, const rg_job_room *room, const size_
         costs[k].at = rg_benches_number(room->benches, job->configuration, job->fold);
         costs[k].own = epochs * (double)fold.train.n * (1 + job->lanes / 2.0);
         of_bench[costs[k].at] += costs[k].own;
+        rg_benches_expect(room->benches, job->configuration, job->fold);
     }
     for (size_t k = 0; fine && k < n; k++)
         costs[k].bench = of_bench[costs[k].at];
@@ -167,18 +184,21 @@ static rg_status put_in_order(size_t **out, const rg_job_room *room, const size_
 rg_status rg_lab_run(const rg_lab_plan *plan, const rg_store_job *jobs, const size_t *numbers,
                      size_t n, const rg_lab_options *options, size_t *n_done, rg_error *err)
 {
-    work w = {.options = options, .inside = *options};
+    work w = {.options = options, .inside = *options, .at_desk = *options};
     rg_pool *pool = NULL;
     size_t *order = NULL;
     w.inside.done = hand_in;
     w.inside.stop = is_stopped;
     w.inside.context = &w;
+    w.at_desk.done = job_over;
+    w.at_desk.stop = is_asked;
+    w.at_desk.context = &w;
     w.room = (rg_job_room){.plan = plan, .jobs = jobs, .options = &w.inside};
     rg_status status = rg_benches_new(&w.room.benches, plan, options, err);
     if (!status)
         status = put_in_order(&order, &w.room, numbers, n, err);
     if (!status)
-        status = rg_desk_new(&w.desk, order, n, options, err);
+        status = rg_desk_new(&w.desk, order, n, &w.at_desk, err);
     if (!status)
         status = rg_pool_new(&pool, options->n_threads, err);
     if (!status)
