@@ -58,8 +58,9 @@ static const char *const description[] = {
     "--memory are those of each rank; without --jobs the ranks of a machine share its processors. "
     "A rank that dies has its jobs handed out again, if mpirun goes on without it ("
     "--enable-recovery of Open MPI 4). With --shard every process is for itself.",
-    "The directory holds store.sqlite (docs/store.md) and the models of the configurations that "
-    "were chosen. 'regula show' prints its tables.",
+    "The directory holds store.sqlite (docs/store.md), experiment.yml (the whole experiment in one "
+    "file, with all defaults) and the models of the configurations that were chosen. 'regula show' "
+    "prints its tables.",
     NULL,
 };
 

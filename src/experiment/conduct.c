@@ -380,6 +380,20 @@ static rg_status conduct_plan(conduct *c, const rg_source *source, const rg_spli
     return status ? status : rg_lab_jobs(&c->jobs, &c->n_jobs, &c->plan, err);
 }
 
+/* The resolved file beside the store, for people: experiment.yml does the same again anywhere. */
+static rg_status write_resolved(const conduct *c, rg_error *err)
+{
+    rg_file *file = NULL;
+    char *path = rg_path_join(c->options->directory, "experiment.yml");
+    rg_status status =
+        path ? rg_file_create(&file, path, err) : rg_fail_memory(err, "an experiment");
+    rg_free(path);
+    if (status)
+        return status;
+    rg_file_text(file, rg_experiment_text(c->experiment));
+    return rg_file_commit(file, err);
+}
+
 static rg_status conduct_open(conduct *c, bool *resumed, const char *file, const rg_source *source,
                               const char *data_path, const rg_splits *splits,
                               const char *splits_text, rg_error *err)
@@ -391,6 +405,8 @@ static rg_status conduct_open(conduct *c, bool *resumed, const char *file, const
         status = describe_folds(c, err);
     if (!status)
         status = open_store(c, resumed, file, source, data_path, splits, splits_text, err);
+    if (!status)
+        status = write_resolved(c, err);
     if (!status && c->options->retry)
         status = rg_store_retry(c->store, NULL, err);
     return status ? status : find_waiting(c, err);
