@@ -2,7 +2,7 @@
 # check.sh - all that CI does, step by step. Every test of a test program counts, and every other
 # check counts as one. The last line is "N passed, N failed"; exit 1 if something failed.
 #
-# FUZZ_SECONDS  how long each fuzz target runs (20)
+# FUZZ_SECONDS  how long each fuzz target runs (10)
 # REGULA_DATA   real data sets; tests that need them are skipped without
 set -u
 
@@ -166,6 +166,8 @@ fi
 if check 'TSan build' build tsan threaded_tests; then
     tests 'threaded tests under TSan' build-tsan -L '^threads$'
 fi
+FUZZ_SECONDS=${FUZZ_SECONDS:-10}
+export FUZZ_SECONDS
 check_lines 'fuzz targets' tools/fuzz.sh
 
 [ -z "$left_out" ] || printf '\nSkipped, counted neither way:%s\n' "$left_out"
