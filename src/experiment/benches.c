@@ -2,6 +2,7 @@
 #include "benches.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/pool.h"
 #include "base/table.h"
@@ -10,7 +11,6 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 typedef enum state { EMPTY, BUILDING, READY, BROKEN } state;
 
@@ -34,13 +34,6 @@ struct rg_benches {
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- which configurations have the same network */
 
@@ -164,13 +157,13 @@ static rg_status build(rg_bench *out, const rg_benches *b, uint32_t configuratio
                                  .label_cache = b->options->cache};
     rg_samples_options tables = {
         .precision = recipe->settings.precision, .n_threads = 1, .memory = b->memory, .keep = true};
-    double start = now();
+    double start = rg_seconds();
     rg_status status = rg_recipe_spec(&spec, recipe, err);
     if (!status)
         status = rg_network_build(&bench.net, labels, spec, plan->source, &building, err);
     if (!status)
         status = rg_samples_open(&bench.samples, bench.net, plan->source, labels, &tables, err);
-    bench.seconds = now() - start;
+    bench.seconds = rg_seconds() - start;
     if (status)
         rg_network_free(bench.net);
     else

@@ -2,6 +2,7 @@
 #include "conduct.h"
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -12,7 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* All that lives while an experiment is conducted. */
 typedef struct conduct {
@@ -34,13 +34,6 @@ typedef struct conduct {
     double began;
     size_t n_now; /* jobs over in this call */
 } conduct;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void conduct_close(conduct *c)
 {
@@ -120,10 +113,7 @@ static rg_status open_store(conduct *c, bool *resumed, const char *file, const r
     rg_store_configuration *configurations = rg_alloc_zero(n, sizeof *configurations);
     char *protocols = protocol_names(&c->info);
     rg_status status = configurations && protocols ? RG_OK : rg_fail_memory(err, "an experiment");
-    if (source->graphs)
-        rg_dataset_digest(source->graphs, data_digest);
-    else
-        rg_arrays_digest(source->arrays, data_digest);
+    rg_source_digest(source, data_digest);
     rg_splits_digest(splits, splits_digest);
     for (size_t k = 0; configurations && k < n; k++)
         configurations[k] = (rg_store_configuration){
@@ -222,7 +212,7 @@ static void tell(conduct *c)
 {
     if (!c->options->progress)
         return;
-    c->state.seconds = now() - c->began;
+    c->state.seconds = rg_seconds() - c->began;
     c->state.left =
         c->n_now ? c->state.seconds / (double)c->n_now * (double)(c->state.n_jobs - c->state.n_done)
                  : -1;
@@ -418,10 +408,7 @@ static rg_crew_identity identify(const conduct *c)
     rg_crew_identity out;
     const rg_source *source = c->plan.source;
     rg_experiment_digest(c->experiment, out.experiment);
-    if (source->graphs)
-        rg_dataset_digest(source->graphs, out.data);
-    else
-        rg_arrays_digest(source->arrays, out.data);
+    rg_source_digest(source, out.data);
     rg_splits_digest(c->plan.splits, out.splits);
     return out;
 }
@@ -468,7 +455,7 @@ rg_status rg_experiment_conduct(rg_conduct_report *out, const rg_experiment *exp
                  .info = rg_experiment_describe(experiment),
                  .options = options,
                  .state = {.best = (double)NAN, .left = -1},
-                 .began = now()};
+                 .began = rg_seconds()};
     rg_conduct_report report = {.resumed = false};
     size_t n_done = 0;
     if (options->n_shards && options->shard >= options->n_shards)

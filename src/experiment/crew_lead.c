@@ -1,5 +1,6 @@
 /* crew_lead.c - rank 0 of a crew: one thread that looks after all links, see crew.h. */
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "crew.h"
 
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -46,13 +46,6 @@ typedef struct lead {
     int deaf;     /* rounds in which nobody is taken up: descriptors were short */
     rg_wire out;  /* a frame to be sent */
 } lead;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- members that go */
 
@@ -96,7 +89,7 @@ static void let_go(member *m)
 {
     shutdown(m->link, SHUT_WR);
     m->state = LEAVING;
-    m->heard = now();
+    m->heard = rg_seconds();
 }
 
 static void send_end(lead *l, member *m, rg_wire_end why)
@@ -229,7 +222,7 @@ static rg_status hear(lead *l, member *m, rg_error *err)
         }
         m->n += (size_t)n;
         if (m->state != LEAVING)
-            m->heard = now();
+            m->heard = rg_seconds();
         rg_status status = take_frames(&stays, l, m, err);
         if (!stays && !status)
             give_up(l, m, "sends what makes no sense");
@@ -254,7 +247,7 @@ static rg_status welcome(lead *l, rg_error *err)
             return RG_OK;
         }
         member *m = &l->members[l->n++];
-        *m = (member){.link = link, .heard = now(), .host = "?"};
+        *m = (member){.link = link, .heard = rg_seconds(), .host = "?"};
         rg_wire_begin(&l->out);
         rg_wire_bytes(&l->out, crew->card.lead_key, RG_WIRE_KEY);
         if (!send_frame(l, m, RG_WIRE_WELCOME))
@@ -267,7 +260,7 @@ static void drop_silent(lead *l)
     double silence = l->about->crew->silence > 0 ? l->about->crew->silence : SILENCE_SECONDS;
     for (size_t k = 0; k < l->n; k++) {
         member *m = &l->members[k];
-        double quiet = now() - m->heard;
+        double quiet = rg_seconds() - m->heard;
         if (m->link < 0 || quiet < (m->state == LEAVING ? LEAVE_SECONDS : silence))
             continue;
         if (m->state != LEAVING && m->state != NEW) {

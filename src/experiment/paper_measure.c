@@ -1,5 +1,6 @@
 /* paper_measure.c - how large the networks of the paper are on their data, and how long it takes to
  * build them. */
+#include "base/clock.h"
 #include "base/error.h"
 #include "network/network.h"
 #include "network/samples.h"
@@ -7,14 +8,6 @@
 #include "train/recipe.h"
 
 #include <string.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Possible weights are L*L*|D| of a rule and M*L of an aggregation, for L labels, the distances D
  * and M classes; biases are L and M more. */
@@ -39,7 +32,7 @@ static rg_status time_labels(rg_paper_size *out, const rg_spec *spec, const rg_d
 {
     rg_label_options options = rg_label_options_default();
     rg_status status = RG_OK;
-    double start = now();
+    double start = rg_seconds();
     options.n_threads = 1;
     options.cache = NULL;
     for (size_t k = 0; !status && k < spec->n_labels; k++) {
@@ -50,7 +43,7 @@ static rg_status time_labels(rg_paper_size *out, const rg_spec *spec, const rg_d
         rg_labels_free(labels);
         rg_labeling_free(labeling);
     }
-    out->label_seconds = now() - start;
+    out->label_seconds = rg_seconds() - start;
     return status;
 }
 
@@ -72,12 +65,12 @@ static rg_status build(rg_paper_size *out, const rg_recipe *recipe, const rg_dat
         rg_spec_free(spec);
         return status;
     }
-    double start = now();
+    double start = rg_seconds();
     status = rg_network_build(&net, labels, spec, &source, &building, err);
-    double built = now();
+    double built = rg_seconds();
     if (!status)
         status = rg_samples_open(&samples, net, &source, labels, &tables, err);
-    double end = now();
+    double end = rg_seconds();
     if (!status) {
         double keys = built - start - out->label_seconds; /* it labels again, and times vary */
         out->table_seconds = end - built + (keys > 0 ? keys : 0);

@@ -24,6 +24,16 @@
 #define RG_MAX_LANES 8
 
 typedef enum rg_precision { RG_FLOAT, RG_DOUBLE } rg_precision;
+/* Bytes of one real, and real k of an array. */
+static inline size_t rg_real_size(rg_precision precision)
+{
+    return precision == RG_FLOAT ? sizeof(float) : sizeof(double);
+}
+static inline double rg_real_at(rg_precision precision, const void *reals, size_t k)
+{
+    return precision == RG_FLOAT ? (double)((const float *)reals)[k] : ((const double *)reals)[k];
+}
+
 typedef enum rg_cpu { RG_CPU_BASELINE, RG_CPU_AVX2, RG_CPU_AVX512 } rg_cpu;
 typedef enum rg_activation {
     RG_IDENTITY,

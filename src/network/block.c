@@ -42,7 +42,7 @@ static uint64_t wiring_bytes(const rg_wiring *w, size_t n, rg_precision precisio
 /* The input of all samples of a block, where a layer reads it. */
 static rg_status fill_input(rg_block *b, const rg_samples *s, const uint32_t *list, rg_error *err)
 {
-    size_t width = s->net->n_channels, real = b->precision == RG_FLOAT ? 4 : 8;
+    size_t width = s->net->n_channels, real = rg_real_size(b->precision);
     size_t n = (size_t)b->first[b->n] * width, most = (size_t)s->most_rows * width;
     double *x = rg_alloc(most, sizeof *x);
     b->input = rg_alloc(n, real);
@@ -152,7 +152,7 @@ void rg_block_links(rg_links *out, const rg_block *block, size_t layer, size_t r
                           .col32 = t.col32};
         return;
     }
-    size_t real = block->precision == RG_FLOAT ? sizeof(float) : sizeof(double);
+    size_t real = rg_real_size(block->precision);
     *out = (rg_links){.n_rows = (uint32_t)(w->first[place + 1] - w->first[place] - 1),
                       .row = w->row + w->first[place],
                       .id = w->id + w->start[place],

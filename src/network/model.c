@@ -10,7 +10,7 @@
 
 double rg_model_weight(const rg_model *m, size_t k)
 {
-    return m->precision == RG_FLOAT ? (double)((const float *)m->w)[k] : ((const double *)m->w)[k];
+    return rg_real_at(m->precision, m->w, k);
 }
 
 void rg_model_set_weight(rg_model *m, size_t k, double value)
@@ -23,7 +23,7 @@ void rg_model_set_weight(rg_model *m, size_t k, double value)
 
 size_t rg_model_real(const rg_model *m)
 {
-    return m->precision == RG_FLOAT ? sizeof(float) : sizeof(double);
+    return rg_real_size(m->precision);
 }
 
 void rg_model_free(rg_model *model)

@@ -11,6 +11,7 @@
 
 size_t rg_source_size(const rg_source *source); /* samples */
 const char *rg_source_name(const rg_source *source);
+void rg_source_digest(const rg_source *source, char out[RG_DIGEST_SIZE]); /* O(size) */
 
 /* What compiling a rule over the data of the fit told. */
 typedef struct rg_net_facts {

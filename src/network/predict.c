@@ -33,11 +33,6 @@ typedef struct predictor {
     uint32_t *classes;
 } predictor;
 
-static double real_at(const rg_model *m, const void *a, size_t k)
-{
-    return m->precision == RG_FLOAT ? (double)((const float *)a)[k] : ((const double *)a)[k];
-}
-
 /* ---- embeddings */
 
 /* Keys of an aggregation that its output 0 can have. */
@@ -86,7 +81,7 @@ static void fill_embedding(predictor *p, const rg_sample *sample, size_t n_rows)
     const void *x = rg_pass_signal(p->pass, e->layer, &rows, &channels);
     if (!e->pooled) {
         for (size_t k = 0; k < n_rows * e->n; k++)
-            p->vector[k] = real_at(p->model, x, k);
+            p->vector[k] = rg_real_at(p->model->precision, x, k);
         return;
     }
     rg_links links;
@@ -100,7 +95,7 @@ static void fill_embedding(predictor *p, const rg_sample *sample, size_t n_rows)
                                       : (size_t)links.col32[k] * channels + c;
             if (e->place[links.id[k]] != UINT32_MAX)
                 p->vector[(size_t)e->place[links.id[k]] * channels + c] +=
-                    scale * real_at(p->model, links.value ? links.value : x, in);
+                    scale * rg_real_at(p->model->precision, links.value ? links.value : x, in);
         }
 }
 
@@ -124,13 +119,13 @@ static rg_prediction predict(predictor *p, const rg_sample *sample)
     const void *z = rg_pass_forward(p->pass, sample, p->model->w, NULL);
     bool classes = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
     for (size_t k = 0; k < n_rows * n; k++)
-        p->outputs[k] = real_at(p->model, z, k);
+        p->outputs[k] = rg_real_at(p->model->precision, z, k);
     if (classes)
         p->kernels->softmax(p->scratch, n_rows, net->n_outputs, z);
     else if (net->task == RG_TASK_MULTILABEL)
         p->kernels->sigmoid(p->scratch, n_rows * n, z);
     for (size_t k = 0; net->task != RG_TASK_VALUES && k < n_rows * n; k++)
-        p->probabilities[k] = real_at(p->model, p->scratch, k);
+        p->probabilities[k] = rg_real_at(p->model->precision, p->scratch, k);
     if (classes)
         fill_classes(p, n_rows, n);
     if (p->embed)

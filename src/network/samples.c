@@ -19,6 +19,14 @@ const char *rg_source_name(const rg_source *source)
     return source->graphs ? rg_dataset_name(source->graphs) : rg_arrays_name(source->arrays);
 }
 
+void rg_source_digest(const rg_source *source, char out[RG_DIGEST_SIZE])
+{
+    if (source->graphs)
+        rg_dataset_digest(source->graphs, out);
+    else
+        rg_arrays_digest(source->arrays, out);
+}
+
 uint32_t rg_samples_nodes(const rg_samples *s, size_t sample)
 {
     return s->source.graphs ? rg_dataset_graph(s->source.graphs, sample).n_nodes : 1;
@@ -335,7 +343,7 @@ rg_status rg_walk_next(rg_sample *out, rg_walk *walk, rg_error *err)
         out->place = walk->place++;
     }
     if (out->block->input) {
-        size_t real = s->precision == RG_FLOAT ? sizeof(float) : sizeof(double);
+        size_t real = rg_real_size(s->precision);
         out->input = (const char *)out->block->input +
                      out->block->first[out->place] * s->net->n_channels * real;
     }

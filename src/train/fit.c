@@ -1,5 +1,6 @@
 /* fit.c - rg_model_train: from a recipe and data to a model. */
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "network/model.h"
@@ -8,18 +9,10 @@
 #include "train.h"
 
 #include <string.h>
-#include <time.h>
 
 rg_train_options rg_train_options_default(void)
 {
     return (rg_train_options){.seed = 1, .lanes = 1, .checkpoint_seconds = 30};
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* All that training is of. */
@@ -129,17 +122,17 @@ static int tell(const fit *f)
 static rg_status train(fit *f, rg_error *err)
 {
     uint32_t before = rg_trainer_epochs(f->trainer);
-    double saved = now();
+    double saved = rg_seconds();
     while (!rg_trainer_done(f->trainer) && !f->report.interrupted) {
-        double start = now();
+        double start = rg_seconds();
         rg_status status = rg_trainer_epoch(f->trainer, err);
-        f->report.seconds += now() - start;
+        f->report.seconds += rg_seconds() - start;
         if (status)
             return status;
         f->report.interrupted = tell(f) != 0 && !rg_trainer_done(f->trainer);
-        if (f->report.interrupted || now() - saved >= f->options->checkpoint_seconds) {
+        if (f->report.interrupted || rg_seconds() - saved >= f->options->checkpoint_seconds) {
             status = save_state(f, err);
-            saved = now();
+            saved = rg_seconds();
         }
         if (status)
             return status;
@@ -190,7 +183,7 @@ rg_status rg_model_train(rg_model **out, rg_train_report *report, const rg_recip
     rg_train_options usual = rg_train_options_default();
     fit f = {
         .recipe = recipe, .source = source, .fold = fold, .options = options ? options : &usual};
-    double start = now();
+    double start = rg_seconds();
     rg_status status = check(&f, err);
     if (!status)
         status = build(&f, err);
@@ -199,7 +192,7 @@ rg_status rg_model_train(rg_model **out, rg_train_report *report, const rg_recip
     if (!status && f.options->checkpoint && f.options->resume &&
         rg_path_exists(f.options->checkpoint))
         status = rg_trainer_load(f.trainer, f.options->checkpoint, f.about, err);
-    f.report.build_seconds = now() - start;
+    f.report.build_seconds = rg_seconds() - start;
     if (!status) {
         rg_network_count(&f.report, f.net);
         f.report.table_bytes = f.samples->bytes;

@@ -118,12 +118,6 @@ double rg_measure_weight(const rg_measure *m, size_t sample)
     return sum;
 }
 
-static double real_at(const rg_measure *m, const void *z, size_t k)
-{
-    return m->kernels->precision == RG_FLOAT ? (double)((const float *)z)[k]
-                                             : ((const double *)z)[k];
-}
-
 /* Lanes whose largest output, the first of them if several are, is that of the class. */
 static void count_right(rg_tally *tally, const rg_measure *m, const void *z, uint32_t class)
 {
@@ -131,7 +125,8 @@ static void count_right(rg_tally *tally, const rg_measure *m, const void *z, uin
     for (size_t l = 0; l < lanes; l++) {
         size_t best = 0;
         for (size_t c = 1; c < n; c++)
-            if (real_at(m, z, c * lanes + l) > real_at(m, z, best * lanes + l))
+            if (rg_real_at(m->kernels->precision, z, c * lanes + l) >
+                rg_real_at(m->kernels->precision, z, best * lanes + l))
                 best = c;
         tally->score[l] += best == class;
     }
@@ -183,7 +178,7 @@ static void measure_reals(rg_tally *tally, const rg_measure *m, size_t sample, c
         tally->weight += weight_of(m, c);
         tally->n++;
         for (size_t l = 0; l < lanes; l++) {
-            double out = real_at(m, z, c * lanes + l);
+            double out = rg_real_at(m->kernels->precision, z, c * lanes + l);
             if (net->task == RG_TASK_MULTILABEL)
                 tally->score[l] += (out > 0) == (target[c] > 0.5);
             else

@@ -9,12 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static double real_at(const rg_trainer *t, const void *a, size_t k)
-{
-    return t->settings.precision == RG_FLOAT ? (double)((const float *)a)[k]
-                                             : ((const double *)a)[k];
-}
-
 static void set_zero(const rg_trainer *t, void *a, size_t k)
 {
     if (t->settings.precision == RG_FLOAT)
@@ -43,7 +37,7 @@ static size_t collect(rg_trainer *t, size_t lane)
         for (size_t piece = 0; piece <= net->layers[k].n_rules; piece++) {
             size_t first, count = weights_of(&net->layers[k], piece, &first);
             for (size_t i = first; i < first + count; i++)
-                t->sizes[n++] = fabs(real_at(t, t->w, i * lanes + lane));
+                t->sizes[n++] = fabs(rg_real_at(t->settings.precision, t->w, i * lanes + lane));
         }
     return n;
 }
@@ -57,7 +51,7 @@ static void drop(rg_trainer *t, size_t lane, double limit, size_t ties)
             size_t first, count = weights_of(&net->layers[k], piece, &first);
             for (size_t i = first; i < first + count; i++) {
                 size_t at = i * lanes + lane;
-                double size = fabs(real_at(t, t->w, at));
+                double size = fabs(rg_real_at(t->settings.precision, t->w, at));
                 if (size > limit || (size == limit && ties == 0))
                     continue;
                 ties -= size == limit;

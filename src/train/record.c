@@ -6,14 +6,6 @@
 #include "base/text.h"
 #include "network/network.h"
 
-static void source_digest(const rg_source *source, char out[RG_DIGEST_SIZE])
-{
-    if (source->graphs)
-        rg_dataset_digest(source->graphs, out);
-    else
-        rg_arrays_digest(source->arrays, out);
-}
-
 static void part_digest(const rg_fold *fold, char out[RG_DIGEST_TEXT])
 {
     const rg_part *parts[] = {&fold->train, &fold->validation, &fold->test};
@@ -80,7 +72,7 @@ rg_status rg_record_print(char **out, const rg_source *source, const rg_fold *fo
 {
     char data[RG_DIGEST_SIZE], parts[RG_DIGEST_TEXT];
     rg_text text = {0};
-    source_digest(source, data);
+    rg_source_digest(source, data);
     part_digest(fold, parts);
     rg_text_add(&text, "{\"data\":");
     rg_text_json(&text, rg_source_name(source));
@@ -102,7 +94,7 @@ rg_status rg_record_about(char **out, const rg_recipe *recipe, const rg_source *
 {
     char data[RG_DIGEST_SIZE], parts[RG_DIGEST_TEXT], file[RG_DIGEST_TEXT];
     rg_digest digest;
-    source_digest(source, data);
+    rg_source_digest(source, data);
     part_digest(fold, parts);
     rg_digest_init(&digest);
     rg_digest_text(&digest, rg_recipe_text(recipe));

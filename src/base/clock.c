@@ -1,0 +1,11 @@
+/* clock.c - see clock.h. */
+#include "clock.h"
+
+#include <time.h>
+
+double rg_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
