@@ -5,7 +5,7 @@ find_package(PkgConfig REQUIRED)
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
-set(REGULA_MODULES jansson libarchive libmd sqlite3 yaml-0.1) # linked, as pkg-config calls them
+set(REGULA_MODULES jansson libarchive libmd openblas sqlite3 yaml-0.1) # linked, as pkg-config calls them
 set(missing "")
 foreach(module ${REGULA_MODULES} libxxhash) # libxxhash: its header is compiled in, nothing linked
   pkg_check_modules(REGULA_PROBE QUIET ${module})
@@ -47,13 +47,21 @@ else()
   message(STATUS "regula: MPI left out: runs use threads only (REGULA_MPI is OFF)")
 endif()
 
-# Parts that no stage uses yet: named, so that the lines stay the same when one does.
-pkg_check_modules(REGULA_CAIRO QUIET cairo)
-if(REGULA_CAIRO_FOUND)
-  message(STATUS "regula: cairo found: not used by this version")
-else()
-  message(STATUS "regula: cairo not found: no PNG or PDF drawings (install libcairo2-dev)")
+option(REGULA_CAIRO "drawings as PNG and PDF (cairo)" ON)
+set(REGULA_HAVE_CAIRO OFF)
+if(REGULA_CAIRO)
+  pkg_check_modules(REGULA_CAIRO_PROBE QUIET cairo)
+  set(REGULA_HAVE_CAIRO ${REGULA_CAIRO_PROBE_FOUND})
 endif()
+if(REGULA_HAVE_CAIRO)
+  list(APPEND REGULA_MODULES cairo)
+  message(STATUS "regula: cairo found: drawings can be SVG, PNG and PDF")
+elseif(REGULA_CAIRO)
+  message(STATUS "regula: cairo not found: drawings are SVG only (install libcairo2-dev)")
+else()
+  message(STATUS "regula: cairo left out: drawings are SVG only (REGULA_CAIRO is OFF)")
+endif()
+
 # ---- what every target of the project links
 set(REGULA_PARTS Threads::Threads m)
 set(flags "")

@@ -131,7 +131,7 @@ build()
 
 build_without_optional_parts()
 {
-    cmake -S . -B "$logs/plain" -G Ninja -DREGULA_CURL=OFF -DREGULA_MPI=OFF -DREGULA_TESTS=OFF &&
+    cmake -S . -B "$logs/plain" -G Ninja -DREGULA_CURL=OFF -DREGULA_MPI=OFF -DREGULA_CAIRO=OFF -DREGULA_TESTS=OFF &&
         cmake --build "$logs/plain"
 }
 

@@ -1,0 +1,115 @@
+/* baseline.h - what rule networks are compared with: kernels with support vector machines, message
+ * passing networks, the most frequent class.  Stage 8: train -> BASELINE -> experiment.
+ *
+ * To an experiment all of them look alike. A map with the key `model` (docs/baselines.md) becomes a
+ * baseline: its settings, which never change. On data a baseline has a bench: what all of its runs
+ * share (a Gram matrix, node features, batches), built once. A run trains on one fold of a bench
+ * and says how well it did. What a run comes to depends on (settings, data, fold, seed, number of
+ * the run) and on nothing else, so results are the same for any number of threads, shards and
+ * ranks.
+ *
+ * A kind of baseline is one table of functions (rg_baseline_kind); baseline.c has the list. */
+#ifndef REGULA_BASELINE_BASELINE_H
+#define REGULA_BASELINE_BASELINE_H
+
+#include "base/text.h"
+#include "base/yaml.h"
+#include "regula/model.h"
+
+#include <stdbool.h>
+
+typedef struct rg_baseline rg_baseline; /* settings; any thread may use it */
+typedef struct rg_baseline_bench
+    rg_baseline_bench; /* any number of threads may run on it at once */
+
+/* ---- settings */
+
+/* Is this the map of a baseline: has it the key `model`? */
+bool rg_baseline_is(const rg_yaml *root);
+/* out: owned (rg_baseline_free), untouched on failure. RG_EDATA with line and column: a model that
+ * is not known (with what is known), a setting that it does not have, a value out of range.
+ * RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_baseline_from_yaml(rg_baseline **out, const rg_yaml *root,
+                                              rg_error *err);
+RG_MUST_CHECK rg_status rg_baseline_parse(rg_baseline **out, const char *name, const char *text,
+                                          size_t n, rg_error *err);
+void rg_baseline_free(rg_baseline *baseline);              /* NULL is fine */
+const char *rg_baseline_name(const rg_baseline *baseline); /* of its kind: "wl". Static */
+/* The normal form: every setting, defaults too, `model: NAME` first. It parses back as an equal
+ * baseline. Borrowed. */
+const char *rg_baseline_text(const rg_baseline *baseline);
+/* The part of it that a bench depends on: baselines with equal texts share a bench. Borrowed. */
+const char *rg_baseline_bench_text(const rg_baseline *baseline);
+uint32_t rg_baseline_epochs(const rg_baseline *baseline); /* at most; kernels: 1 */
+
+/* ---- benches */
+
+typedef struct rg_baseline_options {
+    const uint32_t *fit; /* samples that vocabularies are taken from; NULL: all */
+    size_t n_fit;
+    unsigned n_threads;
+    uint64_t memory;   /* bytes that it may take; 0: any */
+    const char *cache; /* of labels; NULL: none */
+    bool baseline_cpu; /* REGULA_CPU=baseline */
+} rg_baseline_options;
+
+/* source: kept. out: owned (rg_baseline_bench_free), untouched on failure. RG_EDATA (arrays instead
+ * of graphs; no classes; what the model needs is not in the data), RG_EFAIL (over the memory),
+ * RG_ENOMEM.
+ */
+RG_MUST_CHECK rg_status rg_baseline_bench_new(rg_baseline_bench **out, const rg_baseline *baseline,
+                                              const rg_source *source,
+                                              const rg_baseline_options *options, rg_error *err);
+void rg_baseline_bench_free(rg_baseline_bench *bench); /* NULL is fine */
+/* How large it is, for tables: weights of a network; 0 for kernels. */
+uint64_t rg_baseline_bench_parameters(const rg_baseline_bench *bench);
+uint32_t rg_baseline_bench_classes(const rg_baseline_bench *bench);
+
+/* ---- runs */
+
+/* What a run came to. Ends with rg_baseline_run_free. */
+typedef struct rg_baseline_run {
+    rg_run run;       /* kernels: epochs and best_epoch 1; losses that are not measured are NaN */
+    rg_epoch *epochs; /* run.epochs of them, owned */
+    float *numbers;   /* [sample of the test part][class]: probabilities, or decision values that a
+                         softmax made into numbers 0 .. 1; owned, NULL: not asked for */
+    bool stopped;     /* `stop` ended it on the way: the rest is empty */
+} rg_baseline_run;
+
+typedef struct rg_baseline_wish {
+    const rg_fold *fold;
+    uint64_t seed;
+    uint32_t number;            /* of the run */
+    bool numbers;               /* of the test part */
+    int (*stop)(void *context); /* asked between epochs; NULL: never */
+    void *context;
+} rg_baseline_wish;
+
+/* baseline: one with the bench text of the bench. RG_EDATA (a training part that is empty; one
+ * class alone is no failure: it is always said), RG_EFAIL (the loss is no number), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_baseline_train(rg_baseline_run *out, const rg_baseline *baseline,
+                                          const rg_baseline_bench *bench,
+                                          const rg_baseline_wish *wish, rg_error *err);
+void rg_baseline_run_free(rg_baseline_run *run);
+
+/* ---- kinds: what a baseline has to bring; each is one constant table, listed in baseline.c */
+
+typedef struct rg_baseline_kind {
+    const char *name;  /* the word behind `model:` */
+    const char *about; /* one line, for help and messages */
+    /* *settings: owned. `root`: the whole map, the key `model` included; every other key is the
+     * kind's to check. */
+    rg_status (*parse)(void **settings, const rg_yaml *root, rg_error *err);
+    void (*settings_free)(void *settings);
+    /* Adds lines "KEY: VALUE\n" of all settings, or of those that a bench depends on. */
+    void (*print)(rg_text *out, const void *settings, bool bench_only);
+    uint32_t (*epochs)(const void *settings);
+    rg_status (*bench_new)(void **bench, const void *settings, const rg_source *source,
+                           const rg_baseline_options *options, rg_error *err);
+    void (*bench_free)(void *bench);
+    uint64_t (*parameters)(const void *bench);
+    rg_status (*train)(rg_baseline_run *out, const void *settings, const void *bench,
+                       const rg_baseline_wish *wish, rg_error *err);
+} rg_baseline_kind;
+
+#endif
