@@ -38,6 +38,14 @@ const rg_baseline_kind *rg_baseline_kind_at(size_t k)
     return kinds[k];
 }
 
+const rg_baseline_kind *rg_baseline_kind_find(const char *name)
+{
+    for (size_t k = 0; k < N_KINDS; k++)
+        if (strcmp(kinds[k]->name, name) == 0)
+            return kinds[k];
+    return NULL;
+}
+
 /* ---- settings */
 
 bool rg_baseline_is(const rg_yaml *root)

@@ -122,11 +122,17 @@ typedef struct rg_baseline_kind {
     /* What a run comes to depends on neither seed nor number: all runs of a fold are one. */
     bool fixed;
     const rg_baseline_setting *help; /* NULL: none, or it has no settings */
+    /* It has the map `training`, as networks have: that of an experiment is laid over it. */
+    bool training;
+    /* Settings whose values are lists, up to a NULL; in all others a list is one to choose from.
+     * NULL: none. */
+    const char *const *lists;
 } rg_baseline_kind;
 
 /* Kind k < rg_baseline_n_kinds(); static. */
 size_t rg_baseline_n_kinds(void);
 const rg_baseline_kind *rg_baseline_kind_at(size_t k);
+const rg_baseline_kind *rg_baseline_kind_find(const char *name); /* NULL: none */
 
 /* What is learned: the classes of graphs. Borrowed from the source. */
 typedef struct rg_baseline_task {
