@@ -84,10 +84,7 @@ static rg_status add_axis(const place *p, const char *name, const rg_yaml *list,
  * in them are lists again. */
 static bool is_value_of(const rg_baseline_kind *kind, const char *name, const rg_yaml *list)
 {
-    const char *const *known = kind ? kind->lists : NULL;
-    while (known && *known && strcmp(*known, name) != 0)
-        known++;
-    bool value = known && *known;
+    bool value = rg_draft_is_whole(kind, name);
     for (size_t k = 0, lists = 0; value && k < rg_yaml_size(list); k++) {
         lists += rg_yaml_kind_of(rg_yaml_item(list, k)) == RG_YAML_LIST;
         value = lists < rg_yaml_size(list);
@@ -124,7 +121,7 @@ static rg_status find_axes(const place *p, const char *before, const rg_yaml *ma
         char *name = rg_text_take(&text);
         if (!name)
             return no_memory(err);
-        if (below)
+        if (below && !rg_draft_is_whole(p->kind, rg_yaml_key(map, k)))
             status = find_axes(p, name, item, err);
         else if (rg_yaml_kind_of(item) == RG_YAML_LIST && !is_value(name, item) &&
                  !is_value_of(p->kind, name, item))
