@@ -3,13 +3,13 @@
  * f_t = y_t - sum over s of beta_s K_st is kept for all samples in doubt. beta_t lies in [0, C], or
  * in [-C, 0] for y_t = -1; it may grow below the upper end of that and shrink above the lower one.
  * The optimum has f_i <= f_j for all i that may grow and j that may shrink: the gap is how far that
- * is from true. A step takes the i with the largest f and a partner j, beta_i += delta and beta_j -=
- * delta, which changes f by delta (K_i - K_j).
+ * is from true. A step takes the i with the largest f and a partner j, beta_i += delta and beta_j
+ * -= delta, which changes f by delta (K_i - K_j).
  *
  * f is in single precision, and computed anew in double precision before an answer that took many
  * steps is believed. Samples at a bound that look as if they stayed there are left out (shrinking):
- * their rows and columns are copied out of the matrix, row by row when one is first needed. When the
- * others are done, f is computed anew for all, and if the gap is open again all take part. */
+ * their rows and columns are copied out of the matrix, row by row when one is first needed. When
+ * the others are done, f is computed anew for all, and if the gap is open again all take part. */
 #include "svm.h"
 
 #include "base/alloc.h"
@@ -344,8 +344,7 @@ static void stretch_all(rg_svm_point *point, const rg_svm_task *task, double fro
 
 /* As many of both sides as are at the bound go to the new one, the first ones of the side that has
  * more. */
-static void stretch_bound(rg_svm_point *point, const rg_svm_task *task, double from,
-                          size_t n_moved)
+static void stretch_bound(rg_svm_point *point, const rg_svm_task *task, double from, size_t n_moved)
 {
     size_t moved[2] = {0, 0};
     for (size_t k = 0; k < task->n; k++) {
@@ -357,7 +356,6 @@ static void stretch_bound(rg_svm_point *point, const rg_svm_task *task, double f
     }
 }
 
-#include <stdio.h>
 void rg_svm_stretch(rg_svm_point *point, const rg_svm_task *task, double from)
 {
     size_t bound[2] = {0, 0}, between = 0;
@@ -367,7 +365,6 @@ void rg_svm_stretch(rg_svm_point *point, const rg_svm_task *task, double from)
         else
             between += point->beta[k] != 0;
     size_t pairs = bound[0] < bound[1] ? bound[0] : bound[1];
-    printf("bound %zu %zu free %zu\n",bound[0],bound[1],between);
     if (2 * pairs >= between)
         stretch_all(point, task, from);
     else

@@ -16,6 +16,8 @@
 #include "regula/base.h"
 #include "svm_loops.h"
 
+#include <stdbool.h>
+
 typedef struct rg_svm_task {
     const float *gram;  /* [n][stride], symmetric; 0 behind column n */
     size_t n, stride;   /* stride: rg_svm_padded(n) */
@@ -30,16 +32,17 @@ typedef struct rg_svm_task {
 
 /* Where the search stands. Both arrays [n], owned by whoever made it. */
 typedef struct rg_svm_point {
-    double *beta;   /* those not in the task are 0 */
-    double *f;      /* y_t - sum over s of beta_s K_st; y is 0 for samples that are not in the task */
-    bool known;     /* f is right for these, too */
+    double *beta; /* those not in the task are 0 */
+    double *f;    /* y_t - sum over s of beta_s K_st; y is 0 for samples that are not in the task */
+    bool known;   /* f is right for these, too */
     uint64_t since; /* steps since f was computed in double precision */
 } rg_svm_point;
 
 /* beta = 0, and f that goes with it. */
 void rg_svm_start(rg_svm_point *point, const rg_svm_task *task);
-/* From a solution for `from` to a point for task->c >= from: all beta times the number, at most c /
- * from, that the objective is largest for. Costs no look at the matrix. */
+/* From a solution for `from` to a point near that for task->c > from. If most beta are at the bound
+ * all are stretched, which costs no look at the matrix; if few are, those go on to the new bound.
+ */
 void rg_svm_stretch(rg_svm_point *point, const rg_svm_task *task, double from);
 /* f of all samples in double precision. Cost: n for each beta that is not 0. */
 void rg_svm_measure(rg_svm_point *point, const rg_svm_task *task);
@@ -55,9 +58,9 @@ typedef struct rg_svm_answer {
     bool stopped;     /* by `stop` */
 } rg_svm_answer;
 
-/* From a point to the solution. Either side may be empty: then all beta stay 0, and the bias is y (0
- * if both are). Memory: O(n), and a matrix of the samples of the task if they are few, or of those
- * that are still in doubt. Cost of a step: O(samples in doubt). RG_ENOMEM. */
+/* From a point to the solution. Either side may be empty: then all beta stay 0, and the bias is y
+ * (0 if both are). Memory: O(n), and a matrix of the samples of the task if they are few, or of
+ * those that are still in doubt. Cost of a step: O(samples in doubt). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_svm_solve(rg_svm_point *point, rg_svm_answer *out,
                                      const rg_svm_task *task, rg_error *err);
 

@@ -1,5 +1,5 @@
-/* svm_loops_avx512.c - the loops, compiled with the options that cmake/RegulaCompiler.cmake gives it,
- * run only where the processor has what they need. */
+/* svm_loops_avx512.c - the loops, compiled with the options that cmake/RegulaCompiler.cmake gives
+ * it, run only where the processor has what they need. */
 #if defined(__x86_64__)
 #if !defined(__AVX512F__)
 #error "this file needs the compiler options that cmake/RegulaCompiler.cmake gives it"
