@@ -11,7 +11,8 @@
 
 /* In the order of tables and messages. */
 static const rg_baseline_kind *const kinds[] = {
-    &rg_baseline_majority,
+    &rg_baseline_majority, &rg_baseline_nog,      &rg_baseline_wl,     &rg_baseline_wl_oa,
+    &rg_baseline_paths,    &rg_baseline_graphlet, &rg_baseline_cycles,
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };

@@ -6,4 +6,12 @@
 
 extern const rg_baseline_kind rg_baseline_majority;
 
+/* Kernels with support vector machines, kernel_bench.c. */
+extern const rg_baseline_kind rg_baseline_nog;
+extern const rg_baseline_kind rg_baseline_wl;
+extern const rg_baseline_kind rg_baseline_wl_oa;
+extern const rg_baseline_kind rg_baseline_paths;
+extern const rg_baseline_kind rg_baseline_graphlet;
+extern const rg_baseline_kind rg_baseline_cycles;
+
 #endif
