@@ -142,10 +142,10 @@ static const cli_reproduced_model *find_model(const cli_reproduced *r,
     return NULL;
 }
 
-static void add_result(cli_table *t, const rg_paper_result *result)
+static void add_result(cli_table *t, const cli_pages *p, const rg_paper_result *result)
 {
     if (result)
-        cli_cell_spread(t, result->mean / 100, result->deviation / 100);
+        cli_pages_spread(t, p, result->mean, result->deviation);
     else
         cli_cell_none(t);
 }
@@ -156,19 +156,19 @@ static bool is_in(const cli_reproduced *r, bool synthetic)
 }
 
 /* Ours, of one model, or of the RuleGNN (baseline NULL). */
-static void add_ours(cli_table *t, const cli_reproduction *all, bool synthetic,
+static void add_ours(cli_table *t, const cli_pages *p, bool synthetic,
                      const rg_paper_baseline *baseline)
 {
     cli_cell_text(t, baseline ? baseline->name : CLI_RULE_ROW);
-    for (size_t k = 0; k < all->n; k++) {
-        const cli_reproduced *r = &all->rows[k];
+    for (size_t k = 0; k < p->all->n; k++) {
+        const cli_reproduced *r = &p->all->rows[k];
         const cli_reproduced_model *m = baseline ? find_model(r, baseline) : NULL;
         if (!is_in(r, synthetic))
             continue;
         if (baseline)
-            add_result(t, m && m->done ? &m->result : NULL);
+            add_result(t, p, m && m->done ? &m->result : NULL);
         else
-            add_result(t, r->has_accuracy ? &r->accuracy : NULL);
+            add_result(t, p, r->has_accuracy ? &r->accuracy : NULL);
     }
 }
 
@@ -192,28 +192,30 @@ static void add_theirs(cli_table *t, const cli_pages *p, bool synthetic,
 
 static rg_status print_models(const cli_pages *p, bool synthetic, rg_error *err)
 {
-    cli_column columns[1 + RG_PAPER_SETS] = {{"model", "accuracy", CLI_CELL_TEXT}};
+    cli_column columns[1 + RG_PAPER_SETS] = {{"model", "model", CLI_CELL_TEXT}};
     size_t n_columns = 1, n;
     const rg_paper_baseline *all = rg_paper_baselines(&n);
     for (size_t k = 0; k < p->all->n; k++)
         if (is_in(&p->all->rows[k], synthetic)) {
             const char *name = p->all->rows[k].row->title;
-            columns[n_columns++] = (cli_column){name, name, CLI_CELL_SPREAD};
+            columns[n_columns++] = (cli_column){name, name, CLI_CELL_TEXT};
         }
     cli_table t = {.columns = columns, .n_columns = n_columns};
     for (size_t k = 0; k < n; k++) {
         if (!cli_reproduce_model(p->wish, &all[k], synthetic))
             continue;
         if (all[k].file)
-            add_ours(&t, p->all, synthetic, &all[k]);
+            add_ours(&t, p, synthetic, &all[k]);
         if (all[k].published[0].mean)
             add_theirs(&t, p, synthetic, &all[k]);
     }
     if (cli_reproduce_rule(p->wish)) {
-        add_ours(&t, p->all, synthetic, NULL);
+        add_ours(&t, p, synthetic, NULL);
         add_theirs(&t, p, synthetic, NULL);
     }
-    return cli_pages_table(p, synthetic ? "Synthetic sets: accuracy" : "Real-world sets: accuracy",
+    return cli_pages_table(p,
+                           synthetic ? "Synthetic sets: accuracy in percent"
+                                     : "Real-world sets: accuracy in percent",
                            &t, err);
 }
 

@@ -46,7 +46,8 @@ RG_MUST_CHECK rg_status cli_pages_table(const cli_pages *p, const char *title, c
                                         rg_error *err);
 /* A paragraph below a table. */
 void cli_pages_note(const cli_pages *p, const char *format, ...) RG_PRINTF(2, 3);
-/* A cell as it is printed in the paper. */
+/* A cell with one digit behind the point, and one as it is printed in the paper. */
+void cli_pages_spread(cli_table *t, const cli_pages *p, double mean, double deviation);
 void cli_pages_published(cli_table *t, const cli_pages *p, const rg_published *published);
 /* The tables with --baselines. */
 RG_MUST_CHECK rg_status cli_pages_models(const cli_pages *p, bool synthetic, rg_error *err);

@@ -43,7 +43,7 @@ void cli_pages_note(const cli_pages *p, const char *format, ...)
 
 /* ---- cells */
 
-static void add_spread(cli_table *t, const cli_pages *p, double mean, double deviation)
+void cli_pages_spread(cli_table *t, const cli_pages *p, double mean, double deviation)
 {
     char text[CELL];
     snprintf(text, sizeof text, "%.1f %s %.1f", mean, p->markdown ? "\xc2\xb1" : "+-", deviation);
@@ -197,7 +197,7 @@ static rg_status print_runtimes(const cli_pages *p, rg_error *err)
         if (!r->has_runtime || !r->has_size)
             continue;
         cli_cell_text(&t, r->row->data);
-        add_spread(&t, p, r->runtime.best_epoch, r->runtime.best_epoch_deviation);
+        cli_pages_spread(&t, p, r->runtime.best_epoch, r->runtime.best_epoch_deviation);
         cli_pages_published(&t, p, &r->row->best_epoch);
         add_seconds(&t, r->runtime.epoch_seconds);
         cli_pages_published(&t, p, &r->row->epoch);
