@@ -181,7 +181,7 @@ static void mangled_settings_are_named_with_their_place(void **state)
         {"features: structure\nstructure: {kind: induce}",
          "f.yml:2:19: found 'induce', expected simple or induced (did you mean 'induced'?)"},
         {"features: structure\nstructure: {cycle: 4}",
-         "f.yml:2:13: found 'cycle', expected cycles, cliques, kind or most (did you mean "
+         "f.yml:2:13: found the key 'cycle', expected cycles, cliques, kind or most (did you mean "
          "'cycles'?)"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
