@@ -21,9 +21,11 @@ endif()
 # The loops of the layers: always as vectors, and for wider ones a second and third time. Which are
 # run is decided at run time; all of them give the same bits.
 set(loops "$<$<CONFIG:Release>:-O3>")
-set_source_files_properties(src/layer/kernels_baseline.c PROPERTIES COMPILE_OPTIONS "${loops}")
+set_source_files_properties(src/layer/kernels_baseline.c src/baseline/layers_baseline.c
+  PROPERTIES COMPILE_OPTIONS "${loops}")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
-  set_source_files_properties(src/layer/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "${loops};-mavx2")
-  set_source_files_properties(src/layer/kernels_avx512.c PROPERTIES COMPILE_OPTIONS
-    "${loops};-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw")
+  set_source_files_properties(src/layer/kernels_avx2.c src/baseline/layers_avx2.c
+    PROPERTIES COMPILE_OPTIONS "${loops};-mavx2")
+  set_source_files_properties(src/layer/kernels_avx512.c src/baseline/layers_avx512.c
+    PROPERTIES COMPILE_OPTIONS "${loops};-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw")
 endif()
