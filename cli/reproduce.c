@@ -58,9 +58,7 @@ size_t cli_reproduction_done(const cli_reproduction *all)
 
 /* ---- experiments */
 
-/* Highest memory from here on: Linux lets a program begin anew, after it has given back what the
- * rows before have left; elsewhere it is that of all rows so far. */
-static void forget_peak(void)
+void cli_reproduce_forget(void)
 {
 #ifdef __GLIBC__
     malloc_trim(0);
@@ -163,7 +161,7 @@ static rg_status do_row(cli_reproduced *out, bool *stopped, const cli_reproduce_
     bool published = false;
     double start = cli_now();
     cli_experiment job = {.experiment = NULL};
-    forget_peak();
+    cli_reproduce_forget();
     rg_status status = cli_reproduce_data(&job, out, &published, &b->places, b->wish->data, err);
     if (!status && trains)
         status = set_experiment(&job, out->row, b, RG_PAPER_PUBLISHED, err);

@@ -77,6 +77,7 @@ static rg_status run_one(cli_reproduced_model *m, bool *stopped, cli_experiment 
     const rg_paper_baseline *baseline = m->baseline;
     rg_text path = {0};
     double start = cli_now();
+    cli_reproduce_forget();
     cli_reproduce_drop(job);
     rg_status status = rg_paper_baseline_experiment(&job->experiment, &job->file, baseline, row,
                                                     b->wish->overrides, b->wish->n_overrides, err);

@@ -15,6 +15,9 @@ typedef struct cli_reproduce_bench {
     char *cache;
 } cli_reproduce_bench;
 
+/* The highest memory from here on: Linux lets a program begin anew, after it has given back what
+ * the rows before have left; elsewhere it is that of all rows so far. */
+void cli_reproduce_forget(void);
 /* Gives back the experiment of a job; its data and splits stay. */
 void cli_reproduce_drop(cli_experiment *job);
 /* Runs the experiment of a job in a directory, or goes on with it. out: owned

@@ -32,9 +32,10 @@ static char *choice_text(const char *name, const rg_yaml *value)
 /* Where lists are looked for. */
 typedef struct place {
     rg_draft *draft;
-    size_t of;     /* as in rg_axis */
-    bool training; /* likewise */
-    const rg_baseline_kind *kind;
+    size_t of;                    /* as in rg_axis */
+    bool training;                /* likewise */
+    bool baseline;                /* in the tree of a baseline */
+    const rg_baseline_kind *kind; /* of it, if that is known */
 } place;
 
 /* A list, and the name of every item: that of its network, or its text. Alternatives may have lists
@@ -113,7 +114,8 @@ static rg_status find_axes(const place *p, const char *before, const rg_yaml *ma
         const rg_yaml *item = rg_yaml_item(map, k);
         rg_text text = {0};
         bool below = rg_yaml_kind_of(item) == RG_YAML_MAP;
-        bool same = below && p->kind && !*before && strcmp(rg_yaml_key(map, k), "training") == 0;
+        bool own = p->baseline && !*before; /* a setting of a baseline */
+        bool same = below && own && strcmp(rg_yaml_key(map, k), "training") == 0;
         if (!same)
             rg_text_add(&text, "%s%s%s", before, rg_yaml_key(map, k), below ? "." : "");
         else
@@ -124,7 +126,7 @@ static rg_status find_axes(const place *p, const char *before, const rg_yaml *ma
         if (below && !rg_draft_is_whole(p->kind, rg_yaml_key(map, k)))
             status = find_axes(p, name, item, err);
         else if (rg_yaml_kind_of(item) == RG_YAML_LIST && !is_value(name, item) &&
-                 !is_value_of(p->kind, name, item))
+                 !is_value_of(p->kind, name, item) && !(own && strcmp(name, "model") == 0))
             status = add_axis(p, name, item, err);
         rg_free(name);
     }
@@ -180,7 +182,7 @@ rg_status rg_draft_axes(rg_draft *draft, rg_error *err)
         status = add_axis(&all, draft->models ? "model" : "network", draft->list, err);
     for (size_t k = 0; k < draft->n_networks && !status; k++) {
         const rg_draft_network *own = &draft->networks[k];
-        place its = {draft, draft->alternatives ? k : RG_AXIS_ALL, false, own->kind};
+        place its = {draft, draft->alternatives ? k : RG_AXIS_ALL, false, true, own->kind};
         if (own->baseline)
             status = find_axes(&its, "", own->tree, err);
     }
