@@ -6,6 +6,7 @@
 #include "storage.h"
 #include "support.h"
 
+#include <dirent.h>
 #include <string.h>
 
 #define D "data: X\n"
@@ -328,7 +329,29 @@ static void too_many_configurations_are_refused(void **state)
                    "f:5:48: found more than 11 configurations up to this list");
 }
 
-/* ---- the page, and faults */
+/* ---- examples, the page, and faults */
+
+static void examples_are_experiments(void **state)
+{
+    static const char directory[] = REGULA_SOURCE "/examples/baselines";
+    DIR *list = opendir(directory);
+    size_t n = 0;
+    (void)state;
+    assert_non_null(list);
+    for (const struct dirent *entry = readdir(list); entry; entry = readdir(list)) {
+        rg_experiment *e = NULL;
+        if (!strstr(entry->d_name, ".yml"))
+            continue;
+        char *path = test_format("%s/%s", directory, entry->d_name);
+        ASSERT_OK(rg_experiment_read(&e, path, NULL, 0, err));
+        assert_same_again(e);
+        rg_experiment_free(e);
+        free(path);
+        n++;
+    }
+    closedir(list);
+    assert_true(n >= 6);
+}
 
 /* Every block of docs/baselines.md that begins with data: is an experiment. */
 static void the_page_has_experiments_that_work(void **state)
@@ -396,6 +419,7 @@ int main(void)
         cmocka_unit_test(model_files_and_networks_whose_labels_they_use_are_read),
         cmocka_unit_test(wrong_models_say_where_and_what),
         cmocka_unit_test(too_many_configurations_are_refused),
+        cmocka_unit_test(examples_are_experiments),
         cmocka_unit_test(the_page_has_experiments_that_work),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };
