@@ -324,51 +324,24 @@ void rg_svm_start(rg_svm_point *point, const rg_svm_task *task)
     point->since = 0;
 }
 
-/* All beta times what the objective is largest for. */
-static void stretch_all(rg_svm_point *point, const rg_svm_task *task, double from)
+void rg_svm_stretch(rg_svm_point *point, const rg_svm_task *task, double from)
 {
     double linear = 0, square = 0; /* the objective is s linear - s s square / 2 */
+    size_t bound = 0, between = 0;
     for (size_t k = 0; k < task->n; k++) {
         linear += task->side[k] * point->beta[k];
         square += point->beta[k] * (task->side[k] - point->f[k]);
+        bound += fabs(point->beta[k]) == from;
+        between += point->beta[k] != 0 && fabs(point->beta[k]) != from;
     }
-    double s = fmin(square > 0 ? linear / square : INFINITY, task->c / from);
-    if (!(s > 1))
+    double most = task->c / from, s = fmin(square > 0 ? linear / square : INFINITY, most);
+    if (!(s > 1) || bound < between)
         return;
     for (size_t k = 0; k < task->n; k++) {
-        bool bound = fabs(point->beta[k]) == from && s == task->c / from;
-        point->beta[k] = bound ? task->side[k] * task->c : s * point->beta[k];
+        bool stays = fabs(point->beta[k]) == from && s == most;
+        point->beta[k] = stays ? task->side[k] * task->c : s * point->beta[k];
         point->f[k] = task->side[k] - s * (task->side[k] - point->f[k]);
     }
-}
-
-/* As many of both sides as are at the bound go to the new one, the first ones of the side that has
- * more. */
-static void stretch_bound(rg_svm_point *point, const rg_svm_task *task, double from, size_t n_moved)
-{
-    size_t moved[2] = {0, 0};
-    for (size_t k = 0; k < task->n; k++) {
-        if (fabs(point->beta[k]) != from || moved[task->side[k] > 0]++ >= n_moved)
-            continue;
-        double beta = task->side[k] * task->c;
-        task->loops->add(point->f, task->gram + k * task->stride, point->beta[k] - beta, task->n);
-        point->beta[k] = beta;
-    }
-}
-
-void rg_svm_stretch(rg_svm_point *point, const rg_svm_task *task, double from)
-{
-    size_t bound[2] = {0, 0}, between = 0;
-    for (size_t k = 0; k < task->n; k++)
-        if (fabs(point->beta[k]) == from)
-            bound[task->side[k] > 0]++;
-        else
-            between += point->beta[k] != 0;
-    size_t pairs = bound[0] < bound[1] ? bound[0] : bound[1];
-    if (2 * pairs >= between)
-        stretch_all(point, task, from);
-    else
-        stretch_bound(point, task, from, pairs);
 }
 
 void rg_svm_measure(rg_svm_point *point, const rg_svm_task *task)

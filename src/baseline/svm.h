@@ -40,9 +40,9 @@ typedef struct rg_svm_point {
 
 /* beta = 0, and f that goes with it. */
 void rg_svm_start(rg_svm_point *point, const rg_svm_task *task);
-/* From a solution for `from` to a point near that for task->c > from. If most beta are at the bound
- * all are stretched, which costs no look at the matrix; if few are, those go on to the new bound.
- */
+/* From a solution for `from` to a point near that for task->c > from: if most beta that are not 0
+ * are at the bound, all of them times the number, at most c / from, that the objective is largest
+ * for; else it is near already. Costs no look at the matrix. */
 void rg_svm_stretch(rg_svm_point *point, const rg_svm_task *task, double from);
 /* f of all samples in double precision. Cost: n for each beta that is not 0. */
 void rg_svm_measure(rg_svm_point *point, const rg_svm_task *task);
