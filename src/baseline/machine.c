@@ -21,7 +21,7 @@ typedef struct council {
     uint32_t *there;      /* [n_there]: ascending */
     uint32_t *place;      /* [n_classes]: in `there`, or UINT32_MAX */
     int8_t *side;         /* [n] */
-    double *beta, *f;     /* [n]: a point */
+    double *beta, *sum;   /* [n]: a point */
     double *votes, *sums; /* [n][n_there] */
     double *loss;         /* [n]: sums */
 } council;
@@ -48,13 +48,13 @@ static rg_status council_open(council *c, const rg_machine_task *task, rg_error 
         }
     c->side = rg_alloc(n, sizeof *c->side);
     c->beta = rg_alloc(n, sizeof *c->beta);
-    c->f = rg_alloc(n, sizeof *c->f);
+    c->sum = rg_alloc(n, sizeof *c->sum);
     c->loss = rg_alloc_zero(n, sizeof *c->loss);
     if (rg_size_mul(&cells, n, c->n_there)) {
         c->votes = rg_alloc_zero(cells, sizeof *c->votes);
         c->sums = rg_alloc_zero(cells, sizeof *c->sums);
     }
-    bool fine = c->side && c->beta && c->f && c->loss && c->votes && c->sums;
+    bool fine = c->side && c->beta && c->sum && c->loss && c->votes && c->sums;
     return fine ? RG_OK : rg_fail_memory(err, what);
 }
 
@@ -64,7 +64,7 @@ static void council_close(council *c)
     rg_free(c->place);
     rg_free(c->side);
     rg_free(c->beta);
-    rg_free(c->f);
+    rg_free(c->sum);
     rg_free(c->votes);
     rg_free(c->sums);
     rg_free(c->loss);
@@ -75,7 +75,7 @@ static rg_status ask(council *c, uint32_t first, uint32_t second, bool *stopped,
 {
     const rg_machine_task *task = c->task;
     const uint32_t *classes = task->learned->classes;
-    rg_svm_point point = {.beta = c->beta, .f = c->f};
+    rg_svm_point point = {.beta = c->beta, .sum = c->sum};
     rg_svm_answer answer = {.bias = 0};
     rg_svm_task pair = {.gram = task->gram->values,
                         .n = c->n,
@@ -97,7 +97,7 @@ static rg_status ask(council *c, uint32_t first, uint32_t second, bool *stopped,
     rg_status status = rg_svm_paths_solve(&point, &answer, task->paths, task->matrix, &pair, err);
     *stopped = !status && answer.stopped;
     for (size_t k = 0; k < c->n && !status && !*stopped; k++) {
-        double d = c->side[k] - c->f[k] + answer.bias;
+        double d = c->sum[k] + answer.bias;
         uint32_t own = classes[k] == RG_NO_CLASS ? UINT32_MAX : c->place[classes[k]];
         c->votes[k * c->n_there + (d > 0 ? first : second)]++;
         c->sums[k * c->n_there + first] += d;

@@ -1,15 +1,16 @@
 /* svm.c - see svm.h.
  *
- * f_t = y_t - sum over s of beta_s K_st is kept for all samples in doubt. beta_t lies in [0, C], or
+ * With f_t = y_t - sum over s of beta_s K_st: beta_t lies in [0, C], or
  * in [-C, 0] for y_t = -1; it may grow below the upper end of that and shrink above the lower one.
  * The optimum has f_i <= f_j for all i that may grow and j that may shrink: the gap is how far that
  * is from true. A step takes the i with the largest f and a partner j, beta_i += delta and beta_j
- * -= delta, which changes f by delta (K_i - K_j).
+ * -= delta, which changes the sums by delta (K_i - K_j).
  *
- * f is in single precision, and computed anew in double precision before an answer that took many
- * steps is believed. Samples at a bound that look as if they stayed there are left out (shrinking):
- * their rows and columns are copied out of the matrix, row by row when one is first needed. When
- * the others are done, f is computed anew for all, and if the gap is open again all take part. */
+ * Sums are in single precision, and computed anew in double precision before an answer that took
+ * many steps is believed. Samples at a bound that look as if they stayed there are left out
+ * (shrinking): their rows and columns are copied out of the matrix, row by row when one is first
+ * needed. When the others are done, the sums are computed anew for all, and if the gap is open
+ * again all take part. */
 #include "svm.h"
 
 #include "base/alloc.h"
@@ -20,7 +21,7 @@
 
 enum {
     CHECK_STEPS = 1000,  /* from one look at what may be left out, and at `stop`, to the next */
-    TRUST_STEPS = 20000, /* after that many f is no longer believed */
+    TRUST_STEPS = 20000, /* after that many the sums are no longer believed */
 };
 
 typedef struct solver {
@@ -46,8 +47,13 @@ static void set_bounds(solver *v, size_t place)
 {
     int side = v->task->side[v->sample[place]];
     double beta = v->beta[v->sample[place]], c = v->task->c;
-    v->s.up[place] = beta < (side > 0 ? c : 0) ? 0 : -INFINITY;
-    v->s.low[place] = beta > (side > 0 ? 0 : -c) ? 0 : INFINITY;
+    v->s.up[place] = beta < (side > 0 ? c : 0) ? (float)side : -INFINITY;
+    v->s.low[place] = beta > (side > 0 ? 0 : -c) ? (float)side : INFINITY;
+}
+
+static float f_of(const solver *v, size_t place)
+{
+    return (float)v->task->side[v->sample[place]] - v->s.sum[place];
 }
 
 /* What is behind the last place is never chosen. */
@@ -56,7 +62,7 @@ static void pad(solver *v, size_t n)
     v->n_places = n;
     v->s.n = rg_svm_padded(n);
     for (size_t k = n; k < v->s.n; k++) {
-        v->s.f[k] = v->s.diag[k] = 0;
+        v->s.sum[k] = v->s.diag[k] = 0;
         v->s.up[k] = -INFINITY;
         v->s.low[k] = INFINITY;
     }
@@ -73,7 +79,7 @@ static rg_status make_rows(solver *v, rg_error *err)
     return RG_OK;
 }
 
-/* All samples of the task take part, with the f of the point. */
+/* All samples of the task take part, with the sums of the point. */
 static rg_status begin(solver *v, rg_error *err)
 {
     const rg_svm_task *task = v->task;
@@ -82,7 +88,7 @@ static rg_status begin(solver *v, rg_error *err)
         if (!v->whole && !task->side[k])
             continue;
         v->sample[n] = (uint32_t)k;
-        v->s.f[n] = (float)v->point->f[k];
+        v->s.sum[n] = (float)v->point->sum[k];
         v->s.diag[n] = task->gram[k * task->stride + k];
         set_bounds(v, n);
         if (!task->side[k]) {
@@ -115,9 +121,9 @@ static const float *row_of(solver *v, size_t place)
 static bool in_doubt(const solver *v, size_t place, float most, float least)
 {
     const rg_svm_state *s = &v->s;
-    bool grows = s->up[place] == 0, shrinks = s->low[place] == 0;
-    return (grows && shrinks) || (grows && s->f[place] >= least) ||
-           (shrinks && s->f[place] <= most);
+    bool grows = s->up[place] > -INFINITY, shrinks = s->low[place] < INFINITY;
+    return (grows && shrinks) || (grows && f_of(v, place) >= least) ||
+           (shrinks && f_of(v, place) <= most);
 }
 
 /* Leaves out what is not in doubt, if that is enough to be worth the copies. most: the largest f
@@ -135,7 +141,7 @@ static rg_status shrink(solver *v, float most, rg_error *err)
         if (!in_doubt(v, k, most, most - v->gap))
             continue;
         v->sample[n] = v->sample[k];
-        s->f[n] = s->f[k];
+        s->sum[n] = s->sum[k];
         s->up[n] = s->up[k];
         s->low[n] = s->low[k];
         s->diag[n++] = s->diag[k];
@@ -163,15 +169,15 @@ static bool go(solver *v, size_t *i, uint64_t n_steps)
     const rg_svm_state *s = &v->s;
     const rg_svm_task *task = v->task;
     for (uint64_t end = v->steps + n_steps; v->steps < end; v->steps++, v->point->since++) {
-        if (v->n_places == 0 || s->up[*i] != 0)
+        if (v->n_places == 0 || s->up[*i] == -INFINITY)
             return v->gap = 0, true;
         const float *row = row_of(v, *i);
-        size_t j = task->loops->partner(&v->gap, s, row, s->f[*i], s->diag[*i]);
+        size_t j = task->loops->partner(&v->gap, s, row, f_of(v, *i), s->diag[*i]);
         if ((double)v->gap < task->eps)
             return true;
         const float *other = row_of(v, j);
         double a = (double)s->diag[*i] + (double)s->diag[j] - 2 * (double)row[j];
-        double delta = ((double)s->f[*i] - (double)s->f[j]) / fmax(a, (double)RG_SVM_TAU);
+        double delta = ((double)f_of(v, *i) - (double)f_of(v, j)) / fmax(a, (double)RG_SVM_TAU);
         uint32_t x = v->sample[*i], y = v->sample[j];
         double upper = task->side[x] > 0 ? task->c : 0, lower = task->side[y] > 0 ? 0 : -task->c;
         double room_x = upper - v->beta[x], room_y = v->beta[y] - lower;
@@ -183,7 +189,7 @@ static bool go(solver *v, size_t *i, uint64_t n_steps)
     return false;
 }
 
-/* The worst violation in the whole task, by the f of the point. */
+/* The worst violation in the whole task, by the sums of the point. */
 static double gap_of(const rg_svm_point *point, const rg_svm_task *task)
 {
     double most = -INFINITY, least = INFINITY;
@@ -191,18 +197,18 @@ static double gap_of(const rg_svm_point *point, const rg_svm_task *task)
         if (!task->side[k])
             continue;
         if (point->beta[k] < (task->side[k] > 0 ? task->c : 0))
-            most = fmax(most, point->f[k]);
+            most = fmax(most, task->side[k] - point->sum[k]);
         if (point->beta[k] > (task->side[k] > 0 ? 0 : -task->c))
-            least = fmin(least, point->f[k]);
+            least = fmin(least, task->side[k] - point->sum[k]);
     }
     return most > least ? most - least : 0;
 }
 
-/* What the places say becomes the f of the point. */
+/* What the places say goes into the point. */
 static void write_back(solver *v)
 {
     for (size_t k = 0; k < v->n_places; k++)
-        v->point->f[v->sample[k]] = (double)v->s.f[k];
+        v->point->sum[v->sample[k]] = (double)v->s.sum[k];
     v->point->known = v->point->known && v->whole;
 }
 
@@ -229,7 +235,7 @@ static rg_status solve(solver *v, bool *stopped, rg_error *err)
             v->rows = NULL;
             status = begin(v, err);
         } else {
-            status = shrink(v, v->s.f[i], err);
+            status = shrink(v, f_of(v, i), err);
         }
     }
     return status;
@@ -248,7 +254,7 @@ static void finish(rg_svm_answer *out, solver *v)
     for (size_t k = 0; k < task->n; k++) {
         if (!task->side[k])
             continue;
-        double f = v->point->f[k], alpha = fabs(v->beta[k]);
+        double f = task->side[k] - v->point->sum[k], alpha = fabs(v->beta[k]);
         bool grows = v->beta[k] < (task->side[k] > 0 ? task->c : 0);
         bool shrinks = v->beta[k] > (task->side[k] > 0 ? 0 : -task->c);
         twice += alpha + v->beta[k] * f;
@@ -276,15 +282,15 @@ static rg_status solver_open(solver *v, rg_svm_point *point, const rg_svm_task *
     size_t n = task->stride, n_task = 0;
     *v = (solver){.task = task, .point = point, .beta = point->beta};
     rg_layout_add(&layout, 4, 16); /* so that all can begin at a line of the cache */
-    size_t floats = rg_layout_add(&layout, 4 * n, sizeof *v->s.f);
+    size_t floats = rg_layout_add(&layout, 4 * n, sizeof *v->s.sum);
     size_t sample = rg_layout_add(&layout, n, sizeof *v->sample);
     size_t have = rg_layout_add(&layout, n, sizeof *v->have);
     v->block = rg_layout_alloc(&layout);
     if (!v->block)
         return rg_fail_memory(err, "a support vector machine");
     char *start = (char *)v->block + (64 - (uintptr_t)v->block % 64) % 64 - 64;
-    v->s.f = (float *)(void *)(start + floats);
-    v->s.up = v->s.f + n;
+    v->s.sum = (float *)(void *)(start + floats);
+    v->s.up = v->s.sum + n;
     v->s.low = v->s.up + n;
     v->s.diag = v->s.low + n;
     v->sample = (uint32_t *)(void *)(start + sample);
@@ -318,66 +324,39 @@ void rg_svm_start(rg_svm_point *point, const rg_svm_task *task)
 {
     for (size_t k = 0; k < task->n; k++) {
         point->beta[k] = 0;
-        point->f[k] = task->side[k];
+        point->sum[k] = 0;
     }
     point->known = true;
     point->since = 0;
 }
 
-/* All beta times what the objective is largest for. */
-static void stretch_all(rg_svm_point *point, const rg_svm_task *task, double from)
-{
-    double linear = 0, square = 0; /* the objective is s linear - s s square / 2 */
-    for (size_t k = 0; k < task->n; k++) {
-        linear += task->side[k] * point->beta[k];
-        square += point->beta[k] * (task->side[k] - point->f[k]);
-    }
-    double s = fmin(square > 0 ? linear / square : INFINITY, task->c / from);
-    if (!(s > 1))
-        return;
-    for (size_t k = 0; k < task->n; k++) {
-        bool bound = fabs(point->beta[k]) == from && s == task->c / from;
-        point->beta[k] = bound ? task->side[k] * task->c : s * point->beta[k];
-        point->f[k] = task->side[k] - s * (task->side[k] - point->f[k]);
-    }
-}
-
-/* As many of both sides as are at the bound go to the new one, the first ones of the side that has
- * more. */
-static void stretch_bound(rg_svm_point *point, const rg_svm_task *task, double from, size_t n_moved)
-{
-    size_t moved[2] = {0, 0};
-    for (size_t k = 0; k < task->n; k++) {
-        if (fabs(point->beta[k]) != from || moved[task->side[k] > 0]++ >= n_moved)
-            continue;
-        double beta = task->side[k] * task->c;
-        task->loops->add(point->f, task->gram + k * task->stride, point->beta[k] - beta, task->n);
-        point->beta[k] = beta;
-    }
-}
-
 void rg_svm_stretch(rg_svm_point *point, const rg_svm_task *task, double from)
 {
-    size_t bound[2] = {0, 0}, between = 0;
-    for (size_t k = 0; k < task->n; k++)
-        if (fabs(point->beta[k]) == from)
-            bound[task->side[k] > 0]++;
-        else
-            between += point->beta[k] != 0;
-    size_t pairs = bound[0] < bound[1] ? bound[0] : bound[1];
-    if (2 * pairs >= between)
-        stretch_all(point, task, from);
-    else
-        stretch_bound(point, task, from, pairs);
+    double linear = 0, square = 0; /* the objective is s linear - s s square / 2 */
+    size_t bound = 0, between = 0;
+    for (size_t k = 0; k < task->n; k++) {
+        linear += task->side[k] * point->beta[k];
+        square += point->beta[k] * point->sum[k];
+        bound += fabs(point->beta[k]) == from;
+        between += point->beta[k] != 0 && fabs(point->beta[k]) != from;
+    }
+    double most = task->c / from, s = fmin(square > 0 ? linear / square : INFINITY, most);
+    if (!(s > 1) || bound < between)
+        return;
+    for (size_t k = 0; k < task->n; k++) {
+        bool stays = fabs(point->beta[k]) == from && s == most;
+        point->beta[k] = stays ? task->side[k] * task->c : s * point->beta[k];
+        point->sum[k] *= s;
+    }
 }
 
 void rg_svm_measure(rg_svm_point *point, const rg_svm_task *task)
 {
     for (size_t k = 0; k < task->n; k++)
-        point->f[k] = task->side[k];
+        point->sum[k] = 0;
     for (size_t k = 0; k < task->n; k++)
         if (point->beta[k] != 0)
-            task->loops->add(point->f, task->gram + k * task->stride, -point->beta[k], task->n);
+            task->loops->add(point->sum, task->gram + k * task->stride, point->beta[k], task->n);
     point->known = true;
     point->since = 0;
 }

@@ -32,19 +32,19 @@ typedef struct rg_svm_task {
 
 /* Where the search stands. Both arrays [n], owned by whoever made it. */
 typedef struct rg_svm_point {
-    double *beta; /* those not in the task are 0 */
-    double *f;    /* y_t - sum over s of beta_s K_st; y is 0 for samples that are not in the task */
-    bool known;   /* f is right for these, too */
-    uint64_t since; /* steps since f was computed in double precision */
+    double *beta;   /* those not in the task are 0 */
+    double *sum;    /* over s of beta_s K_st: with the bias what is said of t */
+    bool known;     /* it is right for samples that are not in the task, too */
+    uint64_t since; /* steps since it was computed in double precision */
 } rg_svm_point;
 
-/* beta = 0, and f that goes with it. */
+/* beta = 0, and the sums that go with it. */
 void rg_svm_start(rg_svm_point *point, const rg_svm_task *task);
-/* From a solution for `from` to a point near that for task->c > from. If most beta are at the bound
- * all are stretched, which costs no look at the matrix; if few are, those go on to the new bound.
- */
+/* From a solution for `from` to a point near that for task->c > from: if most beta that are not 0
+ * are at the bound, all of them times the number, at most c / from, that the objective is largest
+ * for; else it is near already. Costs no look at the matrix. */
 void rg_svm_stretch(rg_svm_point *point, const rg_svm_task *task, double from);
-/* f of all samples in double precision. Cost: n for each beta that is not 0. */
+/* The sums of all samples in double precision. Cost: n for each beta that is not 0. */
 void rg_svm_measure(rg_svm_point *point, const rg_svm_task *task);
 
 typedef struct rg_svm_answer {

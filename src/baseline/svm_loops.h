@@ -17,12 +17,13 @@ static inline size_t rg_svm_padded(size_t n)
     return (n + RG_SVM_LANES - 1) / RG_SVM_LANES * RG_SVM_LANES;
 }
 
-/* The state of one sample a place, all arrays [n]; see svm.c. */
+/* The state of one sample a place, all arrays [n]; see svm.c. f_t below is y_t - sum_t; it is not
+ * kept, for while all beta are small it has few digits of the sum. */
 typedef struct rg_svm_state {
     size_t n;    /* a multiple of RG_SVM_LANES */
-    float *f;    /* y_t - sum over s of beta_s K_ts */
-    float *up;   /* 0: beta_t may grow; -infinity: it may not */
-    float *low;  /* 0: beta_t may shrink; +infinity: it may not */
+    float *sum;  /* over s of beta_s K_ts */
+    float *up;   /* y_t: beta_t may grow; -infinity: it may not */
+    float *low;  /* y_t: beta_t may shrink; +infinity: it may not */
     float *diag; /* K_tt */
 } rg_svm_state;
 
@@ -31,12 +32,10 @@ typedef struct rg_svm_loops {
      * that may shrink with the largest b b / a among those with b > 0. *gap: the largest b. Ties:
      * any fixed one. */
     size_t (*partner)(float *gap, const rg_svm_state *s, const float *row, float f_i, float k_ii);
-    /* f_t -= delta (row_t - other_t); returns the t that may grow with the largest f. */
+    /* sum_t += delta (row_t - other_t); returns the t that may grow with the largest f. */
     size_t (*update)(const rg_svm_state *s, const float *row, const float *other, float delta);
     /* The t that may grow with the largest f. */
     size_t (*highest)(const rg_svm_state *s);
-    /* sum over t < n of row[t] weights[t] */
-    double (*dot)(const float *row, const double *weights, size_t n);
     /* sum[t] += weight row[t], t < n */
     void (*add)(double *sum, const float *row, double weight, size_t n);
     /* out[k] = row[places[k]], k < n */

@@ -11,9 +11,9 @@
 
 enum { N_STOPS = 24, FIRST_POWER = -11 }; /* up to 2^35 */
 
-/* A solution, of the samples of the task, or of all if f is known of all. */
+/* A solution, of the samples of the task, or of all if the sums are known of all. */
 typedef struct halt {
-    double *numbers; /* beta, then f; NULL: not there */
+    double *numbers; /* beta, then sums; NULL: not there */
     rg_svm_answer answer;
     bool known;
     uint64_t since;
@@ -85,7 +85,7 @@ static void restore(rg_svm_point *point, rg_svm_answer *answer, const halt *h,
     for (size_t t = 0; t < task->n; t++) {
         bool kept = h->known || task->side[t];
         point->beta[t] = kept ? h->numbers[k] : 0;
-        point->f[t] = kept ? h->numbers[n + k] : 0;
+        point->sum[t] = kept ? h->numbers[n + k] : 0;
         k += kept;
     }
     point->known = h->known;
@@ -144,7 +144,7 @@ static rg_status keep(rg_svm_paths *paths, const rg_svm_task *task, const key *n
         for (size_t t = 0; t < task->n && numbers; t++)
             if (point->known || task->side[t]) {
                 numbers[k] = point->beta[t];
-                numbers[n + k++] = point->f[t];
+                numbers[n + k++] = point->sum[t];
             }
         if (numbers) {
             *h = (halt){numbers, *answer, point->known, point->since};

@@ -16,8 +16,8 @@ typedef struct rg_svm_paths rg_svm_paths; /* any number of threads may use it at
 RG_MUST_CHECK rg_status rg_svm_paths_new(rg_svm_paths **out, uint64_t memory, rg_error *err);
 void rg_svm_paths_free(rg_svm_paths *paths); /* NULL is fine */
 
-/* The machine of a task, and f of all samples, also of those that are not in it. matrix: tells
- * matrices apart; all tasks of one `paths` with the same have the same matrix and eps. If
+/* The machine of a task, and the sums of all samples, also of those that are not in it. matrix:
+ * tells matrices apart; all tasks of one `paths` with the same have the same matrix and eps. If
  * answer->stopped, the rest means nothing. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_svm_paths_solve(rg_svm_point *point, rg_svm_answer *answer,
                                            rg_svm_paths *paths, double matrix,
