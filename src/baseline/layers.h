@@ -67,8 +67,9 @@ typedef struct rg_message_kernels {
     void (*choose_back)(void *dw, size_t n, uint32_t n_hot, uint32_t width, const uint32_t *hot,
                         const void *dy);
 
-    /* y[s] = b for all n rows; db += sum over rows of dy; the sum of a[k] b[k]. */
+    /* y[s] = b, or += b, for all n rows; db += sum over rows of dy; the sum of a[k] b[k]. */
     void (*spread)(void *y, size_t n, uint32_t width, const void *b);
+    void (*add_bias)(void *y, size_t n, uint32_t width, const void *b);
     void (*gather)(void *db, size_t n, uint32_t width, const void *dy);
     double (*dot)(size_t n, const void *a, const void *b);
     /* On n reals: dx = or += dy f'(y), f relu or tanh; y = or += x. */
