@@ -29,6 +29,7 @@ static const cli_command *const commands[] = {
     &cli_rule_check,
     &cli_rule_show,
     &cli_run_command,
+    &cli_models_command,
     &cli_search_command,
     &cli_show_command,
     &cli_runs_command,

@@ -77,9 +77,8 @@ static size_t params_new(rg_tape *t, size_t n, const rg_tape_start *like)
 /* Weights from n_in to n_out channels, and their bias. */
 static void linear_params(rg_tape *t, rg_step *step, size_t n_in, size_t n_out, bool bias)
 {
-    rg_tape_start start = {.start = {.n_possible = (double)n_in,
-                                     .fan_in = (double)n_in,
-                                     .fan_out = (double)n_out}};
+    rg_tape_start start = {
+        .start = {.n_possible = (double)n_in, .fan_in = (double)n_in, .fan_out = (double)n_out}};
     if (!step)
         return;
     step->weights = params_new(t, n_in * n_out, &start);

@@ -32,7 +32,12 @@ typedef enum rg_step_kind {
     RG_STEP_HALVE  /* the larger of each two positions */
 } rg_step_kind;
 
-typedef enum rg_gathering { RG_GATHER_SUM, RG_GATHER_MEAN, RG_GATHER_GCN, RG_GATHER_MAX } rg_gathering;
+typedef enum rg_gathering {
+    RG_GATHER_SUM,
+    RG_GATHER_MEAN,
+    RG_GATHER_GCN,
+    RG_GATHER_MAX
+} rg_gathering;
 typedef enum rg_pooling { RG_POOL_SUM, RG_POOL_MEAN, RG_POOL_MAX } rg_pooling;
 
 #define RG_NOWHERE SIZE_MAX
@@ -48,9 +53,9 @@ typedef struct rg_tape_rule {
 typedef struct rg_value {
     bool graphs; /* a row for every graph, else for every node */
     uint32_t width;
-    bool learned;      /* parameters come before it: its slope is wanted */
-    uint32_t readers;  /* steps that take it */
-    uint32_t maker;    /* the step that makes it */
+    bool learned;     /* parameters come before it: its slope is wanted */
+    uint32_t readers; /* steps that take it */
+    uint32_t maker;   /* the step that makes it */
 } rg_value;
 
 typedef struct rg_step {
@@ -63,11 +68,11 @@ typedef struct rg_step {
     size_t state;                 /* NORM: running means, then variances */
     uint32_t groups;              /* LINEAR */
     rg_gathering gathering;
-    double self;       /* AGGREGATE, sum: factor of the node itself; `weights`: eps added to it */
+    double self; /* AGGREGATE, sum: factor of the node itself; `weights`: eps added to it */
     rg_pooling pooling;
     double dropout;
     const rg_tape_rule *rule;
-    bool full;     /* RULE: every channel sees all */
+    bool full;          /* RULE: every channel sees all */
     uint32_t size;      /* SORT: rows kept */
     rg_sequences shape; /* SLIDE, HALVE; its n is that of the batch */
 } rg_step;
@@ -118,8 +123,7 @@ uint32_t rg_tape_rule_layer(rg_tape *tape, uint32_t x, const rg_tape_rule *rule,
                             uint32_t width);
 uint32_t rg_tape_sort(rg_tape *tape, uint32_t x, uint32_t size);
 /* `channels`: of the rows that x is a sequence of. */
-uint32_t rg_tape_slide(rg_tape *tape, uint32_t x, uint32_t channels, uint32_t size,
-                       uint32_t width);
+uint32_t rg_tape_slide(rg_tape *tape, uint32_t x, uint32_t channels, uint32_t size, uint32_t width);
 uint32_t rg_tape_halve(rg_tape *tape, uint32_t x, uint32_t channels);
 /* The last value is the output; which slopes are wanted, and who fills them first. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_tape_seal(rg_tape *tape, rg_error *err);
