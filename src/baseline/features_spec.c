@@ -196,7 +196,9 @@ static rg_status check(const rg_features_spec *spec, const rg_yaml *root, rg_err
         return rg_yaml_complain(labels, err,
                                 "found labels beside a network, which has its own: expected one of "
                                 "the two");
-    if ((network || labels) && !needs_labels(spec))
+    const rg_yaml *layers = rg_yaml_find(root, "layers"); /* a list of them may have rules */
+    bool listed = layers && rg_yaml_kind_of(layers) == RG_YAML_LIST;
+    if ((network || labels) && !needs_labels(spec) && !listed)
         return rg_yaml_complain(network ? network : labels, err,
                                 "found labels that no feature uses, expected features: rule or "
                                 "rule-scaled");
@@ -251,9 +253,9 @@ void rg_features_spec_print(rg_text *out, const rg_features_spec *spec)
     for (size_t k = 0; k < spec->n_parts; k++)
         rg_text_add(out, "%s%s", k ? ", " : "", words[spec->parts[k]]);
     rg_text_add(out, "]\n");
-    if (needs_labels(spec))
+    if (spec->n_labels)
         rg_text_add(out, "labels:\n");
-    for (size_t k = 0; needs_labels(spec) && k < spec->n_labels; k++) {
+    for (size_t k = 0; k < spec->n_labels; k++) {
         rg_text_add(out, "  %s: ", spec->label_names[k]);
         rg_yaml_print_text(out, spec->label_specs[k], false);
         rg_text_add(out, "\n");
