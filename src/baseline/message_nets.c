@@ -152,7 +152,7 @@ static rg_status listed(rg_tape *t, const rg_message_settings *s, const rg_messa
                         rg_error *err)
 {
     uint32_t x = NO_VALUE;
-    for (size_t k = 0; k < s->n_list; k++) {
+    for (size_t k = 0; k < s->n_list && !t->failed; k++) {
         const rg_message_layer *layer = &s->list[k];
         uint32_t before = x == NO_VALUE ? bench->features->width : rg_tape_width(t, x);
         uint32_t after = layer->full || layer->kind != RG_MIXED_RULE ? layer->width : before;
