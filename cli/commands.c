@@ -8,7 +8,7 @@
 
 const cli_command cli_data = {
     .name = "data",
-    .summary = "list, get, look at, make, convert and split data sets",
+    .summary = "list, get, look at, draw, make, convert and split data sets",
 };
 
 const cli_command cli_rule_group = {
@@ -21,6 +21,7 @@ static const cli_command *const commands[] = {
     &cli_data_list,
     &cli_data_get,
     &cli_data_info,
+    &cli_data_draw,
     &cli_data_generate,
     &cli_data_convert,
     &cli_data_split,
