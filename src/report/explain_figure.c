@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WIDTH = 300 }; /* of a panel where there are many, so that a legend fits */
+
 struct rg_explain_figure {
     rg_figure figure;
     void **blocks; /* all that it points to */
@@ -392,7 +394,7 @@ static rg_status make_heads(drawing *d, rg_error *err)
         if (most == RG_COLUMN_ALL)
             rg_text_add(&text, "all weights");
         else
-            rg_text_add(&text, "%zu strongest of each sign", most);
+            rg_text_add(&text, "%zu strongest", most);
         heads[c] = keep_text(d, &text);
         if (!heads[c])
             return no_memory(err);
@@ -415,6 +417,9 @@ static rg_status draw(drawing *d, rg_error *err)
     if (!d->rows || !d->panels || !d->words)
         return no_memory(err);
     figure->rows = d->rows;
+    figure->width = figure->n_columns > 4 ? WIDTH : 0;
+    figure->caption = "Arrows are weights, from input to output: red above 0, blue below; the "
+                      "strongest are so many of each sign. A node is as large as its bias.";
     rg_text title = {0};
     rg_text_add(&title, "%s", rg_source_name(&d->e->source));
     figure->title = keep_text(d, &title);
