@@ -142,6 +142,13 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
     bool graphs = cli_get(args, "graph")->given || cli_get(args, "graphs")->given;
     bool class = cli_get(args, "class")->given, out = cli_get(args, "out")->given;
     rg_figure_format format;
+    const char *end = strrchr(args->words[0], '.');
+    if (end && (strcmp(end, ".yml") == 0 || strcmp(end, ".yaml") == 0))
+        return rg_fail(
+            err, RG_EUSAGE,
+            "'%s' is no model: expected one that regula train made. Baselines have none, "
+            "for they have no rules",
+            args->words[0]);
     for (size_t k = 0; args->n_words < 2 && k < CLI_COUNT(of_data); k++)
         if (cli_get(args, of_data[k])->given)
             return rg_fail(err, RG_EUSAGE, "option '--%s' needs DATA: a model alone has no graphs",

@@ -215,14 +215,38 @@ static void say_neighbours(rg_text *out, const rg_names *names, const rg_labelin
     }
 }
 
-/* What the neighbours are called: "neighbours", "neighbours of degree", "neighbours labelled". */
-static const char *neighbours_of(const rg_labeling *base, const rg_names *names)
+/* What numbers of neighbours are: degrees, labels; names need no word. */
+static const char *word_of(const rg_labeling *base, const rg_names *names)
 {
     if (base->spec->kind == RG_LABEL_DEGREE)
-        return "neighbours of degree";
-    return base->spec->kind == RG_LABEL_NODE && !rg_names_any(names, RG_NAME_NODE)
-               ? "neighbours labelled"
-               : "neighbours";
+        return "of degree ";
+    bool labels = base->spec->kind == RG_LABEL_NODE && !rg_names_any(names, RG_NAME_NODE);
+    return labels ? "labelled " : "";
+}
+
+/* "with three carbon neighbours": all alike, and nothing more to say of them. */
+static bool say_alike(rg_phrase *p, const rg_labeling *labeling, size_t level, const uint32_t *key,
+                      size_t n)
+{
+    static const char *const numbers[] = {"no",   "one", "two",   "three", "four",
+                                          "five", "six", "seven", "eight"};
+    const rg_labeling *base = labeling->parts[0];
+    size_t ignored;
+    if (labeling->spec->edges || base->spec->kind != RG_LABEL_NODE || base->spec->column || n > 9)
+        return false;
+    uint32_t label = root_of(labeling, level - 1, key[1]);
+    for (size_t k = 2; k < n; k++)
+        if (root_of(labeling, level - 1, key[k]) != label)
+            return false;
+    if (label >= base->n_kept)
+        return false;
+    const char *name =
+        rg_names_find(p->names, RG_NAME_NODE,
+                      rg_words_to_int(rg_vocabulary_key(base->levels[0], label, &ignored)));
+    const char *word = name ? element(name) : NULL;
+    if (word)
+        rg_phrase_add(p, "with %s %s neighbour%s", numbers[n - 1], word, n == 2 ? "" : "s");
+    return word != NULL;
 }
 
 /* The neighbours of a class, no deeper than `depth`. */
@@ -234,15 +258,18 @@ static void say_tree(rg_phrase *p, const rg_labeling *labeling, size_t level, ui
     *cut |= depth < level;
     if (level == 0 || depth == 0)
         return;
-    rg_vocabulary_key(labeling->levels[level], number, &n);
+    const uint32_t *key = rg_vocabulary_key(labeling->levels[level], number, &n);
+    size_t one = labeling->spec->edges ? 1 + RG_WL_EDGE_WORDS : 2;
     if (n == 1) {
         rg_phrase_add(p, "without neighbours");
         return;
     }
+    if ((depth == 1 || level == 1) && say_alike(p, labeling, level, key, n))
+        return;
     rg_text text = {0};
     say_neighbours(&text, p->names, labeling, level, number, depth);
-    rg_phrase_add(p, "with %s %s", neighbours_of(labeling->parts[0], p->names),
-                  text.failed ? "..." : text.data);
+    rg_phrase_add(p, "with %s %s%s", n == one ? "the neighbour" : "neighbours",
+                  word_of(labeling->parts[0], p->names), text.failed ? "..." : text.data);
     p->details.failed |= text.failed;
     rg_free(rg_text_take(&text));
 }
@@ -331,7 +358,7 @@ void rg_phrase_label(rg_phrase *p, const rg_labeling *labeling, uint32_t label, 
 void rg_phrase_end(rg_text *out, rg_phrase *p)
 {
     char *noun = p->noun.n ? p->noun.data : NULL;
-    const char *word = noun ? noun : "node";
+    const char *word = noun ? noun : p->place ? "place" : "node";
     out->failed |= p->noun.failed || p->details.failed;
     if (!out->failed)
         rg_text_add(out, "%s %s%s", strchr("aeiouAEIO", *word) ? "an" : "a", word,
