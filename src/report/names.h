@@ -16,9 +16,11 @@ typedef enum rg_name_kind {
     RG_N_NAME_KINDS
 } rg_name_kind;
 
-/* The names that are known for a data set, by its name (rg_dataset_name); empty if none are. out:
- * owned (rg_names_free). RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_names_known(rg_names **out, const char *dataset, rg_error *err);
+/* The names that are known for a data set, by its name (rg_dataset_name); empty if none are.
+ * node_columns: columns of node labels that it has, for OGB's own files (9 columns) number atoms
+ * from 0. out: owned (rg_names_free). RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_names_known(rg_names **out, const char *dataset, size_t node_columns,
+                                       rg_error *err);
 
 /* Lines "VALUE NAME", "edge VALUE NAME", "class VALUE NAME"; a name may have blanks inside; empty
  * lines and what follows a '#' at the start of a line are skipped. The kinds that the file names
