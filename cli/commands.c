@@ -31,6 +31,7 @@ static const cli_command *const commands[] = {
     &cli_run_command,
     &cli_search_command,
     &cli_show_command,
+    &cli_report_command,
     &cli_runs_command,
     &cli_merge_command,
     &cli_reproduce_command,

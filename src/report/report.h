@@ -10,6 +10,7 @@
 
 #include "experiment/results.h"
 #include "json_text.h"
+#include "names.h"
 
 /* What a report is made of. All borrowed. */
 typedef struct rg_report_options {
@@ -20,7 +21,8 @@ typedef struct rg_report_options {
     const char *no_source;
     const char *source_path; /* where it was read from */
     const char *search;      /* JSON of `regula search --json`; NULL: none */
-    const char *names;       /* a file with names of node labels; NULL: those that are known */
+    const rg_names *names;   /* of labels and classes; NULL: none */
+    const rg_splits *splits; /* those of the run; NULL: not there */
     uint64_t fold;           /* whose model is explained, by its number; UINT64_MAX: the first */
     const uint32_t *graphs;  /* of the viewer; NULL: n_graphs typical ones of the test part */
     size_t n_graphs;

@@ -2,6 +2,7 @@
 #include "report_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void add_about(rg_json_text *json, const rg_results *r)
