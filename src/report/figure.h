@@ -69,8 +69,9 @@ typedef struct rg_figure {
     const char *const *columns;    /* titles of the columns; NULL: none */
     const rg_figure_label *labels; /* NULL: all nodes are grey */
     size_t n_labels;
-    bool plain;   /* no legend */
-    double width; /* of one panel in pixels of SVG; 0: by the largest graph */
+    size_t across; /* graphs beside each other if there is one column; 0: one below another */
+    bool plain;    /* no legend */
+    double width;  /* of one panel in pixels of SVG; 0: by the largest graph */
 } rg_figure;
 
 typedef enum rg_figure_format {
@@ -89,11 +90,10 @@ RG_MUST_CHECK rg_status rg_figure_format_find(rg_figure_format *out, const char 
  * RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_figure_write(const rg_figure *figure, const char *path, rg_error *err);
 
-/* The SVG as text. ids: put in front of every id in it, so that several can stand in one page;
- * NULL:
- * "". *out: owned (rg_free), terminated, *n bytes; untouched on failure. RG_EUSAGE, RG_ENOMEM. */
+/* The SVG as text. id: of its root, for pages that hold several; NULL: none. *out: owned (rg_free),
+ * terminated, *n bytes; untouched on failure. RG_EUSAGE, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_figure_svg(char **out, size_t *n, const rg_figure *figure,
-                                      const char *ids, rg_error *err);
+                                      const char *id, rg_error *err);
 
 /* ---- colours */
 

@@ -9,9 +9,17 @@
 
 #include "regula/dataset.h"
 
+#include <math.h>
+
 typedef struct rg_point {
     double x, y; /* x to the right, y down; an edge is about 1 long */
 } rg_point;
+
+static inline double rg_point_distance(rg_point a, rg_point b)
+{
+    double x = a.x - b.x, y = a.y - b.y;
+    return sqrt(x * x + y * y);
+}
 
 /* The distance that any two nodes keep at least. */
 #define RG_LAYOUT_APART 0.5
