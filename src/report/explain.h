@@ -132,7 +132,7 @@ typedef enum rg_explain_order {
     RG_BY_WEIGHT,       /* |weight| */
     RG_BY_CONTRIBUTION, /* |contribution| */
     RG_BY_SUPPORT,      /* graphs, then pairs */
-    RG_BY_REMOVAL,      /* the largest harm first, then the largest gain; then those not measured */
+    RG_BY_REMOVAL,      /* |removal|, then answers changed; those not measured come last */
     RG_N_EXPLAIN_ORDERS
 } rg_explain_order;
 
