@@ -82,11 +82,13 @@ static const char *const description[] = {
     "frequent class and other runs, the folds, training curves, configurations, what was taken for "
     "what, the rules of a model in words, graphs with their strongest rules as arrows, times, the "
     "data set, digests, and how to do it again.",
-    "The file needs nothing else: it opens from the disk, without a network. Text from data sets is "
+    "The file needs nothing else: it opens from the disk, without a network. Text from data sets "
+    "is "
     "never markup, and a policy in the page forbids everything that is not in it.",
     "What is not there leaves its part out, and the page says why: a run that is half done or has "
     "failed jobs, a data set that is not found (or is another one), models that were not kept.",
-    "Rules are those of one model: of the configuration that the first protocol chose, on one fold. "
+    "Rules are those of one model: of the configuration that the first protocol chose, on one "
+    "fold. "
     "What removing a rule does is measured on the validation part of that fold.",
     NULL,
 };

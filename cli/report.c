@@ -142,9 +142,10 @@ static rg_status open_splits(cli_report *job, const char *path, rg_error *err)
 static rg_status open_names(cli_report *job, const char *path, rg_error *err)
 {
     rg_names *known = NULL;
-    const char *name = job->options.source ? cli_source_items(&job->source).name
-                                           : job->results.about->data;
-    size_t columns = job->source.graphs ? rg_dataset_n_columns(job->source.graphs, RG_NODE_LABEL) : 0;
+    const char *name =
+        job->options.source ? cli_source_items(&job->source).name : job->results.about->data;
+    size_t columns =
+        job->source.graphs ? rg_dataset_n_columns(job->source.graphs, RG_NODE_LABEL) : 0;
     rg_status status = rg_names_known(&known, name, columns, err);
     if (!status && path)
         status = rg_names_read(&job->names, path, known, err);

@@ -7,8 +7,8 @@
 
 /* A run and all that is told beside it. */
 typedef struct cli_report {
-    rg_store *store;                        /* owned, like all below */
-    rg_results results;                     /* of the run itself */
+    rg_store *store;    /* owned, like all below */
+    rg_results results; /* of the run itself */
     rg_store *other_stores[CLI_REPEATS_MAX];
     rg_results *others[CLI_REPEATS_MAX];
     cli_source source;

@@ -396,7 +396,8 @@ const char *rg_protocol_way(rg_protocol protocol)
                                "validation parts",
         [RG_PROTOCOL_GIN] = "no test part: the best epoch of the validation curves, averaged over "
                             "folds, and its scores on those same parts",
-        [RG_PROTOCOL_HOLDOUT] = "the configuration that is best on the validation part, tested once; "
-                                "the deviation is that of the runs"};
+        [RG_PROTOCOL_HOLDOUT] =
+            "the configuration that is best on the validation part, tested once; "
+            "the deviation is that of the runs"};
     return ways[protocol];
 }

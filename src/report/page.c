@@ -1,9 +1,9 @@
 /* page.c - see report.h: the page around the data of a report. */
+#include "page.h"
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/text.h"
-#include "page.h"
 #include "report.h"
 
 #include <string.h>

@@ -30,8 +30,8 @@ void rg_report_none(rg_json_text *json, const char *key, const char *why)
 
 /* ---- what the parts are of */
 
-/* The configuration with the best cell of a fold, of those with runs; 0 if there is none. A run that
- * is half done has no result by a protocol that looks at all folds, but it has curves. */
+/* The configuration with the best cell of a fold, of those with runs; 0 if there is none. A run
+ * that is half done has no result by a protocol that looks at all folds, but it has curves. */
 static uint32_t best_on_fold(const rg_results *r, uint32_t fold)
 {
     uint32_t best = 0;
@@ -57,8 +57,8 @@ static rg_status choose(rg_report *report, rg_error *err)
         if (r->verdicts[k].known)
             report->verdict = &r->verdicts[k];
     for (uint32_t f = 0; f < r->about->n_folds; f++)
-        report->chosen[f] = report->verdict ? report->verdict->result.folds[f].configuration
-                                            : best_on_fold(r, f);
+        report->chosen[f] =
+            report->verdict ? report->verdict->result.folds[f].configuration : best_on_fold(r, f);
     return RG_OK;
 }
 

@@ -2,9 +2,9 @@
  * experiment -> REPORT.
  *
  * All that the page shows is one JSON object (docs/report.md has its keys); the page is that object
- * between a style and a program that were made from web/ and are inside the library. The same store,
- * data and models give the same bytes. What is not there (the data set, models, predictions, jobs
- * that wait) leaves its part of the report empty, with a sentence that says why. */
+ * between a style and a program that were made from web/ and are inside the library. The same
+ * store, data and models give the same bytes. What is not there (the data set, models, predictions,
+ * jobs that wait) leaves its part of the report empty, with a sentence that says why. */
 #ifndef REGULA_REPORT_REPORT_H
 #define REGULA_REPORT_REPORT_H
 

@@ -75,9 +75,8 @@ static rg_status choose_graphs(choice **out, size_t *n_out, const rg_report *rep
                                const rg_speaker *s, rg_error *err)
 {
     const rg_report_options *o = report->options;
-    const rg_store_run run = {.configuration = s->of->configuration,
-                              .fold = s->of->fold,
-                              .run = {.number = s->of->run}};
+    const rg_store_run run = {
+        .configuration = s->of->configuration, .fold = s->of->fold, .run = {.number = s->of->run}};
     rg_store_prediction *p = NULL;
     size_t all = rg_dataset_n_graphs(o->source->graphs), n = 0;
     rg_status status =
@@ -193,7 +192,8 @@ static void add_edges(rg_report *report, const rg_graph *graph)
             if (graph->col[k] < i)
                 continue;
             const char *name =
-                ranks ? rg_names_find(report->options->names, RG_NAME_EDGE, values[ranks[k]]) : NULL;
+                ranks ? rg_names_find(report->options->names, RG_NAME_EDGE, values[ranks[k]])
+                      : NULL;
             rg_json_open(json, NULL, '[');
             rg_json_count(json, NULL, i);
             rg_json_count(json, NULL, graph->col[k]);

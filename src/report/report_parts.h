@@ -17,8 +17,8 @@ typedef struct rg_report {
     struct rg_said *said;      /* owned; NULL: nothing is known of single samples */
 } rg_report;
 
-/* report_runs.c: a run as a row of tables: what it is of, protocols, folds, jobs. main: the run that
- * the report is of; NULL: it is this one. */
+/* report_runs.c: a run as a row of tables: what it is of, protocols, folds, jobs. main: the run
+ * that the report is of; NULL: it is this one. */
 void rg_report_add_run(rg_json_text *json, const rg_results *run, const rg_results *main);
 /* report_choices.c: configurations by the validation parts, the best first; time they took. */
 RG_MUST_CHECK rg_status rg_report_add_configurations(rg_report *report, rg_error *err);

@@ -55,9 +55,10 @@ static rg_status load_model(rg_speaker *s, const rg_report *report, rg_error *wh
         return status;
     s->of = pick_model(report, s->models, n);
     if (!s->of) {
-        rg_fail(why, RG_EDATA, "%s",
-                n ? "No model was kept of what was chosen on this fold."
-                  : "The run kept no models (its experiment says 'keep: none', or it is not over).");
+        rg_fail(
+            why, RG_EDATA, "%s",
+            n ? "No model was kept of what was chosen on this fold."
+              : "The run kept no models (its experiment says 'keep: none', or it is not over).");
         return RG_OK;
     }
     char *path = rg_path_join(rg_store_directory(store), s->of->file);
@@ -194,9 +195,9 @@ static void add_layers(rg_json_text *json, const rg_speaker *s)
         for (size_t k = 0; k < facts.n_rules; k++)
             rg_json_string(json, NULL, rg_explainer_rule(s->explainer, l, k));
         rg_json_close(json, '[');
-        rg_json_string(
-            json, "bias",
-            facts.has_bias ? rg_explainer_rule(s->explainer, l, RG_STATEMENT_BIAS) : NULL);
+        rg_json_string(json, "bias",
+                       facts.has_bias ? rg_explainer_rule(s->explainer, l, RG_STATEMENT_BIAS)
+                                      : NULL);
         rg_json_close(json, '{');
     }
     rg_json_close(json, '[');

@@ -252,9 +252,10 @@ static void add_tally(rg_report *report, tally *t)
     if (!t->n_runs)
         rg_report_none(json, "confusion", "The run kept no predictions of its test parts.");
     else if (t->truth.task == RG_TASK_MULTILABEL || (!classes && !values))
-        rg_report_none(json, "confusion",
-                       "There is a matrix for one class a sample, and for real values; this task is "
-                       "neither.");
+        rg_report_none(
+            json, "confusion",
+            "There is a matrix for one class a sample, and for real values; this task is "
+            "neither.");
     else if (classes && t->truth.n_classes > MOST_CLASSES)
         rg_report_none(json, "confusion", "There are too many classes for a matrix.");
     else if (classes)
