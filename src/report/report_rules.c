@@ -203,6 +203,18 @@ static void add_layers(rg_json_text *json, const rg_speaker *s)
     rg_json_close(json, '[');
 }
 
+/* The weight for the output that the statement speaks for; else the largest. */
+static double weight_of(const rg_speaker *s, size_t k)
+{
+    const rg_statement *x = rg_explainer_statement(s->explainer, k);
+    const rg_statement_weight *weights = rg_explainer_weights(s->explainer, k);
+    for (uint32_t w = 0; w < x->n && s->measured; w++)
+        if (weights[w].out == x->towards &&
+            strcmp(rg_explainer_layer(s->explainer, x->layer).kind, "aggregate") == 0)
+            return weights[w].value;
+    return x->weight;
+}
+
 static void add_rule(rg_json_text *json, const rg_speaker *s, size_t k)
 {
     const rg_statement *x = rg_explainer_statement(s->explainer, k);
@@ -211,7 +223,7 @@ static void add_rule(rg_json_text *json, const rg_speaker *s, size_t k)
     rg_json_count(json, "layer", x->layer);
     rg_json_bool(json, "bias", x->rule == RG_STATEMENT_BIAS);
     rg_speaker_words(json, "words", s, k);
-    rg_json_short(json, "weight", x->weight);
+    rg_json_short(json, "weight", weight_of(s, k));
     rg_json_known(json, "graphs", s->measured ? x->graphs : UINT64_MAX);
     rg_json_known(json, "pairs", s->measured ? x->pairs : UINT64_MAX);
     rg_json_short(json, "contribution", s->measured ? x->contribution : (double)NAN);

@@ -68,7 +68,7 @@ function arrowPath(a: Point, b: Point, width: number): string {
   return `M${from.x.toFixed(1)} ${from.y.toFixed(1)}Q${cx.toFixed(1)} ${cy.toFixed(1)} ${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
 }
 
-function head(path: SVGPathElement, width: number, tone: string): SVGElement | null {
+function tip(path: SVGPathElement, width: number, tone: string): SVGElement | null {
   const numbers = path.getAttribute("d")!.match(/-?[\d.]+/g)!.map(Number);
   const [cx, cy, x, y] = numbers.slice(-4) as [number, number, number, number];
   const length = Math.hypot(x - cx, y - cy) || 1;
@@ -76,10 +76,10 @@ function head(path: SVGPathElement, width: number, tone: string): SVGElement | n
   const uy = (y - cy) / length;
   const long = 5 + width * 1.6;
   const half = 2.6 + width * 0.8;
-  const tip = { x: x + ux * (long * 0.6), y: y + uy * (long * 0.6) };
-  const base = { x: tip.x - ux * long, y: tip.y - uy * long };
-  const points = [tip, { x: base.x - uy * half, y: base.y + ux * half }, { x: base.x + uy * half, y: base.y - ux * half }];
-  return s("path", { class: `head ${tone}`, d: `M${points.map((p) => `${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("L")}Z` });
+  const end = { x: x + ux * (long * 0.6), y: y + uy * (long * 0.6) };
+  const base = { x: end.x - ux * long, y: end.y - uy * long };
+  const points = [end, { x: base.x - uy * half, y: base.y + ux * half }, { x: base.x + uy * half, y: base.y - ux * half }];
+  return s("path", { class: `tip ${tone}`, d: `M${points.map((p) => `${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("L")}Z` });
 }
 
 function ink(colour: string): string {
@@ -112,7 +112,7 @@ export function draw(
     const stroke = 0.8 + 4.2 * part;
     const tone = arrow.weight < 0 ? "minus" : "plus";
     const path = s("path", { class: `arrow ${tone}`, d: arrowPath(places[arrow.from]!, places[arrow.to]!, stroke), "stroke-width": stroke.toFixed(2) });
-    const group = s("g", { class: "edge", "data-rule": arrow.rule }, path, head(path, stroke, tone), s("title", {}, `node ${arrow.from} to node ${arrow.to}: ${signed(arrow.weight)}`));
+    const group = s("g", { class: "edge", "data-rule": arrow.rule }, path, tip(path, stroke, tone), s("title", {}, `node ${arrow.from} to node ${arrow.to}: ${signed(arrow.weight)}`));
     group.addEventListener("pointerenter", () => light(arrow.rule));
     group.addEventListener("pointerleave", () => light(null));
     arrows.append(group);

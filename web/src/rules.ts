@@ -20,7 +20,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
   const removed = all.some((rule) => rule.removal !== null);
   const towards = (rule: Rule): string => (rule.towards === null ? "" : (found.outputs[rule.towards] ?? ""));
   const columns: Column<Rule>[] = [
-    { head: "Rule", header: true, wide: true, cell: (rule) => given(rule.words), key: (rule) => rule.words.toLowerCase() },
+    { head: "Rule", header: true, wide: true, cell: (rule) => h("span", {}, rule.bias && h("span", { class: "tag" }, "bias: "), given(rule.words)), key: (rule) => rule.words.toLowerCase() },
     { head: "Layer", numeric: true, cell: (rule) => String(rule.layer + 1), key: (rule) => rule.layer },
     { head: "Weight", numeric: true, descending: true, cell: (rule) => barCell(signed(rule.weight), rule.weight, largest, true), key: (rule) => Math.abs(rule.weight) },
   ];
@@ -28,7 +28,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
     columns.push(
       { head: "Occurs in", numeric: true, descending: true, cell: (rule) => count(rule.graphs), key: (rule) => rule.graphs },
       { head: "Mean contribution", numeric: true, descending: true, cell: (rule) => barCell(signed(rule.contribution), rule.contribution, most, true), key: (rule) => (rule.contribution === null ? null : Math.abs(rule.contribution)) },
-      { head: "to", cell: (rule) => given(towards(rule) || NONE), key: (rule) => towards(rule) },
+      { head: "to", short: true, cell: (rule) => given(towards(rule) || NONE), key: (rule) => towards(rule) },
     );
   if (removed)
     columns.push({ head: `When removed${score.unit ? ", points" : ""}`, numeric: true, cell: (rule) => (rule.removal === 0 ? "0" : score.difference(rule.removal)), key: (rule) => rule.removal });

@@ -12,6 +12,7 @@ export interface Column<T> {
   /** The cell that names its row. */
   header?: boolean;
   wide?: boolean;
+  short?: boolean;
   /** Begins with the largest. */
   descending?: boolean;
 }
@@ -67,7 +68,7 @@ export function table<T>(options: TableOptions<T>): Table<T> {
   function head(column: Column<T>, k: number): HTMLElement {
     const cell = h("th", { scope: "col", class: column.numeric ? "number" : null });
     if (!column.key) {
-      cell.append(column.head);
+      cell.append(h("span", { class: "unsorted" }, column.head));
       return cell;
     }
     const button = h("button", { type: "button", class: "sort" }, column.head);
@@ -82,7 +83,7 @@ export function table<T>(options: TableOptions<T>): Table<T> {
 
   function line(row: T): HTMLElement {
     const cells = columns.map((column) => {
-      const names = [column.numeric ? "number" : "", column.wide ? "wide" : ""].filter(Boolean).join(" ");
+      const names = [column.numeric ? "number" : "", column.wide ? "wide" : "", column.short ? "short" : ""].filter(Boolean).join(" ");
       const attributes = { class: names || null };
       return column.header
         ? h("th", { scope: "row", ...attributes }, column.cell(row))

@@ -198,7 +198,7 @@ function makeViewer(graphs: Graphs, rules: Rules): HTMLElement {
       outcome === "unknown" ? "" : outcome === "right" ? ", which is right. " : ", which is wrong: it is ",
       outcome === "wrong" ? given(output(graph.truth)) : null,
       outcome === "wrong" ? ". " : "",
-      `Before the last activation: ${graph.z.map((value, k) => `${output(k)} ${figure(value)}`).join(", ")}. `,
+      `Before the last activation: ${graph.z.map((value, k) => `${output(k)}: ${figure(value)}`).join(", ")}. `,
       graph.runs ? `${count(graph.right)} of ${plural(graph.runs, "run", "runs")} of the experiment said it rightly. ` : "",
       aggregate
         ? `Rings: weight of the node for ${output(towards)}.`
@@ -222,9 +222,7 @@ function makeViewer(graphs: Graphs, rules: Rules): HTMLElement {
       shadeField,
     ),
     facts,
-    h("div", { class: "stage" }, picture, h("div", { class: "side" }, h("h3", {}, "Rules in this graph"), list)),
-    status,
-    legend(graphs),
+    h("div", { class: "stage" }, h("div", {}, picture, status, legend(graphs)), h("div", { class: "side" }, h("h3", {}, "Rules in this graph"), list)),
   );
 }
 
