@@ -18,12 +18,12 @@ if(REGULA_WERROR)
   target_compile_options(regula_options INTERFACE $<BUILD_INTERFACE:-Werror>)
 endif()
 
-# The loops of the layers and of support vector machines: always as vectors, and for wider ones a
+# The loops of layers and of support vector machines: always as vectors, and for wider ones a
 # second and third time. Which are run is decided at run time; all of them give the same bits.
 set(loops "$<$<CONFIG:Release>:-O3>")
 function(regula_loops processor)
   set_source_files_properties(src/layer/kernels_${processor}.c src/baseline/svm_loops_${processor}.c
-    PROPERTIES COMPILE_OPTIONS "${loops};${ARGN}")
+    src/baseline/layers_${processor}.c PROPERTIES COMPILE_OPTIONS "${loops};${ARGN}")
 endfunction()
 regula_loops(baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")

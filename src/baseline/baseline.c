@@ -11,8 +11,10 @@
 
 /* In the order of tables and messages. */
 static const rg_baseline_kind *const kinds[] = {
-    &rg_baseline_majority, &rg_baseline_nog,      &rg_baseline_wl,     &rg_baseline_wl_oa,
-    &rg_baseline_paths,    &rg_baseline_graphlet, &rg_baseline_cycles,
+    &rg_baseline_majority,        &rg_baseline_nog,      &rg_baseline_wl,     &rg_baseline_wl_oa,
+    &rg_baseline_paths,           &rg_baseline_graphlet, &rg_baseline_cycles, &rg_baseline_gin,
+    &rg_baseline_graphsage,       &rg_baseline_gcn,      &rg_baseline_dgcnn,  &rg_baseline_gsn,
+    &rg_baseline_message_passing,
 };
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };

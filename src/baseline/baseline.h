@@ -124,8 +124,8 @@ typedef struct rg_baseline_kind {
     const rg_baseline_setting *help; /* NULL: none, or it has no settings */
     /* It has the map `training`, as networks have: that of an experiment is laid over it. */
     bool training;
-    /* Settings whose values are lists, up to a NULL; in all others a list is one to choose from.
-     * NULL: none. */
+    /* Settings whose values are lists, or maps with lists in them, up to a NULL; in all others a
+     * list is one to choose from. NULL: none. */
     const char *const *lists;
 } rg_baseline_kind;
 

@@ -5,6 +5,12 @@
 #include "baseline.h"
 
 extern const rg_baseline_kind rg_baseline_majority;
+extern const rg_baseline_kind rg_baseline_gin;
+extern const rg_baseline_kind rg_baseline_graphsage;
+extern const rg_baseline_kind rg_baseline_gcn;
+extern const rg_baseline_kind rg_baseline_dgcnn;
+extern const rg_baseline_kind rg_baseline_gsn;
+extern const rg_baseline_kind rg_baseline_message_passing;
 
 /* Kernels with support vector machines, kernel_bench.c. */
 extern const rg_baseline_kind rg_baseline_nog;

@@ -93,6 +93,12 @@ RG_MUST_CHECK rg_status rg_draft_networks(rg_draft *draft, rg_error *err);
  * owned (rg_yaml_free), untouched on failure; the tree of `node` must outlive it. RG_EDATA,
  * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_draft_model(rg_yaml **out, const rg_yaml *node, rg_error *err);
+/* Is the value of the setting, a list or a map, one value as it stands? kind: may be NULL. */
+bool rg_draft_is_whole(const rg_baseline_kind *kind, const char *setting);
+/* A baseline may name a network file whose labels it uses: the file's tree takes its place.
+ * RG_EDATA, RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_draft_inline(const rg_draft *draft, rg_draft_network *network,
+                                        rg_error *err);
 RG_MUST_CHECK rg_status rg_draft_axes(rg_draft *draft, rg_error *err);
 /* Every variable has a name that is one, and is used somewhere. RG_EDATA. */
 RG_MUST_CHECK rg_status rg_draft_variables(const rg_draft *draft, rg_error *err);

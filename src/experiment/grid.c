@@ -32,9 +32,10 @@ static char *choice_text(const char *name, const rg_yaml *value)
 /* Where lists are looked for. */
 typedef struct place {
     rg_draft *draft;
-    size_t of;     /* as in rg_axis */
-    bool training; /* likewise */
-    const rg_baseline_kind *kind;
+    size_t of;                    /* as in rg_axis */
+    bool training;                /* likewise */
+    bool baseline;                /* in the tree of a baseline */
+    const rg_baseline_kind *kind; /* of it, if that is known */
 } place;
 
 /* A list, and the name of every item: that of its network, or its text. Alternatives may have lists
@@ -84,10 +85,7 @@ static rg_status add_axis(const place *p, const char *name, const rg_yaml *list,
  * in them are lists again. */
 static bool is_value_of(const rg_baseline_kind *kind, const char *name, const rg_yaml *list)
 {
-    const char *const *known = kind ? kind->lists : NULL;
-    while (known && *known && strcmp(*known, name) != 0)
-        known++;
-    bool value = known && *known;
+    bool value = rg_draft_is_whole(kind, name);
     for (size_t k = 0, lists = 0; value && k < rg_yaml_size(list); k++) {
         lists += rg_yaml_kind_of(rg_yaml_item(list, k)) == RG_YAML_LIST;
         value = lists < rg_yaml_size(list);
@@ -116,7 +114,8 @@ static rg_status find_axes(const place *p, const char *before, const rg_yaml *ma
         const rg_yaml *item = rg_yaml_item(map, k);
         rg_text text = {0};
         bool below = rg_yaml_kind_of(item) == RG_YAML_MAP;
-        bool same = below && p->kind && !*before && strcmp(rg_yaml_key(map, k), "training") == 0;
+        bool own = p->baseline && !*before; /* a setting of a baseline */
+        bool same = below && own && strcmp(rg_yaml_key(map, k), "training") == 0;
         if (!same)
             rg_text_add(&text, "%s%s%s", before, rg_yaml_key(map, k), below ? "." : "");
         else
@@ -124,10 +123,10 @@ static rg_status find_axes(const place *p, const char *before, const rg_yaml *ma
         char *name = rg_text_take(&text);
         if (!name)
             return no_memory(err);
-        if (below)
+        if (below && !rg_draft_is_whole(p->kind, rg_yaml_key(map, k)))
             status = find_axes(p, name, item, err);
         else if (rg_yaml_kind_of(item) == RG_YAML_LIST && !is_value(name, item) &&
-                 !is_value_of(p->kind, name, item))
+                 !is_value_of(p->kind, name, item) && !(own && strcmp(name, "model") == 0))
             status = add_axis(p, name, item, err);
         rg_free(name);
     }
@@ -183,7 +182,7 @@ rg_status rg_draft_axes(rg_draft *draft, rg_error *err)
         status = add_axis(&all, draft->models ? "model" : "network", draft->list, err);
     for (size_t k = 0; k < draft->n_networks && !status; k++) {
         const rg_draft_network *own = &draft->networks[k];
-        place its = {draft, draft->alternatives ? k : RG_AXIS_ALL, false, own->kind};
+        place its = {draft, draft->alternatives ? k : RG_AXIS_ALL, false, true, own->kind};
         if (own->baseline)
             status = find_axes(&its, "", own->tree, err);
     }

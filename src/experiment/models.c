@@ -1,7 +1,11 @@
 /* models.c - the key `model` of an experiment: baselines by name, or maps with their settings. */
 #include "experiment.h"
 
-#include "baseline/baseline.h"
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+
+#include <string.h>
 
 static const char what[] =
     "a model such as majority, or a map with its settings such as {kind: majority}";
@@ -67,4 +71,48 @@ rg_status rg_draft_model(rg_yaml **out, const rg_yaml *node, rg_error *err)
     if (!text || !rg_draft_is_line(text))
         return rg_yaml_expected(node, what, err);
     return from_word(out, node, err);
+}
+
+bool rg_draft_is_whole(const rg_baseline_kind *kind, const char *setting)
+{
+    for (const char *const *k = kind ? kind->lists : NULL; k && *k; k++)
+        if (strcmp(*k, setting) == 0)
+            return true;
+    return false;
+}
+
+/* Beside the file that names it, else as an experiment's. Owned (rg_free). */
+static rg_status find_file(char **out, const rg_draft *draft, const rg_yaml *node, rg_error *err)
+{
+    char *folder = rg_path_directory(rg_yaml_name(node));
+    char *path = folder ? rg_path_join(folder, rg_yaml_text(node)) : NULL;
+    rg_free(folder);
+    if (!path)
+        return rg_fail_memory(err, "reading an experiment");
+    if (draft->source->directory && rg_yaml_text(node)[0] != '/' && rg_path_exists(path)) {
+        *out = path;
+        return RG_OK;
+    }
+    rg_free(path);
+    return rg_draft_path(out, draft, node, err);
+}
+
+rg_status rg_draft_inline(const rg_draft *draft, rg_draft_network *network, rg_error *err)
+{
+    rg_yaml *file = NULL;
+    char *path = NULL;
+    size_t k = 0, n = rg_yaml_size(network->tree);
+    while (k < n && strcmp(rg_yaml_key(network->tree, k), "network") != 0)
+        k++;
+    const char *text = k < n ? rg_yaml_text(rg_yaml_item(network->tree, k)) : NULL;
+    if (!text || strchr(text, '$') || !rg_draft_is_line(text) ||
+        !rg_draft_is_whole(network->kind, "network"))
+        return RG_OK;
+    rg_status status = find_file(&path, draft, rg_yaml_item(network->tree, k), err);
+    if (!status)
+        status = rg_yaml_read(&file, path, err);
+    if (!status)
+        rg_yaml_replace(network->tree, k, file);
+    rg_free(path);
+    return status;
 }

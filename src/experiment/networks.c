@@ -175,8 +175,10 @@ rg_status rg_draft_networks(rg_draft *draft, rg_error *err)
     for (size_t k = 0; k < n && !status; k++) {
         const rg_yaml *item = draft->alternatives ? rg_yaml_item(node, k) : node;
         status = read_network(&draft->networks[k], draft, item, err);
-        if (!status)
+        if (!status) {
             note_kind(&draft->networks[k]);
+            status = rg_draft_inline(draft, &draft->networks[k], err);
+        }
         if (!status && draft->alternatives)
             status = name_alternative(draft, k, item, err);
     }
