@@ -86,7 +86,9 @@ static rg_status walk_graph(void *context, size_t index, unsigned worker, rg_err
     }
     own->n++;
     trio *fewer = rg_realloc(own->trios, own->n, sizeof *fewer);
-    own->trios = fewer ? fewer : own->trios;
+    if (!fewer)
+        return rg_fail_memory(err, what);
+    own->trios = fewer;
     return RG_OK;
 }
 
