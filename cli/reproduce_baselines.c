@@ -280,6 +280,19 @@ static void note_slips(const cli_pages *p)
                           "the validation parts (test parts: 46.3).");
 }
 
+static void note_resumed(const cli_pages *p, bool synthetic)
+{
+    bool any = false;
+    for (size_t k = 0; k < p->all->n; k++) {
+        const cli_reproduced *r = &p->all->rows[k];
+        any = any || (r->resumed && r->row->synthetic == synthetic);
+        for (size_t m = 0; m < r->n_models; m++)
+            any = any || (r->models[m].resumed && r->row->synthetic == synthetic);
+    }
+    if (any)
+        cli_pages_note(p, "Some runs were there already: their wall s are those of this call.");
+}
+
 rg_status cli_pages_models(const cli_pages *p, bool synthetic, rg_error *err)
 {
     bool any = false;
@@ -293,6 +306,7 @@ rg_status cli_pages_models(const cli_pages *p, bool synthetic, rg_error *err)
     if (status)
         return status;
     note_grids(p, synthetic);
+    note_resumed(p, synthetic);
     if (synthetic)
         note_slips(p);
     else
