@@ -31,8 +31,8 @@ static void settings_have_a_normal_form(void **state)
          "model: wl\niterations: 5\nlabels: auto\nedges: false\nnormalise: true\nc: 1\n",
          "model: wl\niterations: 5\nlabels: auto\nedges: false\nnormalise: true\n"},
         {"{c: 2^3, model: wl-oa, edges: true, labels: \"wl( depth=2 )\", iterations: 0}",
-         "model: wl-oa\niterations: 0\nlabels: \"wl(depth=2, from=degree, edges=false, "
-         "unseen=label)\"\nedges: true\nnormalise: true\nc: 8\n",
+         "model: wl-oa\niterations: 0\nlabels: wl(depth=2, from=degree, edges=false, "
+         "unseen=label)\nedges: true\nnormalise: true\nc: 8\n",
          NULL},
         {"model: shortest-path\ndistance: 4\nnormalise: false",
          "model: shortest-path\ndistance: 4\nlabels: auto\nnormalise: false\nc: 1\n", NULL},
@@ -75,12 +75,13 @@ static void mistakes_are_named_with_their_place(void **state)
         {"model: wl\nc: 2^99", "m.yml:2:4: found '2^99', expected a number above 0 and at most "
                                "1e9, or a power of two such as 2^-3"},
         {"model: wl\niterations: 65", "m.yml:2:13: found '65', expected a whole number 0..64"},
-        {"model: wl\nrounds: 3",
-         "m.yml:2:1: found the key 'rounds', expected model, iterations, labels, edges, normalise or c"},
-        {"model: wl\nitertions: 3",
-         "m.yml:2:1: found the key 'itertions', expected model, iterations, labels, edges, normalise or c "
-         "(did you mean 'iterations'?)"},
-        {"model: nog\nnormalise: true", "m.yml:2:1: found the key 'normalise', expected model, gamma or c"},
+        {"model: wl\nrounds: 3", "m.yml:2:1: found the key 'rounds', expected model, iterations, "
+                                 "labels, edges, normalise or c"},
+        {"model: wl\nitertions: 3", "m.yml:2:1: found the key 'itertions', expected model, "
+                                    "iterations, labels, edges, normalise or c "
+                                    "(did you mean 'iterations'?)"},
+        {"model: nog\nnormalise: true",
+         "m.yml:2:1: found the key 'normalise', expected model, gamma or c"},
         {"model: nog\ngamma: 0",
          "m.yml:2:8: found '0', expected 'scale', or a number above 0 and at most 1e9"},
         {"model: nog\ngamma: auto",
