@@ -1,8 +1,8 @@
 /* layout_apart.c - nodes that are too close pushed apart.
  *
  * First the whole drawing grows if many nodes are crowded, then pairs that are still too close move
- * away from each other, round after round. What is left after that is mended by growing again.
- * Pairs are found through a grid whose cells are as wide as nodes must be apart. */
+ * away from each other, round after round, and if that does not end it grows again. Pairs are found
+ * through a grid whose cells are as wide as nodes must be apart. */
 #include "layout_component.h"
 
 #include "base/alloc.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define GOAL (RG_LAYOUT_APART * 1.04) /* so that rounding does not matter */
-#define ROUNDS 200
+#define ROUNDS 40                     /* of pushing, before it grows */
 
 typedef struct cell {
     int32_t x, y;
@@ -147,16 +147,12 @@ rg_status rg_component_separate(rg_component *part, rg_error *err)
         if (usual < 0.7)
             grow(part, usual > 0.2 ? 0.7 / usual : 3.5);
     }
-    for (int round = 0; round < ROUNDS && push_round(part, cells); round++)
-        ;
-    double least = GOAL;
-    fill(cells, part, GOAL);
-    for (uint32_t i = 0; i < n; i++) {
-        double d = nearest(&other, cells, part, i, GOAL);
-        least = d < least ? d : least;
+    /* where there is too little room for all, pushing goes on for ever: it grows until there is */
+    unsigned rounds = 0;
+    while (push_round(part, cells)) {
+        if (++rounds % ROUNDS == 0)
+            grow(part, 1.25);
     }
-    if (least < RG_LAYOUT_APART)
-        grow(part, GOAL / (least > 0.05 ? least : 0.05));
     rg_free(cells);
     rg_free(gaps);
     return RG_OK;
