@@ -44,6 +44,14 @@ static double draw_labels(rg_display *display, const rg_figure *figure, double r
     return figure->n_labels ? f.y : top;
 }
 
+/* Where something of this width begins whose middle should be at x, inside the figure. */
+static double begin(const rg_display *display, double x, double width)
+{
+    double at = x - width / 2, most = display->width - 12 - width;
+    at = at < most ? at : most;
+    return at > 12 ? at : 12;
+}
+
 /* Arrows of the whole scale and of a quarter of it, of either sign, centred at x. */
 static void draw_weights(rg_display *display, double x, double y, double scale)
 {
@@ -57,7 +65,7 @@ static void draw_weights(rg_display *display, double x, double y, double scale)
         rg_short_number(number[k], samples[k].sign * samples[k].part * scale, true);
         width += 32 + rg_text_width(number[k], false) * (SIZE - 1) + 8;
     }
-    double at = x - width / 2;
+    double at = begin(display, x, width);
     for (int k = 0; k < 4; k++) {
         rg_arrow_sample(display, (rg_point){at, y - 4}, 28, samples[k].part, SAMPLE,
                         samples[k].sign > 0 ? RG_RED : RG_BLUE);
@@ -76,7 +84,7 @@ static void draw_biases(rg_display *display, double x, double y, double scale)
         rg_short_number(number[k], parts[k] * scale, true);
         width += 22 + rg_text_width(number[k], false) * (SIZE - 1) + 6;
     }
-    double at = x - width / 2;
+    double at = begin(display, x, width);
     rg_display_write(display, (rg_point){at, y}, "bias", SIZE - 1, RG_FAINT, RG_ANCHOR_START,
                      false);
     at += rg_text_width("bias", false) * (SIZE - 1) + 6;

@@ -344,7 +344,11 @@ void rg_panel_draw(rg_display *display, const rg_figure *figure, const rg_figure
 {
     canvas c = {display, figure, row,
                 panel,   place,  1.5 * (place->unit < 36 ? place->unit / 36 : 1)};
-    c.line = c.line > 0.4 ? c.line : 0.4;
+    /* many edges in little room: thin lines, or nothing could be seen but lines */
+    double edges = (double)row->graph->n_arcs / 2, nodes = row->graph->n_nodes;
+    if (edges > 3 * nodes)
+        c.line *= sqrt(3 * nodes / edges);
+    c.line = c.line > 0.25 ? c.line : 0.25;
     draw_bonds(&c);
     draw_arrows(&c);
     for (uint32_t i = 0; i < row->graph->n_nodes; i++)

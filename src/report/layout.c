@@ -1,9 +1,9 @@
-/* layout.c - see layout.h; layout_part.h has the way through the files. */
+/* layout.c - see layout.h; layout_component.h has the way through the files. */
 #include "layout.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "layout_part.h"
+#include "layout_component.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,24 +15,24 @@ static rg_status no_memory(rg_error *err)
     return rg_fail_memory(err, "the layout of a graph");
 }
 
-rg_status rg_part_new(rg_part *out, uint32_t n, uint32_t n_arcs, rg_error *err)
+rg_status rg_component_new(rg_component *out, uint32_t n, uint32_t n_arcs, rg_error *err)
 {
-    *out = (rg_part){.n = n};
+    *out = (rg_component){.n = n};
     out->row = rg_alloc_zero((size_t)n + 1, sizeof *out->row);
     out->col = rg_alloc(n_arcs, sizeof *out->col);
     out->at = rg_alloc_zero(n, sizeof *out->at);
     if (out->row && out->col && out->at)
         return RG_OK;
-    rg_part_free(out);
+    rg_component_free(out);
     return no_memory(err);
 }
 
-void rg_part_free(rg_part *part)
+void rg_component_free(rg_component *part)
 {
     rg_free(part->row);
     rg_free(part->col);
     rg_free(part->at);
-    *part = (rg_part){0};
+    *part = (rg_component){0};
 }
 
 /* A connected part, and where it goes. */
@@ -105,7 +105,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The part with its nodes in the order of the list. */
-static rg_status copy_part(rg_part *out, layout_work *w, const placed *p, rg_error *err)
+static rg_status copy_part(rg_component *out, layout_work *w, const placed *p, rg_error *err)
 {
     const rg_graph *g = w->graph;
     uint64_t arcs = 0;
@@ -113,7 +113,7 @@ static rg_status copy_part(rg_part *out, layout_work *w, const placed *p, rg_err
         arcs += g->row[w->nodes[p->first + k] + 1] - g->row[w->nodes[p->first + k]];
     if (arcs > UINT32_MAX)
         return no_memory(err);
-    rg_status status = rg_part_new(out, p->n, (uint32_t)arcs, err);
+    rg_status status = rg_component_new(out, p->n, (uint32_t)arcs, err);
     if (status)
         return status;
     for (uint32_t k = 0; k < p->n; k++)
@@ -134,23 +134,23 @@ static rg_status copy_part(rg_part *out, layout_work *w, const placed *p, rg_err
 /* Sorts the nodes of a part into the order in which they are drawn. */
 static rg_status order_part(layout_work *w, placed *p, rg_error *err)
 {
-    rg_part part = {0};
+    rg_component part = {0};
     uint32_t *order = rg_alloc(p->n, 2 * sizeof *order);
     rg_status status = order ? copy_part(&part, w, p, err) : no_memory(err);
     if (!status)
-        status = rg_part_order(order, &p->shape, &part, err);
+        status = rg_component_order(order, &p->shape, &part, err);
     if (!status) {
         uint32_t *sorted = order + p->n;
         for (uint32_t k = 0; k < p->n; k++)
             sorted[k] = w->nodes[p->first + order[k]];
         memcpy(w->nodes + p->first, sorted, p->n * sizeof *sorted);
     }
-    rg_part_free(&part);
+    rg_component_free(&part);
     rg_free(order);
     return status;
 }
 
-static rg_status lay_points(rg_part *part, rg_error *err)
+static rg_status lay_points(rg_component *part, rg_error *err)
 {
     bool skeleton = false;
     rg_status status = RG_OK;
@@ -158,19 +158,19 @@ static rg_status lay_points(rg_part *part, rg_error *err)
         part->at[1].x = 1;
     if (part->n < 3)
         return RG_OK;
-    status = rg_part_skeleton(&skeleton, part, err);
+    status = rg_component_skeleton(&skeleton, part, err);
     if (!status && !skeleton)
-        status = rg_part_plain(part, err);
+        status = rg_component_plain(part, err);
     if (!status)
-        status = rg_part_separate(part, err);
+        status = rg_component_separate(part, err);
     if (!status)
-        rg_part_turn(part, skeleton);
+        rg_component_turn(part, skeleton);
     return status;
 }
 
 static rg_status lay_part(layout_work *w, placed *p, rg_error *err)
 {
-    rg_part part = {0};
+    rg_component part = {0};
     rg_status status = RG_OK;
     if (p->n == 1) {
         w->at[p->first] = (rg_point){0, 0};
@@ -186,7 +186,7 @@ static rg_status lay_part(layout_work *w, placed *p, rg_error *err)
         p->width = at.x > p->width ? at.x : p->width;
         p->height = at.y > p->height ? at.y : p->height;
     }
-    rg_part_free(&part);
+    rg_component_free(&part);
     return status;
 }
 

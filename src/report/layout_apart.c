@@ -1,9 +1,9 @@
 /* layout_apart.c - nodes that are too close pushed apart.
  *
  * First the whole drawing grows if many nodes are crowded, then pairs that are still too close move
- * away from each other, round after round. What is left after that is mended by growing again.
- * Pairs are found through a grid whose cells are as wide as nodes must be apart. */
-#include "layout_part.h"
+ * away from each other, round after round, and if that does not end it grows again. Pairs are found
+ * through a grid whose cells are as wide as nodes must be apart. */
+#include "layout_component.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define GOAL (RG_LAYOUT_APART * 1.04) /* so that rounding does not matter */
-#define ROUNDS 200
+#define ROUNDS 40                     /* of pushing, before it grows */
 
 typedef struct cell {
     int32_t x, y;
@@ -29,7 +29,7 @@ static int by_place(const void *a, const void *b)
     return p->node < q->node ? -1 : p->node > q->node;
 }
 
-static void fill(cell *cells, const rg_part *part, double width)
+static void fill(cell *cells, const rg_component *part, double width)
 {
     for (uint32_t i = 0; i < part->n; i++) {
         cells[i].x = (int32_t)floor(part->at[i].x / width);
@@ -54,7 +54,7 @@ static uint32_t find(const cell *cells, uint32_t n, int32_t x, int32_t y)
 }
 
 /* The smallest distance of i to another node, up to the width of a cell; *other: which one. */
-static double nearest(uint32_t *other, const cell *cells, const rg_part *part, uint32_t i,
+static double nearest(uint32_t *other, const cell *cells, const rg_component *part, uint32_t i,
                       double width)
 {
     int32_t x = (int32_t)floor(part->at[i].x / width), y = (int32_t)floor(part->at[i].y / width);
@@ -93,7 +93,7 @@ static void push(rg_point *a, rg_point *b, double distance, uint32_t salt)
 }
 
 /* One round: every pair in reach that is too close; true: there was one. Points move at once. */
-static bool push_round(rg_part *part, cell *cells)
+static bool push_round(rg_component *part, cell *cells)
 {
     bool moved = false;
     fill(cells, part, GOAL);
@@ -114,7 +114,7 @@ static bool push_round(rg_part *part, cell *cells)
     return moved;
 }
 
-static void grow(rg_part *part, double factor)
+static void grow(rg_component *part, double factor)
 {
     for (uint32_t i = 0; i < part->n; i++) {
         part->at[i].x *= factor;
@@ -128,7 +128,7 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-rg_status rg_part_separate(rg_part *part, rg_error *err)
+rg_status rg_component_separate(rg_component *part, rg_error *err)
 {
     uint32_t n = part->n, other;
     cell *cells = rg_alloc(n, sizeof *cells);
@@ -147,16 +147,12 @@ rg_status rg_part_separate(rg_part *part, rg_error *err)
         if (usual < 0.7)
             grow(part, usual > 0.2 ? 0.7 / usual : 3.5);
     }
-    for (int round = 0; round < ROUNDS && push_round(part, cells); round++)
-        ;
-    double least = GOAL;
-    fill(cells, part, GOAL);
-    for (uint32_t i = 0; i < n; i++) {
-        double d = nearest(&other, cells, part, i, GOAL);
-        least = d < least ? d : least;
+    /* where there is too little room for all, pushing goes on for ever: it grows until there is */
+    unsigned rounds = 0;
+    while (push_round(part, cells)) {
+        if (++rounds % ROUNDS == 0)
+            grow(part, 1.25);
     }
-    if (least < RG_LAYOUT_APART)
-        grow(part, GOAL / (least > 0.05 ? least : 0.05));
     rg_free(cells);
     rg_free(gaps);
     return RG_OK;

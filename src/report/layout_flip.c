@@ -1,14 +1,17 @@
 /* layout_flip.c - what is wrong with a drawing, and turning over what sticks out. */
-#include "layout_part.h"
+#include "layout_component.h"
 
 #include "base/alloc.h"
+#include "base/elementary.h"
 #include "base/error.h"
+#include "layout_turn.h"
 
 #include <string.h>
 
 #define CLOSE 0.8   /* nodes without an edge that are closer than this are in each other's way */
 #define BESIDE 0.35 /* so are a node and an edge that is not its own */
 #define PASSES 3
+#define GAPS 8 /* neighbours that are looked at */
 
 static double side_of(rg_point a, rg_point b, rg_point c)
 {
@@ -29,7 +32,7 @@ static double distance_from(rg_point p, rg_point a, rg_point b)
     return rg_point_distance(p, (rg_point){a.x + t * dx, a.y + t * dy});
 }
 
-static bool adjacent(const rg_part *part, uint32_t i, uint32_t j)
+static bool adjacent(const rg_component *part, uint32_t i, uint32_t j)
 {
     for (uint32_t a = part->row[i]; a < part->row[i + 1]; a++) {
         if (part->col[a] == j)
@@ -38,7 +41,7 @@ static bool adjacent(const rg_part *part, uint32_t i, uint32_t j)
     return false;
 }
 
-static double close_nodes(const rg_part *part)
+static double close_nodes(const rg_component *part)
 {
     double sum = 0;
     for (uint32_t i = 0; i < part->n; i++) {
@@ -55,7 +58,7 @@ static double close_nodes(const rg_part *part)
 }
 
 /* One edge against nodes and against the edges behind it. */
-static double one_edge(const rg_part *part, uint32_t i, uint32_t j)
+static double one_edge(const rg_component *part, uint32_t i, uint32_t j)
 {
     double sum = 0;
     rg_point a = part->at[i], b = part->at[j];
@@ -77,7 +80,7 @@ static double one_edge(const rg_part *part, uint32_t i, uint32_t j)
     return sum;
 }
 
-double rg_part_clutter(const rg_part *part)
+double rg_component_clutter(const rg_component *part)
 {
     double sum = close_nodes(part);
     for (uint32_t i = 0; i < part->n; i++) {
@@ -91,8 +94,8 @@ double rg_part_clutter(const rg_part *part)
 
 /* The nodes on b's side of the edge (a, b) into `found`, *n of them; false: the edge is on a ring.
  */
-static bool far_side(uint32_t *found, uint32_t *n, uint8_t *seen, const rg_part *part, uint32_t a,
-                     uint32_t b)
+static bool far_side(uint32_t *found, uint32_t *n, uint8_t *seen, const rg_component *part,
+                     uint32_t a, uint32_t b)
 {
     uint32_t head = 0, tail = 0;
     memset(seen, 0, part->n);
@@ -116,7 +119,7 @@ static bool far_side(uint32_t *found, uint32_t *n, uint8_t *seen, const rg_part 
     return true;
 }
 
-static void mirror(rg_part *part, const uint32_t *nodes, uint32_t n, rg_point a, rg_point b)
+static void mirror(rg_component *part, const uint32_t *nodes, uint32_t n, rg_point a, rg_point b)
 {
     double dx = b.x - a.x, dy = b.y - a.y, square = dx * dx + dy * dy;
     for (uint32_t k = 0; square > 0 && k < n; k++) {
@@ -127,45 +130,115 @@ static void mirror(rg_part *part, const uint32_t *nodes, uint32_t n, rg_point a,
     }
 }
 
-/* Tries every edge once; true: something was turned over. */
-static bool pass(rg_part *part, rg_point *saved, uint32_t *side, uint8_t *seen, double *clutter)
+/* Turns the nodes around `centre` by (cosine, sine). */
+static void swing(rg_component *part, const uint32_t *nodes, uint32_t n, rg_point centre,
+                  rg_point by)
 {
+    for (uint32_t k = 0; k < n; k++) {
+        rg_point *p = &part->at[nodes[k]];
+        double x = p->x - centre.x, y = p->y - centre.y;
+        *p = (rg_point){centre.x + by.x * x - by.y * y, centre.y + by.y * x + by.x * y};
+    }
+}
+
+/* What a pass works with. */
+typedef struct flip_work {
+    rg_component *part;
+    const rg_rings *rings;
+    rg_point *saved;
+    uint32_t *side, n_side;
+    uint8_t *seen;
+    double clutter;
+} flip_work;
+
+/* Keeps what was done to the nodes if it is better; else takes it back. */
+static bool judge(flip_work *w)
+{
+    double next = rg_component_clutter(w->part);
+    if (next < w->clutter - 0.01) {
+        w->clutter = next;
+        return true;
+    }
+    memcpy(w->part->at, w->saved, w->part->n * sizeof *w->saved);
+    return false;
+}
+
+/* Swings b's side around a into the middle of each gap between a's other neighbours. */
+static bool try_gaps(flip_work *w, uint32_t a, uint32_t b)
+{
+    rg_component *part = w->part;
+    double turns[GAPS];
+    uint32_t neighbour[GAPS], n = 0;
+    rg_point here = part->at[a];
+    double now = rg_turns(part->at[b].x - here.x, part->at[b].y - here.y);
+    for (uint32_t s = part->row[a]; s < part->row[a + 1] && n < GAPS; s++) {
+        uint32_t j = part->col[s], at = n;
+        if (j == b)
+            continue;
+        double turn = rg_turns(part->at[j].x - here.x, part->at[j].y - here.y);
+        for (n++; at > 0 && turns[at - 1] > turn; at--) {
+            turns[at] = turns[at - 1];
+            neighbour[at] = neighbour[at - 1];
+        }
+        turns[at] = turn;
+        neighbour[at] = j;
+    }
     bool changed = false;
-    for (uint32_t a = 0; a<part->n && * clutter> 0; a++) {
-        for (uint32_t s = part->row[a]; s < part->row[a + 1] && *clutter > 0; s++) {
-            uint32_t b = part->col[s], n = 0;
-            if (rg_part_degree(part, b) < 2 || !far_side(side, &n, seen, part, a, b) ||
-                2 * n > part->n)
-                continue;
-            memcpy(saved, part->at, part->n * sizeof *saved);
-            mirror(part, side, n, part->at[a], part->at[b]);
-            double next = rg_part_clutter(part);
-            if (next < *clutter - 0.01) {
-                *clutter = next;
-                changed = true;
-            } else {
-                memcpy(part->at, saved, part->n * sizeof *saved);
-            }
+    for (uint32_t k = 0; n > 1 && k < n && w->clutter > 0; k++) {
+        double end = k + 1 < n ? turns[k + 1] : turns[0] + 1;
+        double by = (turns[k] + end) / 2 - now;
+        uint32_t ring = rg_rings_through(w->rings, a, neighbour[k], neighbour[(k + 1) % n]);
+        if (ring && ring < 10 && end - turns[k] < 0.5)
+            continue;
+        by -= floor(by);
+        memcpy(w->saved, part->at, part->n * sizeof *w->saved);
+        swing(part, w->side, w->n_side, here, (rg_point){rg_cos_turns(by), rg_sin_turns(by)});
+        if (judge(w)) {
+            changed = true;
+            now = rg_turns(part->at[b].x - here.x, part->at[b].y - here.y);
         }
     }
     return changed;
 }
 
-rg_status rg_part_flip(rg_part *part, rg_error *err)
+/* Tries every edge once; true: something was turned over. */
+static bool pass(flip_work *w)
 {
-    rg_point *saved = rg_alloc(part->n, sizeof *saved);
-    uint32_t *side = rg_alloc(part->n, sizeof *side);
-    uint8_t *seen = rg_alloc(part->n, 1);
+    rg_component *part = w->part;
+    bool changed = false;
+    for (uint32_t a = 0; a < part->n && w->clutter > 0; a++) {
+        for (uint32_t s = part->row[a]; s < part->row[a + 1] && w->clutter > 0; s++) {
+            uint32_t b = part->col[s];
+            if (!far_side(w->side, &w->n_side, w->seen, part, a, b) || 2 * w->n_side > part->n)
+                continue;
+            if (w->n_side > 1) {
+                memcpy(w->saved, part->at, part->n * sizeof *w->saved);
+                mirror(part, w->side, w->n_side, part->at[a], part->at[b]);
+                changed = judge(w) || changed;
+            }
+            changed = try_gaps(w, a, b) || changed;
+        }
+    }
+    return changed;
+}
+
+rg_status rg_component_flip(rg_component *part, const rg_rings *rings, rg_error *err)
+{
+    flip_work w = {.part = part,
+                   .rings = rings,
+                   .saved = rg_alloc(part->n, sizeof *w.saved),
+                   .side = rg_alloc(part->n, sizeof *w.side),
+                   .seen = rg_alloc(part->n, 1)};
     rg_status status = RG_OK;
-    if (saved && side && seen) {
-        double clutter = rg_part_clutter(part);
-        for (int k = 0; k < PASSES && pass(part, saved, side, seen, &clutter); k++)
+    if (w.saved && w.side && w.seen) {
+        w.clutter = rg_component_clutter(part);
+        for (int k = 0; k < PASSES && pass(&w); k++)
             ;
     } else {
         status = rg_fail_memory(err, "the layout of a graph");
     }
-    rg_free(saved);
-    rg_free(side);
-    rg_free(seen);
+    rg_free(w.saved);
+    rg_free(w.side);
+    rg_free(w.seen);
     return status;
 }

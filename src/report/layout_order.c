@@ -4,7 +4,7 @@
  * becomes its next colour. If nodes still share one, one of them is given a colour of its own, and
  * so on. Where nodes of one colour are alike in truth, as they are in nearly all graphs that people
  * draw, it does not matter which one that is. */
-#include "layout_part.h"
+#include "layout_component.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -21,7 +21,7 @@ typedef struct key {
 } key;
 
 typedef struct order_work {
-    const rg_part *part;
+    const rg_component *part;
     uint32_t *colour; /* by node: place of the first of its cell */
     key *keys;        /* cell after cell */
     uint64_t spent;
@@ -64,7 +64,7 @@ static uint32_t recolour(order_work *w)
 /* One round; returns the number of cells. */
 static uint32_t round_once(order_work *w)
 {
-    const rg_part *part = w->part;
+    const rg_component *part = w->part;
     for (uint32_t k = 0; k < part->n; k++) {
         uint32_t i = w->keys[k].node;
         uint64_t sum = 0;
@@ -98,7 +98,8 @@ static uint64_t describe(const order_work *w)
     return shape;
 }
 
-rg_status rg_part_order(uint32_t *order, uint64_t *shape, const rg_part *part, rg_error *err)
+rg_status rg_component_order(uint32_t *order, uint64_t *shape, const rg_component *part,
+                             rg_error *err)
 {
     order_work w = {.part = part};
     w.colour = rg_alloc_zero(part->n, sizeof *w.colour);

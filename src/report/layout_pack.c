@@ -1,5 +1,5 @@
 /* layout_pack.c - boxes beside each other: each as far up as it goes, then as far left. */
-#include "layout_part.h"
+#include "layout_component.h"
 
 #include "base/alloc.h"
 #include "base/error.h"

@@ -4,7 +4,7 @@
  * neighbours of a node at the distance that even angles give them; any other two nodes pushed away
  * while they are closer than bonds should be. Where all of them can be had at once (rings that
  * share edges as in a honeycomb, chains, branches) they are. */
-#include "layout_part.h"
+#include "layout_component.h"
 
 #include "base/alloc.h"
 #include "base/elementary.h"
@@ -16,12 +16,16 @@
 #define RING_WEIGHT 3.0
 #define ANGLE_WEIGHT 1.0
 #define AWAY_WEIGHT 1.5
-#define AWAY 0.95       /* closer than this, nodes push each other */
+#define AWAY 0.95  /* closer than this, nodes push each other */
+#define BESIDE 0.7 /* and so do a node and the middle of an edge */
+#define BESIDE_WEIGHT 0.7
 #define REORDER_EVERY 8 /* rounds after which angles are looked at again */
-#define SPOKES 64       /* neighbours of one node, at most */
+#define FURTHER 1.6     /* steps are longer than majorisation says: fewer of them */
+#define STILL 1e-5
+#define SPOKES 64 /* neighbours of one node, at most */
 
 typedef struct refine_work {
-    rg_part *part;
+    rg_component *part;
     const rg_rings *rings;
     uint32_t *first_ring, *ring_of, *place; /* by node: the rings it is on, and where */
     float *polygon;                         /* by ring's start + step: the chord */
@@ -32,12 +36,12 @@ typedef struct refine_work {
     void *block;
 } refine_work;
 
-static rg_status work_new(refine_work *w, rg_part *part, const rg_rings *rings, rg_error *err)
+static rg_status work_new(refine_work *w, rg_component *part, const rg_rings *rings, rg_error *err)
 {
     uint32_t n = part->n, members = rings->n ? rings->start[rings->n] : 0;
     size_t squares = 0;
     for (uint32_t i = 0; i < n; i++)
-        squares += (size_t)rg_part_degree(part, i) * rg_part_degree(part, i);
+        squares += (size_t)rg_component_degree(part, i) * rg_component_degree(part, i);
     rg_layout l = {0};
     size_t first = rg_layout_add(&l, (size_t)n + 1, sizeof(uint32_t));
     size_t ring_of = rg_layout_add(&l, members, sizeof(uint32_t));
@@ -87,10 +91,10 @@ static void index_rings(refine_work *w)
 
 static void index_arcs(refine_work *w)
 {
-    const rg_part *part = w->part;
+    const rg_component *part = w->part;
     uint32_t square = 0;
     for (uint32_t i = 0; i < part->n; i++) {
-        uint32_t degree = rg_part_degree(part, i);
+        uint32_t degree = rg_component_degree(part, i);
         w->chord_start[i] = square;
         square += degree * degree;
         for (uint32_t a = part->row[i]; a < part->row[i + 1]; a++) {
@@ -135,7 +139,7 @@ static void share_angles(const refine_work *w, uint32_t i, const uint32_t *spoke
     double left = 1;
     uint32_t open = 0, heavy = 0, chain = UINT32_MAX;
     for (uint32_t k = 0; k < degree; k++)
-        heavy += rg_part_degree(w->part, col[spokes[k]]) > 1;
+        heavy += rg_component_degree(w->part, col[spokes[k]]) > 1;
     for (uint32_t k = 0; k < degree; k++) {
         uint32_t a = col[spokes[k]], b = col[spokes[(k + 1) % degree]];
         uint32_t n = degree > 1 ? ring_through(w, i, a, b) : 0;
@@ -144,7 +148,8 @@ static void share_angles(const refine_work *w, uint32_t i, const uint32_t *spoke
         gap[k] = n ? 0.5 - 1.0 / n : 0;
         left -= gap[k];
         open += gap[k] == 0;
-        if (!n && heavy == 2 && rg_part_degree(w->part, a) > 1 && rg_part_degree(w->part, b) > 1)
+        if (!n && heavy == 2 && rg_component_degree(w->part, a) > 1 &&
+            rg_component_degree(w->part, b) > 1)
             chain = k;
     }
     if (w->first_ring[i] == w->first_ring[i + 1] && heavy == 2 && chain != UINT32_MAX && open > 1) {
@@ -161,7 +166,7 @@ static void share_angles(const refine_work *w, uint32_t i, const uint32_t *spoke
 
 static void sort_spokes(const refine_work *w, uint32_t i, uint32_t *spokes, uint32_t degree)
 {
-    const rg_part *part = w->part;
+    const rg_component *part = w->part;
     double angle[SPOKES];
     for (uint32_t k = 0; k < degree; k++) {
         rg_point to = part->at[part->col[part->row[i] + k]];
@@ -179,7 +184,7 @@ static void sort_spokes(const refine_work *w, uint32_t i, uint32_t *spokes, uint
 /* The chords of node i from the order in which its neighbours stand around it now. */
 static void set_chords(refine_work *w, uint32_t i)
 {
-    uint32_t degree = rg_part_degree(w->part, i), spokes[SPOKES];
+    uint32_t degree = rg_component_degree(w->part, i), spokes[SPOKES];
     float *square = w->chord + w->chord_start[i];
     double gap[SPOKES];
     memset(square, 0, (size_t)degree * degree * sizeof *square);
@@ -232,14 +237,36 @@ static void add_rings(pull *p, refine_work *w, uint32_t i)
     }
 }
 
-static void move(refine_work *w, uint32_t i)
+/* The middles of edges that are not its own push a node away too. */
+static void add_edges(pull *p, const refine_work *w, uint32_t i)
 {
-    rg_part *part = w->part;
+    const rg_component *part = w->part;
+    for (uint32_t a = 0; a < part->n; a++) {
+        double near = fabs(part->at[a].x - p->here.x);
+        if (a == i || near > BESIDE + 1)
+            continue;
+        for (uint32_t s = part->row[a]; s < part->row[a + 1]; s++) {
+            uint32_t b = part->col[s];
+            if (b < a || b == i)
+                continue;
+            rg_point middle = {(part->at[a].x + part->at[b].x) / 2,
+                               (part->at[a].y + part->at[b].y) / 2};
+            double dx = p->here.x - middle.x, dy = p->here.y - middle.y;
+            if (dx * dx + dy * dy < BESIDE * BESIDE)
+                add(p, middle, BESIDE, BESIDE_WEIGHT);
+        }
+    }
+}
+
+/* Returns how far the node went, squared. */
+static double move(refine_work *w, uint32_t i)
+{
+    rg_component *part = w->part;
     pull p = {.here = part->at[i]};
     w->stamp[i] = i;
     add_rings(&p, w, i);
     for (uint32_t a = part->row[i]; a < part->row[i + 1]; a++) {
-        uint32_t j = part->col[a], degree = rg_part_degree(part, j);
+        uint32_t j = part->col[a], degree = rg_component_degree(part, j);
         const float *chord = w->chord + w->chord_start[j] + (size_t)w->back[a] * degree;
         add(&p, part->at[j], 1, BOND_WEIGHT);
         w->stamp[j] = i;
@@ -257,11 +284,16 @@ static void move(refine_work *w, uint32_t i)
         if (dx * dx + dy * dy < AWAY * AWAY)
             add(&p, part->at[j], AWAY, AWAY_WEIGHT);
     }
-    if (p.sum > 0)
-        part->at[i] = (rg_point){p.x / p.sum, p.y / p.sum};
+    add_edges(&p, w, i);
+    if (!(p.sum > 0))
+        return 0;
+    double dx = p.x / p.sum - p.here.x, dy = p.y / p.sum - p.here.y;
+    part->at[i] = (rg_point){p.here.x + FURTHER * dx, p.here.y + FURTHER * dy};
+    return dx * dx + dy * dy;
 }
 
-rg_status rg_part_refine(rg_part *part, const rg_rings *rings, unsigned rounds, rg_error *err)
+rg_status rg_component_refine(rg_component *part, const rg_rings *rings, unsigned rounds,
+                              rg_error *err)
 {
     refine_work w;
     rg_status status = work_new(&w, part, rings, err);
@@ -275,8 +307,13 @@ rg_status rg_part_refine(rg_part *part, const rg_rings *rings, unsigned rounds, 
             for (uint32_t i = 0; i < part->n; i++)
                 set_chords(&w, i);
         }
-        for (uint32_t i = 0; i < part->n; i++)
-            move(&w, i);
+        double most = 0;
+        for (uint32_t i = 0; i < part->n; i++) {
+            double moved = move(&w, i);
+            most = moved > most ? moved : most;
+        }
+        if (most < STILL * STILL)
+            break;
     }
     rg_free(w.block);
     return RG_OK;

@@ -3,7 +3,7 @@
  * Candidates are, for each node r and edge (x, y), the shortest ways from r to x and to y closed by
  * the edge, where they meet in r alone; among them is such a set (Horton, 1987). They are tried by
  * length, and one is taken if it is no sum of those taken before. */
-#include "layout_part.h"
+#include "layout_component.h"
 
 #include "base/alloc.h"
 #include "base/elementary.h"
@@ -17,7 +17,7 @@ typedef struct candidate {
 } candidate;
 
 typedef struct ring_work {
-    const rg_part *part;
+    const rg_component *part;
     uint32_t *hops, *queue, *parent, *edge; /* edge: number of the edge of each arc */
     uint32_t *path;                         /* nodes of the ring at hand */
     uint64_t *rows;                         /* the rings taken, as sets of edges, reduced */
@@ -45,6 +45,22 @@ void rg_rings_free(rg_rings *rings)
     *rings = (rg_rings){0};
 }
 
+uint32_t rg_rings_through(const rg_rings *rings, uint32_t i, uint32_t a, uint32_t b)
+{
+    uint32_t least = 0;
+    for (size_t r = 0; r < rings->n; r++) {
+        const uint32_t *node = rings->node + rings->start[r];
+        uint32_t n = rings->start[r + 1] - rings->start[r];
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t before = node[(k + n - 1) % n], after = node[(k + 1) % n];
+            if (node[k] == i && ((before == a && after == b) || (before == b && after == a)) &&
+                (!least || n < least))
+                least = n;
+        }
+    }
+    return least;
+}
+
 static int by_length(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
@@ -58,8 +74,8 @@ static int by_length(const void *a, const void *b)
 /* A tree of shortest ways from root; ties go to the node that is found first. */
 static void grow_tree(ring_work *w, uint32_t root)
 {
-    const rg_part *part = w->part;
-    rg_part_hops(w->hops, w->queue, part, root);
+    const rg_component *part = w->part;
+    rg_component_hops(w->hops, w->queue, part, root);
     for (uint32_t i = 0; i < part->n; i++) {
         w->parent[i] = i;
         for (uint32_t a = part->row[i]; a < part->row[i + 1]; a++) {
@@ -71,7 +87,7 @@ static void grow_tree(ring_work *w, uint32_t root)
     }
 }
 
-static uint32_t arc_source(const rg_part *part, uint32_t arc)
+static uint32_t arc_source(const rg_component *part, uint32_t arc)
 {
     uint32_t low = 0, high = part->n;
     while (high - low > 1) {
@@ -100,9 +116,9 @@ static bool disjoint(const ring_work *w, uint32_t root, uint32_t x, uint32_t y)
 
 static rg_status list_candidates(ring_work *w, rg_error *err)
 {
-    const rg_part *part = w->part;
+    const rg_component *part = w->part;
     for (uint32_t root = 0; root < part->n; root++) {
-        if (rg_part_degree(part, root) < 2)
+        if (rg_component_degree(part, root) < 2)
             continue;
         grow_tree(w, root);
         for (uint32_t x = 0; x < part->n; x++) {
@@ -184,7 +200,7 @@ static rg_status keep(rg_rings *out, const ring_work *w, uint32_t length, rg_err
 
 static void number_edges(ring_work *w)
 {
-    const rg_part *part = w->part;
+    const rg_component *part = w->part;
     uint32_t n = 0;
     for (uint32_t i = 0; i < part->n; i++) {
         for (uint32_t a = part->row[i]; a < part->row[i + 1]; a++) {
@@ -200,7 +216,7 @@ static void number_edges(ring_work *w)
     }
 }
 
-rg_status rg_rings_find(rg_rings *out, const rg_part *part, rg_error *err)
+rg_status rg_rings_find(rg_rings *out, const rg_component *part, rg_error *err)
 {
     uint32_t n = part->n, arcs = part->row[n];
     size_t wanted = (size_t)arcs / 2 + 1 - n;

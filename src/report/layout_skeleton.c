@@ -4,43 +4,45 @@
  * of a ring are as far apart as the corners of a polygon and a chain is as long as one that bends
  * by a third; then it is refined, the leaves are put into the widest gaps, and all is refined
  * again. */
-#include "layout_part.h"
+#include "layout_component.h"
 
 #include "base/alloc.h"
 #include "base/elementary.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "layout_turn.h"
 
 #include <string.h>
 
-#define DEGREE 6    /* of a node of a skeleton, at most */
+#define DEGREE 6 /* of a node of a skeleton, at most */
+#define STARTS 8
 #define CHAIN 0.866 /* how far a step along a bent chain goes */
 
 typedef struct skeleton {
-    rg_part *part;
-    rg_part core;
+    rg_component *part;
+    rg_component core;
     uint32_t *node, *number; /* of the part by number in the core, and back (UINT32_MAX: a leaf) */
     rg_rings rings;          /* of the core, then of the part */
     float *distance;         /* of the core */
     rg_point *best;
 } skeleton;
 
-static bool is_skeleton(const rg_part *part, uint32_t *n_core)
+static bool is_skeleton(const rg_component *part, uint32_t *n_core)
 {
     uint64_t edges = part->row[part->n] / 2;
     *n_core = 0;
     for (uint32_t i = 0; i < part->n; i++) {
-        if (rg_part_degree(part, i) > DEGREE)
+        if (rg_component_degree(part, i) > DEGREE)
             return false;
-        *n_core += rg_part_degree(part, i) > 1;
+        *n_core += rg_component_degree(part, i) > 1;
     }
-    return *n_core <= RG_PART_SKELETON && (double)(edges + 1) - part->n <= 0.4 * *n_core + 1;
+    return *n_core <= RG_COMPONENT_SKELETON && (double)(edges + 1) - part->n <= 0.4 * *n_core + 1;
 }
 
 static rg_status build_core(skeleton *s, uint32_t n_core, rg_error *err)
 {
-    const rg_part *part = s->part;
-    rg_status status = rg_part_new(&s->core, n_core, part->row[part->n], err);
+    const rg_component *part = s->part;
+    rg_status status = rg_component_new(&s->core, n_core, part->row[part->n], err);
     s->node = rg_alloc(n_core, sizeof *s->node);
     s->number = rg_alloc(part->n, sizeof *s->number);
     s->distance = rg_alloc((size_t)n_core * n_core, sizeof *s->distance);
@@ -52,7 +54,7 @@ static rg_status build_core(skeleton *s, uint32_t n_core, rg_error *err)
     uint32_t n = 0, arcs = 0;
     for (uint32_t i = 0; i < part->n; i++) {
         s->number[i] = UINT32_MAX;
-        if (rg_part_degree(part, i) > 1) {
+        if (rg_component_degree(part, i) > 1) {
             s->number[i] = n;
             s->node[n++] = i;
         }
@@ -111,24 +113,49 @@ static void measure(skeleton *s)
     }
 }
 
-/* Of several starts the one with the least clutter in the end. */
-static rg_status lay_core(skeleton *s, rg_error *err)
+/* Start k: two of the strongest axes, or the first two shaken. */
+static rg_status start(skeleton *s, int k, rg_error *err)
 {
     static const int axes[][2] = {{0, 1}, {0, 2}, {1, 2}};
-    double least = 0;
+    rg_status status =
+        rg_component_scale(&s->core, s->distance, axes[k % 3][0], axes[k % 3][1], err);
+    for (uint32_t i = 0; !status && k >= 3 && i < s->core.n; i++) {
+        s->core.at[i].x += 3 * (rg_random_unit(4, (uint64_t)k, 2 * i) - 0.5);
+        s->core.at[i].y += 3 * (rg_random_unit(4, (uint64_t)k, 2 * i + 1) - 0.5);
+    }
+    return status;
+}
+
+/* Refined until no ring is twisted, or for some rounds; then what sticks out is turned over. */
+static rg_status settle(rg_component *part, const rg_rings *rings, unsigned rounds, rg_error *err)
+{
+    bool changed = true;
     rg_status status = RG_OK;
-    for (int k = 0; k < 3 && !status; k++) {
-        status = rg_part_scale(&s->core, s->distance, axes[k][0], axes[k][1], err);
+    for (int k = 0; k < 3 && changed && !status; k++) {
+        status = rg_component_round(&changed, part, rings, err);
+        if (!status && (changed || k == 0))
+            status = rg_component_refine(part, rings, rounds, err);
+    }
+    if (!status)
+        status = rg_component_flip(part, rings, err);
+    if (!status)
+        status = rg_component_refine(part, rings, rounds, err);
+    return status;
+}
+
+/* Of several starts the one with the least clutter in the end; the first that has none is fine. */
+static rg_status lay_core(skeleton *s, rg_error *err)
+{
+    double least = -1;
+    rg_status status = RG_OK;
+    for (int k = 0; k < STARTS && !status && (least < 0 || least > 0.01); k++) {
+        status = start(s, k, err);
         if (status)
             break;
-        double stress = rg_part_stress(&s->core, s->distance, 150);
-        status = rg_part_refine(&s->core, &s->rings, 150, err);
-        if (!status)
-            status = rg_part_flip(&s->core, err);
-        if (!status)
-            status = rg_part_refine(&s->core, &s->rings, 150, err);
-        double clutter = rg_part_clutter(&s->core) + stress;
-        if (!status && (k == 0 || clutter < least - 0.01)) {
+        rg_component_stress(&s->core, s->distance, 150);
+        status = settle(&s->core, &s->rings, 150, err);
+        double clutter = rg_component_clutter(&s->core);
+        if (!status && (least < 0 || clutter < least - 0.01)) {
             least = clutter;
             memcpy(s->best, s->core.at, s->core.n * sizeof *s->best);
         }
@@ -138,40 +165,48 @@ static rg_status lay_core(skeleton *s, rg_error *err)
     return status;
 }
 
-/* Where the widest gap around core node k begins, in turns, and how wide it is. */
+/* Where the widest gap around core node k begins, in turns, and how wide it is. The inside of a
+ * small ring is no place for a leaf. */
 static void widest_gap(const skeleton *s, uint32_t k, double *from, double *width)
 {
-    double turns[DEGREE];
-    uint32_t n = 0;
+    double turns[DEGREE], widest = 0;
+    uint32_t neighbour[DEGREE], n = 0;
     for (uint32_t a = s->core.row[k]; a < s->core.row[k + 1]; a++) {
         rg_point p = s->core.at[s->core.col[a]], here = s->core.at[k];
         double turn = rg_turns(p.x - here.x, p.y - here.y);
         uint32_t at = n++;
-        for (; at > 0 && turns[at - 1] > turn; at--)
+        for (; at > 0 && turns[at - 1] > turn; at--) {
             turns[at] = turns[at - 1];
+            neighbour[at] = neighbour[at - 1];
+        }
         turns[at] = turn;
+        neighbour[at] = s->core.col[a];
     }
     *from = 0;
     *width = 1;
     for (uint32_t a = 0; a < n; a++) {
         double gap = a + 1 < n ? turns[a + 1] - turns[a] : turns[0] + 1 - turns[a];
-        if (a == 0 || gap > *width + 1e-6) {
+        uint32_t ring = rg_rings_through(&s->rings, k, neighbour[a], neighbour[(a + 1) % n]);
+        double worth = ring && ring < 10 && gap < 0.5 ? gap / 4 : gap;
+        if (a == 0 || worth > widest + 1e-6) {
             *from = turns[a];
             *width = gap;
+            widest = worth;
         }
     }
 }
 
 static void place_leaves(skeleton *s)
 {
-    rg_part *part = s->part;
+    rg_component *part = s->part;
     for (uint32_t k = 0; k < s->core.n; k++) {
-        uint32_t i = s->node[k], leaves = rg_part_degree(part, i) - rg_part_degree(&s->core, k);
+        uint32_t i = s->node[k],
+                 leaves = rg_component_degree(part, i) - rg_component_degree(&s->core, k);
         double from, width, share;
         part->at[i] = s->core.at[k];
         widest_gap(s, k, &from, &width);
         /* a node of nothing but leaves has no neighbour at either end of the gap */
-        share = width / (leaves + (rg_part_degree(&s->core, k) > 0));
+        share = width / (leaves + (rg_component_degree(&s->core, k) > 0));
         uint32_t done = 0;
         for (uint32_t a = part->row[i]; a < part->row[i + 1]; a++) {
             if (s->number[part->col[a]] != UINT32_MAX)
@@ -196,15 +231,10 @@ static rg_status lay(skeleton *s, rg_error *err)
     place_leaves(s);
     for (size_t k = 0; s->rings.n && k < s->rings.start[s->rings.n]; k++)
         s->rings.node[k] = s->node[s->rings.node[k]];
-    status = rg_part_refine(s->part, &s->rings, 150, err);
-    if (!status)
-        status = rg_part_flip(s->part, err);
-    if (!status)
-        status = rg_part_refine(s->part, &s->rings, 300, err);
-    return status;
+    return settle(s->part, &s->rings, 300, err);
 }
 
-rg_status rg_part_skeleton(bool *done, rg_part *part, rg_error *err)
+rg_status rg_component_skeleton(bool *done, rg_component *part, rg_error *err)
 {
     uint32_t n_core;
     *done = false;
@@ -215,7 +245,7 @@ rg_status rg_part_skeleton(bool *done, rg_part *part, rg_error *err)
     if (!status)
         status = lay(&s, err);
     *done = !status;
-    rg_part_free(&s.core);
+    rg_component_free(&s.core);
     rg_rings_free(&s.rings);
     rg_free(s.node);
     rg_free(s.number);

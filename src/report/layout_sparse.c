@@ -3,7 +3,7 @@
  * A pivot stands for the nodes around it: the term of node i and pivot p has the weight of those of
  * p's nodes that are at least twice as near to p as i is (Ortmann, Klimenta, Brandes: A sparse
  * stress model, 2016). The start is classical scaling over the same distances. */
-#include "layout_part.h"
+#include "layout_component.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -15,7 +15,7 @@
 #define ROUNDS 120
 
 typedef struct sparse {
-    rg_part *part;
+    rg_component *part;
     uint32_t n_pivots;
     uint32_t *pivot, *owner, *nearest; /* owner: number of the pivot that a node belongs to */
     uint32_t *hops;                    /* [pivot][node] */
@@ -24,7 +24,7 @@ typedef struct sparse {
     void *block;
 } sparse;
 
-static rg_status sparse_new(sparse *s, rg_part *part, rg_error *err)
+static rg_status sparse_new(sparse *s, rg_component *part, rg_error *err)
 {
     uint32_t n = part->n, k = n < PIVOTS ? n : PIVOTS;
     rg_layout l = {0};
@@ -59,7 +59,7 @@ static void choose_pivots(sparse *s, uint32_t *queue)
     for (uint32_t k = 0; k < s->n_pivots; k++) {
         uint32_t *hops = s->hops + (size_t)k * n, furthest = 0;
         s->pivot[k] = next;
-        rg_part_hops(hops, queue, s->part, next);
+        rg_component_hops(hops, queue, s->part, next);
         for (uint32_t i = 0; i < n; i++) {
             if (hops[i] < s->nearest[i]) {
                 s->nearest[i] = hops[i];
@@ -195,7 +195,7 @@ static void pull(rg_point *sum, double *weights, rg_point here, rg_point other, 
 
 static void majorise(sparse *s)
 {
-    rg_part *part = s->part;
+    rg_component *part = s->part;
     uint32_t n = part->n;
     for (int round = 0; round < ROUNDS; round++) {
         for (uint32_t i = 0; i < n; i++) {
@@ -215,7 +215,7 @@ static void majorise(sparse *s)
     }
 }
 
-rg_status rg_part_sparse(rg_part *part, rg_error *err)
+rg_status rg_component_sparse(rg_component *part, rg_error *err)
 {
     sparse s;
     uint32_t *room = rg_alloc((size_t)part->n + 1, sizeof *room);

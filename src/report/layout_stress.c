@@ -6,7 +6,7 @@
  * A step never raises the stress (Gansner, Koren, North: Graph drawing by stress majorization,
  * 2004).
  */
-#include "layout_part.h"
+#include "layout_component.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -17,7 +17,7 @@
 #define AXES 3
 #define POWER_ROUNDS 80
 
-void rg_part_hops(uint32_t *hops, uint32_t *queue, const rg_part *part, uint32_t from)
+void rg_component_hops(uint32_t *hops, uint32_t *queue, const rg_component *part, uint32_t from)
 {
     uint32_t head = 0, tail = 0;
     for (uint32_t i = 0; i < part->n; i++)
@@ -89,7 +89,8 @@ static void start_vector(double *x, int axis, uint32_t n)
         x[i] -= total / n;
 }
 
-rg_status rg_part_scale(rg_part *part, const float *distance, int axis, int other, rg_error *err)
+rg_status rg_component_scale(rg_component *part, const float *distance, int axis, int other,
+                             rg_error *err)
 {
     uint32_t n = part->n;
     double *axes = rg_alloc(n, (AXES + 2) * sizeof *axes);
@@ -127,7 +128,7 @@ rg_status rg_part_scale(rg_part *part, const float *distance, int axis, int othe
     return RG_OK;
 }
 
-double rg_part_stress(rg_part *part, const float *distance, unsigned rounds)
+double rg_component_stress(rg_component *part, const float *distance, unsigned rounds)
 {
     uint32_t n = part->n;
     double before = 0, stress = 0;
@@ -160,7 +161,8 @@ double rg_part_stress(rg_part *part, const float *distance, unsigned rounds)
 }
 
 /* Of several starts the one that ends with the least stress. */
-static rg_status best_start(rg_part *part, const float *distance, unsigned rounds, rg_error *err)
+static rg_status best_start(rg_component *part, const float *distance, unsigned rounds,
+                            rg_error *err)
 {
     static const int axes[][2] = {{0, 1}, {0, 2}, {1, 2}};
     size_t starts = part->n <= 300 ? 3 : 1;
@@ -168,10 +170,10 @@ static rg_status best_start(rg_part *part, const float *distance, unsigned round
     rg_point *best = rg_alloc(part->n, sizeof *best);
     rg_status status = best ? RG_OK : rg_fail_memory(err, "the layout of a graph");
     for (size_t k = 0; !status && k < starts; k++) {
-        status = rg_part_scale(part, distance, axes[k][0], axes[k][1], err);
+        status = rg_component_scale(part, distance, axes[k][0], axes[k][1], err);
         if (status)
             break;
-        double stress = rg_part_stress(part, distance, rounds);
+        double stress = rg_component_stress(part, distance, rounds);
         if (k == 0 || stress < least * 0.999) {
             least = stress;
             memcpy(best, part->at, part->n * sizeof *best);
@@ -183,11 +185,11 @@ static rg_status best_start(rg_part *part, const float *distance, unsigned round
     return status;
 }
 
-rg_status rg_part_plain(rg_part *part, rg_error *err)
+rg_status rg_component_plain(rg_component *part, rg_error *err)
 {
     uint32_t n = part->n;
-    if (n > RG_PART_DENSE)
-        return rg_part_sparse(part, err);
+    if (n > RG_COMPONENT_DENSE)
+        return rg_component_sparse(part, err);
     float *distance = rg_alloc((size_t)n * n, sizeof *distance);
     uint32_t *hops = rg_alloc(n, 2 * sizeof *hops);
     rg_status status = RG_OK;
@@ -196,7 +198,7 @@ rg_status rg_part_plain(rg_part *part, rg_error *err)
         goto done;
     }
     for (uint32_t i = 0; i < n; i++) {
-        rg_part_hops(hops, hops + n, part, i);
+        rg_component_hops(hops, hops + n, part, i);
         for (uint32_t j = 0; j < n; j++)
             distance[(size_t)i * n + j] = (float)hops[j];
     }

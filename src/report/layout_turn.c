@@ -2,7 +2,7 @@
 #include "layout_turn.h"
 
 #include "base/elementary.h"
-#include "layout_part.h"
+#include "layout_component.h"
 
 #define STEPS 60   /* directions tried on either side, 15 degrees in all */
 #define ROUND 1.03 /* a drawing whose extents differ less has no longer side */
@@ -22,7 +22,7 @@ double rg_turns(double x, double y)
     return y < 0 && turns > 0 ? 1 - turns : turns;
 }
 
-static void rotate(rg_part *part, double cosine, double sine)
+static void rotate(rg_component *part, double cosine, double sine)
 {
     for (uint32_t i = 0; i < part->n; i++) {
         rg_point p = part->at[i];
@@ -30,7 +30,7 @@ static void rotate(rg_part *part, double cosine, double sine)
     }
 }
 
-static void centre(rg_part *part)
+static void centre(rg_component *part)
 {
     rg_point mean = {0, 0};
     for (uint32_t i = 0; i < part->n; i++) {
@@ -44,7 +44,7 @@ static void centre(rg_part *part)
 }
 
 /* The longer axis of the points becomes the x axis; false: they have none. */
-static bool principal(rg_part *part)
+static bool principal(rg_component *part)
 {
     double xx = 0, xy = 0, yy = 0;
     for (uint32_t i = 0; i < part->n; i++) {
@@ -70,7 +70,7 @@ static bool principal(rg_part *part)
 /* Turns by at most 15 degrees so that as many edges as possible have directions that are multiples
  * of 30: (cos, sin) of 12 times an edge's angle add up to a direction. free: by any angle is fine.
  */
-static void align(rg_part *part)
+static void align(rg_component *part)
 {
     double re = 0, im = 0;
     for (uint32_t i = 0; i < part->n; i++) {
@@ -102,7 +102,7 @@ static void align(rg_part *part)
 }
 
 /* More of the points' weight to the left and to the top; ties by the first node off the axis. */
-static void mirror(rg_part *part)
+static void mirror(rg_component *part)
 {
     double x = 0, y = 0, size = 0;
     for (uint32_t i = 0; i < part->n; i++) {
@@ -121,7 +121,7 @@ static void mirror(rg_part *part)
     }
 }
 
-void rg_part_turn(rg_part *part, bool bonds)
+void rg_component_turn(rg_component *part, bool bonds)
 {
     centre(part);
     bool longish = principal(part);

@@ -1,4 +1,4 @@
-/* layout_part.h - one connected part of a graph on its way to points.
+/* layout_component.h - one connected part of a graph on its way to points.
  *
  *     layout.c           parts, their order, the whole
  *     layout_order.c     nodes numbered so that their order in the file does not matter
@@ -7,59 +7,61 @@
  *     layout_rings.c     the rings of a part
  *     layout_skeleton.c  parts like molecules: rings as polygons, chains bent, leaves in gaps
  *     layout_refine.c    bonds, polygons and angles put right, with the rest kept at arm's length
+ *     layout_round.c     rings that lie twisted opened again
  *     layout_flip.c      what sticks out on one side of a bond turned over, if that is better
  *     layout_apart.c     nodes that are too close pushed apart
  *     layout_turn.c      turned to landscape, mirrored;  layout_pack.c: parts beside each other
  *
  * Nothing here asks the C library for more than square roots, which are exact: the same bits
  * everywhere. */
-#ifndef REGULA_REPORT_LAYOUT_PART_H
-#define REGULA_REPORT_LAYOUT_PART_H
+#ifndef REGULA_REPORT_LAYOUT_COMPONENT_H
+#define REGULA_REPORT_LAYOUT_COMPONENT_H
 
 #include "layout.h"
 
 #include <stdbool.h>
 
-typedef struct rg_part {
+typedef struct rg_component {
     uint32_t n;
     uint32_t *row, *col; /* neighbours of i: col[row[i]] .. col[row[i+1] - 1] */
     rg_point *at;        /* n */
-} rg_part;
+} rg_component;
 
-#define RG_PART_DENSE 1000   /* nodes; above, stress is over pivots */
-#define RG_PART_SKELETON 400 /* nodes that are no leaves; above, a part is no skeleton */
+#define RG_COMPONENT_DENSE 1000   /* nodes; above, stress is over pivots */
+#define RG_COMPONENT_SKELETON 400 /* nodes that are no leaves; above, a part is no skeleton */
 
-static inline uint32_t rg_part_degree(const rg_part *part, uint32_t i)
+static inline uint32_t rg_component_degree(const rg_component *part, uint32_t i)
 {
     return part->row[i + 1] - part->row[i];
 }
 
-/* Room for a part; owned (rg_part_free). RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_part_new(rg_part *out, uint32_t n, uint32_t n_arcs, rg_error *err);
-void rg_part_free(rg_part *part); /* the arrays, not the struct */
+/* Room for a part; owned (rg_component_free). RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_component_new(rg_component *out, uint32_t n, uint32_t n_arcs,
+                                         rg_error *err);
+void rg_component_free(rg_component *part); /* the arrays, not the struct */
 
 /* ---- layout_order.c */
 
 /* order: n nodes, the first to be drawn first. Equal up to symmetry for any numbering of the nodes,
  * as far as colour refinement tells nodes apart. Ties: by number once the budget is spent. *shape:
  * the same number for parts that are the same. Cost: O(arcs) a round. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_part_order(uint32_t *order, uint64_t *shape, const rg_part *part,
-                                      rg_error *err);
+RG_MUST_CHECK rg_status rg_component_order(uint32_t *order, uint64_t *shape,
+                                           const rg_component *part, rg_error *err);
 
 /* ---- distances and stress */
 
 /* Steps from `from` to all nodes; queue: room for n. */
-void rg_part_hops(uint32_t *hops, uint32_t *queue, const rg_part *part, uint32_t from);
+void rg_component_hops(uint32_t *hops, uint32_t *queue, const rg_component *part, uint32_t from);
 
 /* Sets part->at from two of the three strongest axes (0, 1, 2) of classical scaling of the n x n
  * distances. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_part_scale(rg_part *part, const float *distance, int axis, int other,
-                                      rg_error *err);
+RG_MUST_CHECK rg_status rg_component_scale(rg_component *part, const float *distance, int axis,
+                                           int other, rg_error *err);
 /* Lowers sum w (|xi - xj| - d)^2, w = 1/d^2, from where the nodes are; returns it, a pair. */
-double rg_part_stress(rg_part *part, const float *distance, unsigned rounds);
+double rg_component_stress(rg_component *part, const float *distance, unsigned rounds);
 /* Both, with steps as distances, over all pairs or over pivots by the part's size. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_part_plain(rg_part *part, rg_error *err);
-RG_MUST_CHECK rg_status rg_part_sparse(rg_part *part, rg_error *err);
+RG_MUST_CHECK rg_status rg_component_plain(rg_component *part, rg_error *err);
+RG_MUST_CHECK rg_status rg_component_sparse(rg_component *part, rg_error *err);
 
 /* ---- skeletons */
 
@@ -72,7 +74,7 @@ typedef struct rg_rings {
 } rg_rings;
 
 /* out: owned (rg_rings_free). RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_rings_find(rg_rings *out, const rg_part *part, rg_error *err);
+RG_MUST_CHECK rg_status rg_rings_find(rg_rings *out, const rg_component *part, rg_error *err);
 void rg_rings_free(rg_rings *rings);
 
 /* Of a regular polygon of n corners and sides of 1: the distance of corners k apart. */
@@ -82,23 +84,29 @@ double rg_sin_turns(double turns); /* sin(2 pi turns), 0 <= turns <= 1 */
 /* A part with few rings and no node of many neighbours: *done, and points; else untouched.
  * RG_ENOMEM.
  */
-RG_MUST_CHECK rg_status rg_part_skeleton(bool *done, rg_part *part, rg_error *err);
+RG_MUST_CHECK rg_status rg_component_skeleton(bool *done, rg_component *part, rg_error *err);
 
 /* Bonds of 1, rings as polygons, even angles. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_part_refine(rg_part *part, const rg_rings *rings, unsigned rounds,
-                                       rg_error *err);
-/* Turns over sides of bonds that lie on no ring while that makes rg_part_clutter less. RG_ENOMEM.
+RG_MUST_CHECK rg_status rg_component_refine(rg_component *part, const rg_rings *rings,
+                                            unsigned rounds, rg_error *err);
+/* Opens rings that are far from round; *changed: there was one. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_component_round(bool *changed, rg_component *part, const rg_rings *rings,
+                                           rg_error *err);
+/* The smallest ring in which a, i, b follow each other: its length; 0: none. O(nodes of rings). */
+uint32_t rg_rings_through(const rg_rings *rings, uint32_t i, uint32_t a, uint32_t b);
+/* Turns over sides of bonds that lie on no ring while that makes rg_component_clutter less.
+ * RG_ENOMEM.
  */
-RG_MUST_CHECK rg_status rg_part_flip(rg_part *part, rg_error *err);
+RG_MUST_CHECK rg_status rg_component_flip(rg_component *part, const rg_rings *rings, rg_error *err);
 /* Edges that cross, and nodes that come closer than bonds are long: 0 if nothing is wrong. */
-double rg_part_clutter(const rg_part *part);
+double rg_component_clutter(const rg_component *part);
 
 /* ---- the end of it */
 
 /* No two nodes closer than RG_LAYOUT_APART. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_part_separate(rg_part *part, rg_error *err);
+RG_MUST_CHECK rg_status rg_component_separate(rg_component *part, rg_error *err);
 /* Landscape; one of the four ways to mirror it. bonds: also turn edges into common directions. */
-void rg_part_turn(rg_part *part, bool bonds);
+void rg_component_turn(rg_component *part, bool bonds);
 
 typedef struct rg_box {
     double width, height; /* in */
