@@ -39,6 +39,7 @@ static const cli_command *const commands[] = {
     &cli_train_command,
     &cli_predict_command,
     &cli_evaluate_command,
+    &cli_explain_command,
     &cli_prune_command,
     &cli_selftest,
     &cli_completion,

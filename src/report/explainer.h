@@ -74,10 +74,11 @@ typedef void (*rg_entry_visit)(void *context, const rg_statement *statement, uin
 void rg_explainer_visit(const rg_explainer *explainer, const rg_sample *sample, size_t layer,
                         rg_entry_visit each, void *context);
 
-/* phrase.c: a node with these labels, as a noun. Begins as {.names, .article}; ends with
+/* phrase.c: a node with these labels, as a noun. Begins as {.names, .place}; ends with
  * rg_phrase_end, which writes "a carbon on a ring of 6, of degree 3". */
 typedef struct rg_phrase {
     const rg_names *names;
+    bool place;      /* of an array, no node */
     rg_text noun;    /* "carbon"; empty: node */
     rg_text details; /* " on a ring of 6, of degree 3" */
     size_t n_details;

@@ -24,7 +24,10 @@ void rg_phrase_add(rg_phrase *p, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    rg_text_add(&p->details, "%s%s", p->n_details++ ? ", " : " ", text);
+    /* "of degree 3 with neighbours ...", but "..., with a, with b" */
+    bool goes_on = !p->n_details || (strncmp(text, "with ", 5) == 0 && p->n_details == 1);
+    rg_text_add(&p->details, "%s%s", goes_on ? " " : ", ", text);
+    p->n_details++;
 }
 
 /* ---- atoms */
@@ -84,14 +87,19 @@ static void say_shape(rg_text *out, const rg_label_spec *spec, size_t d, bool se
 
 static void say_counts(rg_phrase *p, const rg_label_spec *spec, const uint32_t *key)
 {
-    size_t dims = rg_label_spec_dims(spec), present = 0, capped = 0;
+    size_t dims = rg_label_spec_dims(spec), n = 0, present = 0, capped = 0;
     rg_text text = {0};
     for (size_t d = 0; d < dims; d++) {
         int64_t count = rg_words_to_int(key + 2 * d);
         capped += count == RG_CAPPED;
+        n += count != RG_CAPPED && count != 0;
+    }
+    for (size_t d = 0; d < dims; d++) {
+        int64_t count = rg_words_to_int(key + 2 * d);
         if (count == RG_CAPPED || count == 0)
             continue;
-        rg_text_add(&text, "%s", present ? ", " : spec->kind == RG_LABEL_CYCLES ? "on " : "in ");
+        const char *before = spec->kind == RG_LABEL_CYCLES ? "on " : "in ";
+        rg_text_add(&text, "%s", !present ? before : present + 1 == n ? " and " : ", ");
         if (spec->kind == RG_LABEL_PATTERN)
             rg_text_add(&text, "%" PRId64 " x ", count);
         else if (count > 1 || present)
@@ -168,7 +176,19 @@ static void say_short(rg_text *out, const rg_names *names, const rg_labeling *ba
     rg_text_add(out, ")");
 }
 
-/* "C, C [N, O], N x2": the neighbours of a key, each with its own while there are levels. */
+/* One neighbour without those of its own: "C", "C by double". */
+static void say_neighbour(rg_text *out, const rg_names *names, const rg_labeling *labeling,
+                          size_t level, const uint32_t *item)
+{
+    char edge[RG_NAME_MAX];
+    size_t last = labeling->spec->edges ? RG_WL_EDGE_WORDS - 1 : 0;
+    say_short(out, names, labeling->parts[0], root_of(labeling, level - 1, item[last]));
+    if (labeling->spec->edges)
+        rg_text_add(out, " by %s", rg_names_text(edge, names, RG_NAME_EDGE, rg_words_to_int(item)));
+}
+
+/* "C, C, N", "C [N, O] (twice)": the neighbours of a key, each with its own while there are levels.
+ */
 static void say_neighbours(rg_text *out, const rg_names *names, const rg_labeling *labeling,
                            size_t level, uint32_t number, size_t depth)
 {
@@ -179,31 +199,54 @@ static void say_neighbours(rg_text *out, const rg_names *names, const rg_labelin
         for (same = 1; k + same * stride < n; same++)
             if (memcmp(item, item + same * stride, stride * sizeof *item) != 0)
                 break;
-        rg_text_add(out, "%s", k > 1 ? ", " : "");
-        if (same > 1)
-            rg_text_add(out, "%zu x ", same);
-        say_short(out, names, labeling->parts[0], root_of(labeling, level - 1, item[stride - 1]));
-        if (labeling->spec->edges) {
-            char edge[RG_NAME_MAX];
-            rg_text_add(out, " by %s",
-                        rg_names_text(edge, names, RG_NAME_EDGE, rg_words_to_int(item)));
+        bool deep = depth > 1 && level > 1;
+        size_t repeats = !deep && same <= 4 ? same : 1; /* "C, C, N", but "C (5 times)" */
+        for (size_t c = 0; c < repeats; c++) {
+            rg_text_add(out, "%s", c || k > 1 ? ", " : "");
+            say_neighbour(out, names, labeling, level, item);
         }
-        if (depth > 1 && level > 1) {
+        if (deep) {
             rg_text_add(out, " [");
             say_neighbours(out, names, labeling, level - 1, item[stride - 1], depth - 1);
             rg_text_add(out, "]");
         }
+        if (same > repeats)
+            rg_text_add(out, same == 2 ? " (twice)" : " (%zu times)", same);
     }
 }
 
-/* What the neighbours are called: "neighbours", "neighbours of degree", "neighbours labelled". */
-static const char *neighbours_of(const rg_labeling *base, const rg_names *names)
+/* What numbers of neighbours are: degrees, labels; names need no word. */
+static const char *word_of(const rg_labeling *base, const rg_names *names)
 {
     if (base->spec->kind == RG_LABEL_DEGREE)
-        return "neighbours of degree";
-    return base->spec->kind == RG_LABEL_NODE && !rg_names_any(names, RG_NAME_NODE)
-               ? "neighbours labelled"
-               : "neighbours";
+        return "of degree ";
+    bool labels = base->spec->kind == RG_LABEL_NODE && !rg_names_any(names, RG_NAME_NODE);
+    return labels ? "labelled " : "";
+}
+
+/* "with three carbon neighbours": all alike, and nothing more to say of them. */
+static bool say_alike(rg_phrase *p, const rg_labeling *labeling, size_t level, const uint32_t *key,
+                      size_t n)
+{
+    static const char *const numbers[] = {"no",   "one", "two",   "three", "four",
+                                          "five", "six", "seven", "eight"};
+    const rg_labeling *base = labeling->parts[0];
+    size_t ignored;
+    if (labeling->spec->edges || base->spec->kind != RG_LABEL_NODE || base->spec->column || n > 9)
+        return false;
+    uint32_t label = root_of(labeling, level - 1, key[1]);
+    for (size_t k = 2; k < n; k++)
+        if (root_of(labeling, level - 1, key[k]) != label)
+            return false;
+    if (label >= base->n_kept)
+        return false;
+    const char *name =
+        rg_names_find(p->names, RG_NAME_NODE,
+                      rg_words_to_int(rg_vocabulary_key(base->levels[0], label, &ignored)));
+    const char *word = name ? element(name) : NULL;
+    if (word)
+        rg_phrase_add(p, "with %s %s neighbour%s", numbers[n - 1], word, n == 2 ? "" : "s");
+    return word != NULL;
 }
 
 /* The neighbours of a class, no deeper than `depth`. */
@@ -215,15 +258,18 @@ static void say_tree(rg_phrase *p, const rg_labeling *labeling, size_t level, ui
     *cut |= depth < level;
     if (level == 0 || depth == 0)
         return;
-    rg_vocabulary_key(labeling->levels[level], number, &n);
+    const uint32_t *key = rg_vocabulary_key(labeling->levels[level], number, &n);
+    size_t one = labeling->spec->edges ? 1 + RG_WL_EDGE_WORDS : 2;
     if (n == 1) {
         rg_phrase_add(p, "without neighbours");
         return;
     }
+    if ((depth == 1 || level == 1) && say_alike(p, labeling, level, key, n))
+        return;
     rg_text text = {0};
     say_neighbours(&text, p->names, labeling, level, number, depth);
-    rg_phrase_add(p, "with %s %s", neighbours_of(labeling->parts[0], p->names),
-                  text.failed ? "..." : text.data);
+    rg_phrase_add(p, "with %s %s%s", n == one ? "the neighbour" : "neighbours",
+                  word_of(labeling->parts[0], p->names), text.failed ? "..." : text.data);
     p->details.failed |= text.failed;
     rg_free(rg_text_take(&text));
 }
@@ -300,8 +346,10 @@ void rg_phrase_label(rg_phrase *p, const rg_labeling *labeling, uint32_t label, 
                 rg_text_add(&p->details, " (%s %u)", name, (unsigned)label);
             return;
         }
-        rg_text_cut(&p->details, p->details.n - n);
-        rg_text_cut(&p->noun, p->noun.n - noun);
+        if (p->details.n > n)
+            rg_text_cut(&p->details, p->details.n - n);
+        if (p->noun.n > noun)
+            rg_text_cut(&p->noun, p->noun.n - noun);
         p->n_details = n_details;
         depth = depth == SIZE_MAX ? 3 : depth - 1;
     }
@@ -310,7 +358,7 @@ void rg_phrase_label(rg_phrase *p, const rg_labeling *labeling, uint32_t label, 
 void rg_phrase_end(rg_text *out, rg_phrase *p)
 {
     char *noun = p->noun.n ? p->noun.data : NULL;
-    const char *word = noun ? noun : "node";
+    const char *word = noun ? noun : p->place ? "place" : "node";
     out->failed |= p->noun.failed || p->details.failed;
     if (!out->failed)
         rg_text_add(out, "%s %s%s", strchr("aeiouAEIO", *word) ? "an" : "a", word,

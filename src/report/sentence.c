@@ -130,7 +130,7 @@ static bool say_property(sentence *s, const rg_term *t, int64_t value)
     }
 }
 
-/* row(j) - row(i), col(j) - col(i): an offset on a grid. */
+/* row(j) - row(i), col(j) - col(i): where on a grid j lies, seen from i. */
 static bool say_offset(sentence *s, const rg_term *t, int64_t value)
 {
     if (t->op != RG_OP_SUBTRACT || value == RG_NO_VALUE)
@@ -143,10 +143,11 @@ static bool say_offset(sentence *s, const rg_term *t, int64_t value)
     const char *where =
         rows ? (ahead > 0 ? "below" : "above") : (ahead > 0 ? "to the right" : "to the left");
     if (ahead == 0)
-        rg_text_add(&s->clauses, ", in the same %s", rows ? "row" : "column");
+        rg_phrase_add(&s->nodes[RG_VAR_J], "in the same %s", rows ? "row" : "column");
     else
-        rg_text_add(&s->clauses, ", %" PRId64 " %s%s %s", ahead < 0 ? -ahead : ahead,
-                    rows ? "row" : "column", ahead == 1 || ahead == -1 ? "" : "s", where);
+        rg_phrase_add(&s->nodes[RG_VAR_J], "%" PRId64 " %s%s %s", ahead < 0 ? -ahead : ahead,
+                      rows ? "row" : "column", ahead == 1 || ahead == -1 ? "" : "s", where);
+    s->said[RG_VAR_J] = true;
     return true;
 }
 
@@ -194,7 +195,7 @@ static void say_plainly(sentence *s, int term, int64_t value)
     if (value == RG_NO_VALUE)
         rg_text_add(&s->clauses, ", %s has no value", text);
     else if (term_of(s, term)->type == RG_TYPE_CONDITION)
-        rg_text_add(&s->clauses, ", %s(%s)", value ? "" : "not ", text);
+        rg_text_add(&s->clauses, value ? ", where %s" : ", where not (%s)", text);
     else
         rg_text_add(&s->clauses, ", %s = %" PRId64, text, value);
     rg_free(rg_text_take(&expression));
@@ -225,7 +226,7 @@ static bool told(const sentence *s, int term)
            (t->c == RG_NO_TERM || told(s, t->c));
 }
 
-/* dist(i,j) = 3, in 1..3, in {3}: as a distance. */
+/* dist(i,j) = 3, in 1..3, in {3}, <= 3: as a distance. */
 static bool say_range(sentence *s, const rg_term *t)
 {
     int64_t low, high;
@@ -242,6 +243,12 @@ static bool say_range(sentence *s, const rg_term *t)
         if (!rg_rule_constant(s->rule, term_of(s, t->b)->a, &low))
             return false;
         high = low;
+    } else if (t->op == RG_OP_AT_MOST && rg_rule_constant(s->rule, t->b, &high)) {
+        rg_text_add(&s->clauses,
+                    s->explainer->atoms ? ", at most %" PRId64 " bond%s away"
+                                        : ", at a distance of at most %" PRId64 "%.0s",
+                    high, high == 1 ? "" : "s");
+        return true;
     } else
         return false;
     say_distance(s, low, high);
@@ -297,9 +304,13 @@ static void say_nodes(rg_text *out, sentence *s)
         return;
     }
     if (!s->loop)
-        rg_text_add(out, "from %s to %s", from.data, to.data);
-    else if (!s->said[RG_VAR_J] || !s->said[RG_VAR_I] || strcmp(from.data, to.data) == 0)
-        rg_text_add(out, "from %s to itself", s->said[RG_VAR_J] ? from.data : to.data);
+        rg_text_add(out, "from %s%s to %s", from.data, s->nodes[RG_VAR_J].place ? "," : "",
+                    to.data);
+    else if (!s->said[RG_VAR_I] || strcmp(to.data, "a node") == 0 ||
+             strcmp(from.data, to.data) == 0)
+        rg_text_add(out, "from %s to itself", from.data);
+    else if (!s->said[RG_VAR_J] || strcmp(from.data, "a node") == 0)
+        rg_text_add(out, "from %s to itself", to.data);
     else
         rg_text_add(out, "from %s to itself, which is %s", from.data, to.data);
     rg_free(rg_text_take(&from));
@@ -311,7 +322,7 @@ void rg_sentence_say(rg_text *out, const rg_explainer *explainer, const rg_rule 
 {
     sentence s = {.explainer = explainer, .rule = rule, .key = key};
     for (size_t k = 0; k < 3; k++)
-        s.nodes[k].names = explainer->names;
+        s.nodes[k] = (rg_phrase){.names = explainer->names, .place = explainer->net.arrays};
     /* Loops first: they change how other parts are said. */
     for (size_t k = 0; k < rule->info.n_keys; k++) {
         const rg_term *t = &rule->terms[rule->keys[k]];

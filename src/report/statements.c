@@ -262,7 +262,7 @@ void rg_explainer_words(rg_text *out, const rg_explainer *e, size_t k)
     const rg_net_layer *layer = &e->net.layers[s->layer];
     const rg_net_rule *rule = s->rule == RG_STATEMENT_BIAS ? &layer->bias : &layer->rules[s->rule];
     if (!rule->rule)
-        rg_text_add(out, "always");
+        rg_text_add(out, "every output");
     else
         rg_sentence_say(out, e, rule->rule,
                         rg_rule_keys_data(rule->keys) + s->key * rg_rule_keys_width(rule->keys));
