@@ -169,7 +169,8 @@ static rg_status read_graphs(cli_report *job, const char *text, rg_error *err)
     } else if (n == 0) {
         return rg_fail(err, RG_EUSAGE, "option '--graphs' names graphs, and there is no data set");
     } else {
-        rg_status status = cli_sample_list(&job->graphs, &job->options.n_graphs, text, n, err);
+        rg_status status =
+            cli_sample_list(&job->graphs, &job->options.n_graphs, "graphs", text, n, err);
         if (status)
             return status;
         job->options.graphs = job->graphs;

@@ -54,9 +54,12 @@ export function replace(element: Element, ...children: Child[]): void {
   append(element, children);
 }
 
+let fields = 0;
+
 /** A labelled control. */
-export function field(label: string, control: HTMLElement): HTMLLabelElement {
-  return h("label", { class: "field" }, h("span", {}, label), control);
+export function field(label: string, control: HTMLElement): HTMLElement {
+  control.id = `field-${++fields}`;
+  return h("div", { class: "field" }, h("label", { for: control.id }, label), control);
 }
 
 export function select(options: readonly (readonly [value: string, text: string])[], change: (value: string) => void): HTMLSelectElement {

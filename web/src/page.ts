@@ -5,21 +5,25 @@ import { given, h } from "./dom";
 import { type Scores, plural } from "./format";
 import { headline, question, strips } from "./results";
 
+const OPEN = 3; // lines that are not folded away
+
+/** What keeps numbers from being compared comes first, then the run itself, then the others. */
 function warnings(data: Report): HTMLElement | null {
-  const lines: Node[] = mainRun(data).warnings.map((text) => h("li", {}, given(text)));
-  for (const run of data.runs.slice(1)) {
-    for (const text of run.differences) lines.push(h("li", {}, given(run.name), `: ${text}; its numbers are not to be compared with those above`));
-    for (const text of run.warnings) lines.push(h("li", {}, given(run.name), ": ", given(text)));
-  }
+  const others = data.runs.slice(1);
+  const lines: Node[] = [
+    ...others.flatMap((run) => run.differences.map((text) => h("li", {}, given(run.name), `: ${text}, so its numbers are not to be compared with the others`))),
+    ...mainRun(data).warnings.map((text) => h("li", {}, given(text))),
+    ...others.flatMap((run) => run.warnings.map((text) => h("li", {}, given(run.name), ": ", given(text)))),
+  ];
   if (lines.length === 0) return null;
-  const many = lines.length > 3;
-  const list = h("ul", {}, ...lines);
+  const most = lines.length > OPEN + 1 ? OPEN : lines.length;
+  const rest = lines.slice(most);
   return h(
     "aside",
     { class: "warnings", "aria-label": "What to keep in mind" },
-    many
-      ? h("details", {}, h("summary", {}, `${plural(lines.length, "thing", "things")} to keep in mind`), list)
-      : h("div", {}, h("p", { class: "summary" }, "To keep in mind"), list),
+    h("p", { class: "summary" }, "To keep in mind"),
+    h("ul", {}, ...lines.slice(0, most)),
+    rest.length > 0 && h("details", {}, h("summary", {}, `${rest.length} more`), h("ul", {}, ...rest)),
   );
 }
 
