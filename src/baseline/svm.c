@@ -21,6 +21,7 @@
 
 enum {
     CHECK_STEPS = 1000,  /* from one look at what may be left out, and at `stop`, to the next */
+    LINE = 16,           /* numbers in a line of the cache */
     TRUST_STEPS = 20000, /* after that many the sums are no longer believed */
 };
 
@@ -106,8 +107,13 @@ static const float *row_of(solver *v, size_t place)
 {
     const rg_svm_task *task = v->task;
     const float *all = task->gram + v->sample[place] * task->stride;
-    if (!v->rows)
+    if (!v->rows) {
+        /* It is most likely in memory alone. Processors foresee no more than the page they are in.
+         */
+        for (size_t k = 0; k < task->stride; k += LINE)
+            __builtin_prefetch(all + k, 0, 2);
         return all;
+    }
     float *own = v->rows + place * v->s.n;
     if (!v->have[place]) {
         task->loops->gather(own, all, v->sample, v->n_places);
