@@ -93,8 +93,8 @@ static rg_status predict_data(cli_predict *job, cli_use *use, const cli_argument
     uint32_t *samples = NULL;
     rg_status status = cli_use_read(use, args, err);
     if (!status && cli_get(args, "samples")->given)
-        status = cli_sample_list(&samples, &use->options.n_samples, cli_text(args, "samples"),
-                                 cli_source_items(&use->source).n, err);
+        status = cli_sample_list(&samples, &use->options.n_samples, "samples",
+                                 cli_text(args, "samples"), cli_source_items(&use->source).n, err);
     if (status)
         return status;
     rg_source source = cli_source_view(&use->source);

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define WIDTH 80
@@ -62,10 +63,23 @@ void cli_message(const char *format, ...)
 
 void cli_wrap(FILE *stream, const char *text, int column, int indent)
 {
+    cli_wrap_at(stream, text, column, indent, WIDTH);
+}
+
+int cli_width(void)
+{
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_col == 0)
+        return 100;
+    return size.ws_col < WIDTH ? WIDTH : size.ws_col > 120 ? 120 : size.ws_col;
+}
+
+void cli_wrap_at(FILE *stream, const char *text, int column, int indent, int width)
+{
     bool first = true;
     while (*text) {
         size_t n = strcspn(text, " ");
-        if (!first && column + 1 + (int)n > WIDTH) {
+        if (!first && column + 1 + (int)n > width) {
             fprintf(stream, "\n%*s", indent, "");
             column = indent;
         } else if (!first) {

@@ -24,6 +24,10 @@ void cli_message(const char *format, ...) RG_PRINTF(1, 2);
 /* Prints `text` broken between words at column 80, every line after the first indented by `indent`
  * columns; `column` is where the first line starts. Ends the line. */
 void cli_wrap(FILE *stream, const char *text, int column, int indent);
+/* The same for another width. */
+void cli_wrap_at(FILE *stream, const char *text, int column, int indent, int width);
+/* Columns for a wide table: those of the terminal, 80 .. 120; 100 if there is none. */
+int cli_width(void);
 
 /* Prints `root` as JSON and a newline on standard output. `root` is moved; NULL (jansson could not
  * allocate) is RG_ENOMEM, so that a tree can be built without checking every step. */

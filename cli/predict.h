@@ -33,9 +33,9 @@ json_t *cli_prediction_json(const cli_predict *predict, size_t number, const rg_
 RG_MUST_CHECK rg_status cli_predict_lines(cli_predict *predict, const rg_predict_options *options,
                                           rg_predict_report *report, rg_error *err);
 
-/* The numbers of "3,5,9-20", each below n. out: owned (rg_free), *n_out of them. RG_EUSAGE,
- * RG_ENOMEM. */
-RG_MUST_CHECK rg_status cli_sample_list(uint32_t **out, size_t *n_out, const char *text, size_t n,
-                                        rg_error *err);
+/* The numbers of "3,5,9-20", each below n. option: its name, for messages. out: owned (rg_free),
+ * *n_out of them. RG_EUSAGE, RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_sample_list(uint32_t **out, size_t *n_out, const char *option,
+                                        const char *text, size_t n, rg_error *err);
 
 #endif

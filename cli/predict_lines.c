@@ -149,7 +149,8 @@ static size_t take_number(const char **p, size_t n)
     return *p == begin || value > n ? n : value;
 }
 
-rg_status cli_sample_list(uint32_t **out, size_t *n_out, const char *text, size_t n, rg_error *err)
+rg_status cli_sample_list(uint32_t **out, size_t *n_out, const char *option, const char *text,
+                          size_t n, rg_error *err)
 {
     uint32_t *list = NULL;
     size_t count = 0, capacity = 0;
@@ -163,9 +164,9 @@ rg_status cli_sample_list(uint32_t **out, size_t *n_out, const char *text, size_
         }
         if (first >= n || last >= n || first > last || (*p && *p != ',')) {
             status = rg_fail(err, RG_EUSAGE,
-                             "option '--samples': found '%s', expected numbers below %zu and "
-                             "ranges, as in 3,5,9-20",
-                             text, n);
+                             "option '--%s': found '%s', expected numbers below %zu and ranges, "
+                             "as in 3,5,9-20",
+                             option, text, n);
         } else if (!rg_grow(&list, &capacity, count + (last - first + 1), sizeof *list)) {
             status = rg_fail_memory(err, "listing samples");
         } else {

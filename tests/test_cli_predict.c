@@ -403,7 +403,7 @@ static void lists_of_samples_are_read(void **state)
         uint32_t *list = NULL;
         size_t n = 77;
         rg_error err = {""};
-        rg_status status = cli_sample_list(&list, &n, cases[k].text, 10, &err);
+        rg_status status = cli_sample_list(&list, &n, "samples", cases[k].text, 10, &err);
         if (cases[k].n == 0) {
             assert_int_equal(status, RG_EUSAGE);
             assert_null(list);

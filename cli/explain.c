@@ -1,0 +1,74 @@
+/* explain.c - what the tables of regula explain share. */
+#include "explain.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+json_t *cli_explain_question(const cli_explain *job)
+{
+    const cli_use *use = &job->use;
+    json_t *root = json_object();
+    cli_json_set(&root, "model", cli_json_text(job->path));
+    cli_json_set(&root, "model_digest", cli_json_text(use->info.digest));
+    if (job->has_data) {
+        cli_json_set(&root, "data", cli_json_text(cli_source_items(&use->source).name));
+        cli_json_set(&root, "path", cli_json_text(use->source.path));
+        cli_json_set(&root, "samples", cli_json_count(cli_source_items(&use->source).n));
+    } else
+        cli_json_set(&root, "data", json_null());
+    const char *names = rg_names_source(job->names);
+    cli_json_set(&root, "names", names ? cli_json_text(names) : json_null());
+    json_t *outputs = json_array();
+    for (uint32_t c = 0; c < use->info.n_outputs; c++)
+        cli_json_add(&outputs, json_integer(cli_explain_output(job, c)));
+    cli_json_set(&root, "outputs", outputs);
+    return root;
+}
+
+json_t *cli_explain_tree(rg_text *text)
+{
+    char *data = rg_text_take(text);
+    json_t *tree = data ? json_loads(data, 0, NULL) : NULL;
+    rg_free(data);
+    return tree;
+}
+
+const char *cli_signed(char out[CLI_SIGNED], double value)
+{
+    double size = fabs(value);
+    if (!isfinite(value))
+        snprintf(out, CLI_SIGNED, "%f", value);
+    else if (size != 0 && (size < 0.0005 || size >= 10000))
+        snprintf(out, CLI_SIGNED, "%+.1e", value);
+    else
+        snprintf(out, CLI_SIGNED, size < 0.1 ? "%+.4f" : "%+.3f", value);
+    return out;
+}
+
+const char *cli_explain_samples(const cli_explain *job)
+{
+    return job->use.info.arrays ? "samples" : "graphs";
+}
+
+int64_t cli_explain_output(const cli_explain *job, uint32_t output)
+{
+    rg_model_task task = job->use.info.task;
+    bool classes = task == RG_MODEL_CLASSES || task == RG_MODEL_NODES;
+    return classes ? rg_model_class(job->use.model, output) : (int64_t)output;
+}
+
+rg_status cli_explain_wrap(rg_text *text, int column, rg_error *err)
+{
+    char *data = rg_text_take(text);
+    if (!data)
+        return rg_fail_memory(err, "printing a rule");
+    for (char *c = data; *c; c += rg_printable(c) ? rg_printable(c) : 1)
+        if (!rg_printable(c))
+            *c = '?';
+    cli_wrap_at(stdout, data, column, column, cli_width());
+    rg_free(data);
+    return RG_OK;
+}

@@ -1,0 +1,316 @@
+/* explain_graphs.c - the answers for single graphs, taken apart. */
+#include "explain.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OUTPUTS_SHOWN = 4, NUMBER = 10 };
+
+/* What is printed of one sample. */
+typedef struct sheet {
+    const cli_explain *job;
+    const rg_taken_apart *apart;
+    uint32_t outputs[OUTPUTS_SHOWN]; /* that have a column */
+    size_t n;
+} sheet;
+
+/* The class that was said and the true one come first if not all fit. */
+static sheet open_sheet(const cli_explain *job, const rg_taken_apart *apart)
+{
+    sheet s = {.job = job, .apart = apart};
+    if (apart->n_outputs > OUTPUTS_SHOWN && apart->said != RG_NO_OUTPUT) {
+        s.outputs[s.n++] = apart->said;
+        if (apart->truth < apart->n_outputs && apart->truth != apart->said)
+            s.outputs[s.n++] = apart->truth;
+    }
+    for (uint32_t c = 0; c < apart->n_outputs && s.n < OUTPUTS_SHOWN; c++) {
+        bool there = false;
+        for (size_t k = 0; k < s.n; k++)
+            there |= s.outputs[k] == c;
+        if (!there)
+            s.outputs[s.n++] = c;
+    }
+    return s;
+}
+
+/* ---- rows of numbers */
+
+static void print_numbers(const sheet *s, const double *values)
+{
+    char number[CLI_SIGNED];
+    for (size_t k = 0; k < s->n; k++)
+        printf(" %*s", NUMBER, cli_signed(number, values[s->outputs[k]]));
+}
+
+static void print_heads(const sheet *s)
+{
+    for (size_t k = 0; k < s->n; k++)
+        printf(" %*" PRId64, NUMBER, cli_explain_output(s->job, s->outputs[k]));
+}
+
+static void print_line(const sheet *s, const double *values, const char *text)
+{
+    print_numbers(s, values);
+    printf("  %s\n", text);
+}
+
+static bool any(const sheet *s, const double *values)
+{
+    for (uint32_t c = 0; c < s->apart->n_outputs; c++)
+        if (values[c] != 0)
+            return true;
+    return false;
+}
+
+/* ---- sorted by size */
+
+typedef struct row {
+    size_t place;
+    double size;
+} row;
+
+static int by_size(const void *a, const void *b)
+{
+    const row *x = a, *y = b;
+    if (x->size != y->size)
+        return x->size > y->size ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Rows of values [n][outputs], the one with the largest number first. Owned; NULL: no memory. */
+static row *sort_rows(const double *values, size_t n, size_t n_outputs)
+{
+    row *rows = rg_alloc(n, sizeof *rows);
+    for (size_t k = 0; rows && k < n; k++) {
+        rows[k] = (row){k, 0};
+        for (size_t c = 0; c < n_outputs; c++)
+            rows[k].size = fmax(rows[k].size, fabs(values[k * n_outputs + c]));
+    }
+    if (rows && n)
+        qsort(rows, n, sizeof *rows, by_size);
+    return rows;
+}
+
+/* The sum of the rows from `first` on, in one line: "and 12 others". */
+static void print_others(const sheet *s, const double *values, const row *rows, size_t first,
+                         size_t n)
+{
+    double sums[OUTPUTS_SHOWN] = {0};
+    char number[CLI_SIGNED];
+    if (first >= n)
+        return;
+    for (size_t k = first; k < n; k++)
+        for (size_t c = 0; c < s->n; c++)
+            sums[c] += values[rows[k].place * s->apart->n_outputs + s->outputs[c]];
+    for (size_t c = 0; c < s->n; c++)
+        printf(" %*s", NUMBER, cli_signed(number, sums[c]));
+    printf("  %zu other%s\n", n - first, n - first == 1 ? "" : "s");
+}
+
+/* ---- by nodes */
+
+/* The statement of each node in the layer that it is seen by last, to say what the node is. Owned;
+ * NULL if there is none. */
+static uint32_t *node_statements(const sheet *s, rg_error *err)
+{
+    rg_explainer *e = s->job->explainer;
+    rg_pair_weights pairs = {0};
+    size_t layer = SIZE_MAX;
+    for (size_t l = 0; l < rg_explainer_n_layers(e); l++)
+        if (strcmp(rg_explainer_layer(e, l).kind, "aggregate") == 0)
+            layer = l;
+    if (layer == SIZE_MAX || rg_explainer_pairs(&pairs, e, s->apart->sample, layer, SIZE_MAX, err))
+        return NULL;
+    uint32_t *list = rg_alloc(s->apart->n_nodes, sizeof *list);
+    for (size_t i = 0; list && i < s->apart->n_nodes; i++)
+        list[i] = RG_NO_STATEMENT;
+    for (size_t k = pairs.n; list && k-- > 0;)
+        list[pairs.pairs[k].from] = pairs.pairs[k].statement;
+    rg_pair_weights_free(&pairs);
+    return list;
+}
+
+static rg_status print_node(const sheet *s, size_t i, const uint32_t *statements, rg_error *err)
+{
+    rg_text text = {0};
+    print_numbers(s, s->apart->nodes + i * s->apart->n_outputs);
+    rg_text_add(&text, "%s %zu", s->job->use.info.arrays ? "value" : "node", i);
+    if (statements && statements[i] != RG_NO_STATEMENT) {
+        rg_text_add(&text, ": ");
+        rg_explainer_words(&text, s->job->explainer, statements[i]);
+    }
+    printf("  ");
+    return cli_explain_wrap(&text, (int)s->n * (NUMBER + 1) + 2, err);
+}
+
+static rg_status print_nodes(const sheet *s, rg_error *err)
+{
+    const rg_taken_apart *a = s->apart;
+    size_t n = a->n_nodes < s->job->top ? a->n_nodes : s->job->top;
+    row *rows = sort_rows(a->nodes, a->n_nodes, a->n_outputs);
+    uint32_t *statements = node_statements(s, err);
+    rg_status status = rows ? RG_OK : rg_fail_memory(err, "the parts of an answer");
+    printf("\nBy %s%s:\n", s->job->use.info.arrays ? "values that come in" : "nodes",
+           s->job->use.info.arrays ? "" : ", through the last layer that sees them (exact)");
+    for (size_t k = 0; !status && k < n; k++)
+        status = print_node(s, rows[k].place, statements, err);
+    if (!status) {
+        print_others(s, a->nodes, rows, n, a->n_nodes);
+        print_line(s, a->rest, "biases");
+        print_line(s, a->z, "sum: the output before the last activation");
+    }
+    rg_free(rows);
+    rg_free(statements);
+    return status;
+}
+
+/* ---- by statements */
+
+static rg_status print_share(const sheet *s, const rg_share_list *list, size_t place, rg_error *err)
+{
+    const rg_share *share = &list->shares[place];
+    const rg_statement *statement = rg_explainer_statement(s->job->explainer, share->statement);
+    char number[CLI_SIGNED];
+    rg_text text = {0};
+    print_numbers(s, list->values + place * s->apart->n_outputs);
+    printf(" %9s %6" PRIu64 "  ", cli_signed(number, statement->weight), share->pairs);
+    if (statement->rule == RG_STATEMENT_BIAS)
+        rg_text_add(&text, "bias of ");
+    rg_explainer_words(&text, s->job->explainer, share->statement);
+    return cli_explain_wrap(&text, (int)s->n * (NUMBER + 1) + 19, err);
+}
+
+static rg_status print_layer(const sheet *s, size_t l, rg_error *err)
+{
+    rg_layer_facts facts = rg_explainer_layer(s->job->explainer, l);
+    const rg_share_list *list = &s->apart->layers[l];
+    size_t n = list->n < s->job->top ? list->n : s->job->top;
+    row *rows = sort_rows(list->values, list->n, s->apart->n_outputs);
+    if (!rows)
+        return rg_fail_memory(err, "the parts of an answer");
+    rg_status status = RG_OK;
+    printf("\nLayer %zu, %s:\n", l + 1, facts.kind);
+    print_heads(s);
+    printf(list->n ? " %9s %6s  rule\n" : "%.0s%.0s\n", "weight", "pairs");
+    for (size_t k = 0; !status && k < n; k++)
+        status = print_share(s, list, rows[k].place, err);
+    print_others(s, list->values, rows, n, list->n);
+    if (any(s, list->dense))
+        print_line(s, list->dense, "weights without a rule");
+    if (any(s, list->bias))
+        print_line(s, list->bias, "biases of this layer");
+    if (any(s, list->passed))
+        print_line(s, list->passed, "passed by, through the residual");
+    if (any(s, list->later))
+        print_line(s, list->later, "biases of later layers");
+    print_line(s, list->sum, "sum");
+    rg_free(rows);
+    return status;
+}
+
+/* ---- the whole */
+
+static void print_answer(const sheet *s)
+{
+    const cli_explain *job = s->job;
+    const rg_taken_apart *a = s->apart;
+    cli_bold(stdout, true);
+    cli_print(cli_source_items(&job->use.source).name);
+    printf(", %s %zu", job->use.info.arrays ? "sample" : "graph", a->sample);
+    cli_bold(stdout, false);
+    printf(": %u %s", (unsigned)a->n_nodes, job->use.info.arrays ? "values" : "nodes");
+    if (a->said != RG_NO_OUTPUT)
+        printf(", said class %" PRId64, cli_explain_output(job, a->said));
+    if (a->truth < a->n_outputs)
+        printf(", is class %" PRId64 ": %s", cli_explain_output(job, a->truth),
+               a->truth == a->said ? "right" : "wrong");
+    printf("\n\n");
+    print_heads(s);
+    printf("  %s\n", a->said != RG_NO_OUTPUT ? "class" : "output");
+    print_line(s, a->z, "output before the last activation");
+    print_line(s, a->outputs, "output");
+    if (a->of_nodes)
+        printf("  Outputs are means over the nodes.\n");
+    if (a->n_nodes == 0)
+        printf("  The graph has no nodes: biases alone make the output.\n");
+}
+
+static rg_status print_sample(const cli_explain *job, uint32_t sample, rg_error *err)
+{
+    rg_taken_apart apart;
+    rg_status status = rg_explainer_take_apart(&apart, job->explainer, sample, err);
+    if (status)
+        return status;
+    sheet s = open_sheet(job, &apart);
+    print_answer(&s);
+    if (s.n < apart.n_outputs)
+        printf("  %zu of %u outputs are shown; --json has all.\n", s.n, (unsigned)apart.n_outputs);
+    if (apart.n_nodes)
+        status = print_nodes(&s, err);
+    for (size_t l = apart.n_layers; !status && l-- > 0;)
+        if (rg_explainer_layer(job->explainer, l).n_params &&
+            (job->layer == SIZE_MAX || job->layer == l))
+            status = print_layer(&s, l, err);
+    rg_taken_apart_free(&apart);
+    return status;
+}
+
+rg_status cli_explain_graphs(cli_explain *job, rg_error *err)
+{
+    rg_status status = RG_OK;
+    for (size_t k = 0; !status && k < job->n_graphs; k++) {
+        printf("%s", k ? "\n" : "");
+        status = print_sample(job, job->graphs[k], err);
+    }
+    return status;
+}
+
+/* ---- for programs */
+
+static json_t *sample_json(const cli_explain *job, const rg_taken_apart *apart, rg_error *err)
+{
+    rg_text text = {0};
+    rg_explain_json_apart(&text, job->explainer, apart, job->top);
+    json_t *item = cli_explain_tree(&text), *layers = json_array();
+    for (size_t l = 0; l < rg_explainer_n_layers(job->explainer); l++) {
+        rg_pair_weights pairs;
+        if (rg_explainer_layer(job->explainer, l).n_rules == 0 ||
+            (job->layer != SIZE_MAX && job->layer != l))
+            continue;
+        if (rg_explainer_pairs(&pairs, job->explainer, apart->sample, l, SIZE_MAX, err))
+            cli_json_add(&layers, NULL);
+        else {
+            rg_explain_json_pairs(&text, l, &pairs);
+            rg_pair_weights_free(&pairs);
+            cli_json_add(&layers, cli_explain_tree(&text));
+        }
+    }
+    cli_json_set(&item, "weights", layers);
+    return item;
+}
+
+rg_status cli_explain_graphs_json(cli_explain *job, rg_error *err)
+{
+    json_t *root = cli_explain_question(job), *list = json_array();
+    rg_status status = RG_OK;
+    for (size_t k = 0; !status && k < job->n_graphs; k++) {
+        rg_taken_apart apart;
+        status = rg_explainer_take_apart(&apart, job->explainer, job->graphs[k], err);
+        if (status)
+            break;
+        cli_json_add(&list, sample_json(job, &apart, err));
+        rg_taken_apart_free(&apart);
+    }
+    cli_json_set(&root, "graphs", list);
+    cli_json_set(&root, "out", job->out ? cli_json_text(job->out) : json_null());
+    if (status) {
+        json_decref(root);
+        return status;
+    }
+    return cli_print_json(root, err);
+}

@@ -1,0 +1,364 @@
+/* explain_rules.c - the strongest statements of each layer. */
+#include "explain.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- choosing */
+
+/* The statements that are shown of a layer: rules, then biases. */
+typedef struct shown {
+    uint32_t *list; /* owned */
+    size_t n_rules, n_biases;
+} shown;
+
+/* How many statements are tried where the order is that of removing. */
+static size_t n_tried(const cli_explain *job)
+{
+    return job->top < 20 ? 200 : 10 * job->top;
+}
+
+static rg_status choose(shown *out, const cli_explain *job, size_t layer, rg_explain_order by,
+                        size_t most, rg_error *err)
+{
+    rg_layer_facts facts = rg_explainer_layer(job->explainer, layer);
+    if (most > facts.n)
+        most = facts.n;
+    *out = (shown){.list = rg_alloc(2 * most, sizeof *out->list)};
+    if (!out->list)
+        return rg_fail_memory(err, "the order of statements");
+    rg_status status =
+        rg_explainer_rank(out->list, &out->n_rules, job->explainer, layer, false, by, most, err);
+    if (!status)
+        status = rg_explainer_rank(out->list + out->n_rules, &out->n_biases, job->explainer, layer,
+                                   true, by, most, err);
+    if (status) {
+        rg_free(out->list);
+        out->list = NULL;
+    }
+    return status;
+}
+
+static bool asked(const cli_explain *job, size_t layer)
+{
+    return (job->layer == SIZE_MAX || job->layer == layer) &&
+           rg_explainer_layer(job->explainer, layer).n_params > 0;
+}
+
+/* What removing does, for all that will be shown (or might be, if that is the order). */
+static rg_status remove_chosen(cli_explain *job, rg_error *err)
+{
+    uint32_t *list = NULL;
+    size_t n = 0, capacity = 0, n_layers = rg_explainer_n_layers(job->explainer);
+    bool first = job->by == RG_BY_REMOVAL;
+    rg_status status = RG_OK;
+    for (size_t l = 0; !status && l < n_layers; l++) {
+        if (!asked(job, l))
+            continue;
+        shown s;
+        status = choose(&s, job, l, first ? RG_BY_CONTRIBUTION : job->by,
+                        first ? n_tried(job) : job->top, err);
+        if (status)
+            break;
+        size_t m = s.n_rules + s.n_biases;
+        if (!rg_grow(&list, &capacity, n + m, sizeof *list))
+            status = rg_fail_memory(err, "the order of statements");
+        else if (m)
+            memcpy(list + n, s.list, m * sizeof *list);
+        n += m;
+        rg_free(s.list);
+    }
+    if (!status && n)
+        status = rg_explainer_remove(&job->score, job->explainer, list, n, job->part.graphs,
+                                     job->part.n, err);
+    rg_free(list);
+    return status;
+}
+
+/* All that data tell. Without targets there is nothing to score. */
+static rg_status measure(cli_explain *job, rg_error *err)
+{
+    rg_error inner;
+    rg_status status = rg_explainer_measure(job->explainer, NULL, 0, err);
+    if (status)
+        return status;
+    status = remove_chosen(job, &inner);
+    cli_progress_end(&job->use.progress);
+    if (status == RG_EDATA && job->by != RG_BY_REMOVAL) {
+        cli_message("warning: what removing a rule does is not measured: %s", inner.message);
+        return RG_OK;
+    }
+    return status ? rg_fail(err, status, "%s", inner.message) : RG_OK;
+}
+
+/* ---- for people */
+
+static void print_head(const cli_explain *job, bool bias)
+{
+    bool outputs = job->use.info.n_outputs > 1;
+    printf("\n%9s", bias ? "bias" : "weight");
+    if (job->has_data) {
+        printf("  %12s", "contribution");
+        printf(outputs ? " %5s %7s" : "%.0s %7s", "to", cli_explain_samples(job));
+        if (job->score.n)
+            printf(" %9s", "removal");
+    }
+    printf("  %s\n", bias ? "of" : "rule");
+}
+
+static int table_width(const cli_explain *job)
+{
+    int data = 22 + (job->use.info.n_outputs > 1 ? 6 : 0) + (job->score.n ? 10 : 0);
+    return 11 + (job->has_data ? data : 0);
+}
+
+static void print_removal(const cli_explain *job, const rg_statement *s)
+{
+    char text[32];
+    if (!s->removed)
+        printf(" %9s", "-");
+    else if (job->use.info.task == RG_MODEL_VALUES)
+        printf(" %9s", cli_signed(text, s->removal));
+    else {
+        snprintf(text, sizeof text, "%+.2f %%", 100 * s->removal);
+        printf(" %9s", s->changed == 0 ? "0" : text);
+    }
+}
+
+/* ": +0.31 to class 0, -0.22 to class 1": what the one number in front leaves out. */
+static void add_weights(rg_text *out, const cli_explain *job, uint32_t k)
+{
+    enum { SHOWN = 4 };
+    const rg_statement *s = rg_explainer_statement(job->explainer, k);
+    const rg_statement_weight *w = rg_explainer_weights(job->explainer, k);
+    bool outputs = strcmp(rg_explainer_layer(job->explainer, s->layer).kind, "aggregate") == 0;
+    char number[CLI_SIGNED];
+    if (s->n == 1 && (!outputs || w[0].out == RG_NO_OUTPUT))
+        return;
+    for (uint32_t p = 0; p < s->n && p < SHOWN; p++) {
+        rg_text_add(out, "%s%s", p ? ", " : ": ", cli_signed(number, w[p].value));
+        if (outputs && w[p].out != RG_NO_OUTPUT && w[p].out < job->use.info.n_outputs &&
+            s->layer + 1 == rg_explainer_n_layers(job->explainer)) {
+            rg_text_add(out, " to ");
+            rg_explainer_output_words(out, job->explainer, w[p].out);
+        } else if (w[p].out != RG_NO_OUTPUT)
+            rg_text_add(out, " to %s %u", outputs ? "output" : "channel", (unsigned)w[p].out);
+        if (rg_explainer_layer(job->explainer, s->layer).n_in > 1)
+            rg_text_add(out, " from channel %u", (unsigned)w[p].in);
+    }
+    if (s->n > SHOWN)
+        rg_text_add(out, " and %u more", (unsigned)(s->n - SHOWN));
+}
+
+static rg_status print_statement(const cli_explain *job, uint32_t k, rg_error *err)
+{
+    const rg_statement *s = rg_explainer_statement(job->explainer, k);
+    char number[CLI_SIGNED];
+    rg_text text = {0};
+    printf("%9s", cli_signed(number, s->weight));
+    if (job->has_data) {
+        printf("  %12s", cli_signed(number, s->contribution));
+        if (job->use.info.n_outputs > 1)
+            printf(" %5" PRId64, cli_explain_output(job, s->towards));
+        printf(" %7" PRIu64, s->graphs);
+        if (job->score.n)
+            print_removal(job, s);
+    }
+    printf("  ");
+    rg_explainer_words(&text, job->explainer, k);
+    add_weights(&text, job, k);
+    return cli_explain_wrap(&text, table_width(job), err);
+}
+
+static void print_layer(const cli_explain *job, size_t l, const rg_layer_facts *facts)
+{
+    cli_bold(stdout, true);
+    printf("\nLayer %zu, %s", l + 1, facts->kind);
+    cli_bold(stdout, false);
+    printf(": %" PRIu64 " parameters", facts->n_params);
+    if (facts->n_in > 1 || (facts->n_out > 1 && facts->n_rules))
+        printf(", %u in and %u out", (unsigned)facts->n_in, (unsigned)facts->n_out);
+    printf("\n");
+    for (size_t r = 0; r < facts->n_rules; r++) {
+        printf("  ");
+        cli_wrap_at(stdout, rg_explainer_rule(job->explainer, l, r), 2, 4, cli_width());
+    }
+    if (facts->n_rules == 0)
+        printf("  It has no rule, so its weights say nothing of single pairs.\n");
+}
+
+/* "the 10 strongest of 812 rules, by weight" */
+static void print_which(const cli_explain *job, size_t n, size_t of, const char *what)
+{
+    static const char *const words[] = {"weight", "contribution", "support", "removal"};
+    if (n == of)
+        printf("  %zu %s, by %s\n", of, what, words[job->by]);
+    else
+        printf("  the first %zu of %zu %s, by %s\n", n, of, what, words[job->by]);
+}
+
+static size_t n_biases(const cli_explain *job, const rg_layer_facts *facts)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < facts->n; k++)
+        n += rg_explainer_statement(job->explainer, facts->first + k)->rule == RG_STATEMENT_BIAS;
+    return n;
+}
+
+static rg_status print_rules(const cli_explain *job, size_t l, rg_error *err)
+{
+    rg_layer_facts facts = rg_explainer_layer(job->explainer, l);
+    size_t biases = n_biases(job, &facts);
+    shown s;
+    print_layer(job, l, &facts);
+    rg_status status = choose(&s, job, l, job->by, job->top, err);
+    if (status)
+        return status;
+    if (facts.n_rules) {
+        print_which(job, s.n_rules, facts.n - biases, "rules");
+        print_head(job, false);
+    }
+    for (size_t k = 0; !status && k < s.n_rules; k++)
+        status = print_statement(job, s.list[k], err);
+    if (!status && s.n_biases) {
+        printf("\n  bias: %s\n", rg_explainer_rule(job->explainer, l, RG_STATEMENT_BIAS));
+        if (biases > 1)
+            print_which(job, s.n_biases, biases, "biases");
+        print_head(job, true);
+    }
+    for (size_t k = 0; !status && k < s.n_biases; k++)
+        status = print_statement(job, s.list[s.n_rules + k], err);
+    rg_free(s.list);
+    return status;
+}
+
+static void print_intro(const cli_explain *job)
+{
+    const rg_model_info *info = &job->use.info;
+    rg_text text = {0};
+    cli_bold(stdout, true);
+    cli_print(job->path);
+    cli_bold(stdout, false);
+    printf(": %u output%s, %" PRIu64 " parameters\n", (unsigned)info->n_outputs,
+           info->n_outputs == 1 ? "" : "s", info->n_parameters);
+    if (!job->has_data) {
+        rg_text_add(&text, "Without DATA there are weights and words alone: say 'regula explain "
+                           "MODEL DATA' for where rules occur, what they contribute, and what "
+                           "removing them does.");
+    } else {
+        rg_text_add(&text,
+                    "On %s, %zu %s. contribution: mean of what the rule adds to the output%s",
+                    cli_source_items(&job->use.source).name, cli_source_items(&job->use.source).n,
+                    cli_explain_samples(job),
+                    info->n_outputs > 1 && info->task != RG_MODEL_VALUES
+                        ? " of the class in column 'to', over the mean of all classes."
+                        : ".");
+        if (job->score.n && info->task == RG_MODEL_VALUES)
+            rg_text_add(&text, " removal: change of the mean absolute error (now %.4g)",
+                        job->score.score);
+        else if (job->score.n)
+            rg_text_add(&text, " removal: change of the accuracy (now %.2f %%)",
+                        100 * job->score.score);
+        if (job->score.n && job->split)
+            rg_text_add(&text, " on the validation part of fold %zu, without the rule.",
+                        job->use.split.number);
+        else if (job->score.n)
+            rg_text_add(&text, " on all of the data (no --split was given), without the rule.");
+    }
+    char *data = rg_text_take(&text);
+    if (data)
+        cli_wrap_at(stdout, data, 0, 0, cli_width());
+    rg_free(data);
+}
+
+static rg_status check_order(const cli_explain *job, rg_error *err)
+{
+    if (!job->has_data && job->by != RG_BY_WEIGHT)
+        return rg_fail(err, RG_EUSAGE,
+                       "option '--by' needs DATA for any order but 'weight': only data tell where "
+                       "rules occur");
+    return RG_OK;
+}
+
+rg_status cli_explain_rules(cli_explain *job, rg_error *err)
+{
+    rg_status status = check_order(job, err);
+    if (!status && job->has_data)
+        status = measure(job, err);
+    if (status)
+        return status;
+    print_intro(job);
+    for (size_t l = 0; !status && l < rg_explainer_n_layers(job->explainer); l++)
+        if (asked(job, l))
+            status = print_rules(job, l, err);
+    return status;
+}
+
+/* ---- for programs */
+
+static json_t *layer_json(const cli_explain *job, size_t l, const shown *s)
+{
+    rg_layer_facts facts = rg_explainer_layer(job->explainer, l);
+    json_t *layer = json_object(), *rules = json_array(), *texts = json_array();
+    size_t biases = n_biases(job, &facts);
+    cli_json_set(&layer, "layer", cli_json_count(l + 1));
+    cli_json_set(&layer, "kind", json_string(facts.kind));
+    cli_json_set(&layer, "activation", json_string(facts.activation));
+    cli_json_set(&layer, "parameters", cli_json_count(facts.n_params));
+    for (size_t r = 0; r < facts.n_rules; r++)
+        cli_json_add(&texts, cli_json_text(rg_explainer_rule(job->explainer, l, r)));
+    cli_json_set(&layer, "rules", texts);
+    cli_json_set(&layer, "bias",
+                 facts.has_bias
+                     ? cli_json_text(rg_explainer_rule(job->explainer, l, RG_STATEMENT_BIAS))
+                     : json_null());
+    cli_json_set(&layer, "n_rules", cli_json_count(facts.n - biases));
+    cli_json_set(&layer, "n_biases", cli_json_count(biases));
+    for (size_t k = 0; k < s->n_rules + s->n_biases; k++) {
+        rg_text text = {0};
+        rg_explain_json_statement(&text, job->explainer, s->list[k]);
+        cli_json_add(&rules, cli_explain_tree(&text));
+    }
+    cli_json_set(&layer, "statements", rules);
+    return layer;
+}
+
+rg_status cli_explain_rules_json(cli_explain *job, rg_error *err)
+{
+    static const char *const words[] = {"weight", "contribution", "support", "removal"};
+    rg_status status = check_order(job, err);
+    if (!status && job->has_data)
+        status = measure(job, err);
+    if (status)
+        return status;
+    json_t *root = cli_explain_question(job), *layers = json_array();
+    cli_json_set(&root, "by", json_string(words[job->by]));
+    if (job->score.n) {
+        cli_json_set(&root, "split", job->split ? cli_json_text(job->use.split.path) : json_null());
+        cli_json_set(&root, "fold",
+                     job->split ? cli_json_count(job->use.split.number) : json_null());
+        cli_json_set(&root, "score", cli_json_real(job->score.score));
+        cli_json_set(&root, "score_n", cli_json_count(job->score.n));
+    }
+    for (size_t l = 0; !status && l < rg_explainer_n_layers(job->explainer); l++) {
+        shown s;
+        if (!asked(job, l))
+            continue;
+        status = choose(&s, job, l, job->by, job->top, err);
+        if (status)
+            break;
+        cli_json_add(&layers, layer_json(job, l, &s));
+        rg_free(s.list);
+    }
+    cli_json_set(&root, "layers", layers);
+    if (status) {
+        json_decref(root);
+        return status;
+    }
+    return cli_print_json(root, err);
+}

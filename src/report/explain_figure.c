@@ -1,0 +1,455 @@
+/* explain_figure.c - see explain_figure.h. */
+#include "explain_figure.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "explainer.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 300 }; /* of a panel where there are many, so that a legend fits */
+
+struct rg_explain_figure {
+    rg_figure figure;
+    void **blocks; /* all that it points to */
+    size_t n_blocks, capacity;
+};
+
+/* Where the work is. */
+typedef struct drawing {
+    rg_explain_figure *out;
+    rg_explainer *e;
+    const rg_explain_figure_options *o;
+    size_t layers[RG_SPEC_LAYERS_MAX]; /* that are drawn */
+    size_t n_layers;
+    double scale[RG_SPEC_LAYERS_MAX], bias_scale[RG_SPEC_LAYERS_MAX];
+    rg_figure_row *rows;
+    rg_panel *panels;   /* [row][column] */
+    const char **words; /* [statement]: its sentence, NULL: not said yet */
+} drawing;
+
+/* ---- memory that lives as long as the figure */
+
+/* Moves a block; NULL if it was, or if there is no memory to keep it. */
+static void *keep(rg_explain_figure *f, void *block)
+{
+    if (!block || !rg_grow(&f->blocks, &f->capacity, f->n_blocks + 1, sizeof *f->blocks)) {
+        rg_free(block);
+        return NULL;
+    }
+    return f->blocks[f->n_blocks++] = block;
+}
+
+static void *room(drawing *d, size_t n, size_t size)
+{
+    return keep(d->out, rg_alloc_zero(n, size));
+}
+
+static const char *keep_text(drawing *d, rg_text *text)
+{
+    return keep(d->out, rg_text_take(text));
+}
+
+void rg_explain_figure_free(rg_explain_figure *f)
+{
+    if (!f)
+        return;
+    for (size_t k = 0; k < f->n_blocks; k++)
+        rg_free(f->blocks[k]);
+    rg_free(f->blocks);
+    rg_free(f);
+}
+
+const rg_figure *rg_explain_figure_get(const rg_explain_figure *f)
+{
+    return &f->figure;
+}
+
+static rg_status no_memory(rg_error *err)
+{
+    return rg_fail_memory(err, "a figure");
+}
+
+/* ---- what may be drawn */
+
+static rg_status check(drawing *d, rg_error *err)
+{
+    const rg_explainer *e = d->e;
+    if (e->net.arrays)
+        return rg_fail(err, RG_EUSAGE, "the model is for arrays: only graphs can be drawn");
+    if (d->o->layer != SIZE_MAX && d->o->layer >= e->net.n_layers)
+        return rg_fail(err, RG_EUSAGE, "the network has %zu layers: there is no layer %zu",
+                       e->net.n_layers, d->o->layer + 1);
+    for (size_t l = 0; l < e->net.n_layers; l++)
+        if (e->net.layers[l].kind == RG_LAYER_RULE && (d->o->layer == SIZE_MAX || d->o->layer == l))
+            d->layers[d->n_layers++] = l;
+    if (d->n_layers == 0 && d->o->layer != SIZE_MAX)
+        return rg_fail(err, RG_EUSAGE, "layer %zu (%s) has no pairs of nodes to draw",
+                       d->o->layer + 1, rg_explainer_layer(e, d->o->layer).kind);
+    if (d->n_layers == 0)
+        return rg_fail(err, RG_EUSAGE,
+                       "the network has no rule layer: there are no pairs of nodes to draw");
+    for (size_t k = 0; k < d->o->n_graphs; k++) {
+        rg_status status = rg_explainer_check_sample(e, d->o->graphs[k], err);
+        if (status)
+            return status;
+        if (rg_samples_nodes(e->samples, d->o->graphs[k]) == 0)
+            return rg_fail(err, RG_EUSAGE,
+                           "graph %u of '%s' has no nodes: there is nothing to draw",
+                           (unsigned)d->o->graphs[k], rg_source_name(&e->source));
+    }
+    return RG_OK;
+}
+
+/* ---- labels: those of the file, else those of the network's first labeling */
+
+typedef struct kinds {
+    const uint32_t *of_node; /* of the set */
+    size_t n;
+    const int64_t *values; /* of ranks; NULL: labels of a labeling */
+    uint32_t *place;       /* [label]: in the legend, UINT32_MAX: none */
+} kinds;
+
+static rg_status find_kinds(kinds *out, drawing *d, rg_error *err)
+{
+    const rg_explainer *e = d->e;
+    *out = (kinds){0};
+    if (rg_dataset_n_columns(e->source.graphs, RG_NODE_LABEL)) {
+        out->values = rg_dataset_values(e->source.graphs, RG_NODE_LABEL, 0, &out->n);
+        out->of_node = rg_dataset_ranks(e->source.graphs, RG_NODE_LABEL, 0);
+    } else if (e->net.spec->n_labels) {
+        out->n = rg_labeling_size(e->net.labelings[0]);
+        out->of_node = rg_labels_data(e->samples->labels[0]);
+    }
+    out->place = room(d, out->n, sizeof *out->place);
+    return out->place ? RG_OK : no_memory(err);
+}
+
+static const char *kind_name(drawing *d, const kinds *k, uint32_t label)
+{
+    rg_text text = {0};
+    if (k->values) {
+        char name[RG_NAME_MAX];
+        rg_text_add(&text, "%s", rg_names_text(name, d->e->names, RG_NAME_NODE, k->values[label]));
+    } else
+        rg_explainer_label_words(&text, d->e, 0, label);
+    return keep_text(d, &text);
+}
+
+static rg_colour kind_colour(const drawing *d, const kinds *k, uint32_t label, size_t place)
+{
+    const char *name =
+        k->values ? rg_names_find(d->e->names, RG_NAME_NODE, k->values[label]) : NULL;
+    return name && rg_name_is_atom(name) ? rg_atom_colour(name)
+                                         : rg_palette_colour(k->values ? label : place);
+}
+
+/* The labels that occur in the graphs drawn, ascending. */
+static rg_status make_legend(drawing *d, kinds *k, rg_error *err)
+{
+    size_t n = 0;
+    for (size_t r = 0; k->n && r < d->o->n_graphs; r++) {
+        rg_graph g = rg_dataset_graph(d->e->source.graphs, d->o->graphs[r]);
+        for (uint32_t i = 0; i < g.n_nodes; i++)
+            k->place[k->of_node[g.first_node + i]] = 1;
+    }
+    for (size_t label = 0; label < k->n; label++)
+        k->place[label] = k->place[label] ? (uint32_t)n++ : UINT32_MAX;
+    rg_figure_label *labels = room(d, n, sizeof *labels);
+    if (!labels)
+        return no_memory(err);
+    for (uint32_t label = 0; label < k->n; label++) {
+        uint32_t place = k->place[label];
+        if (place == UINT32_MAX)
+            continue;
+        labels[place] = (rg_figure_label){kind_name(d, k, label), kind_colour(d, k, label, place)};
+        if (!labels[place].name)
+            return no_memory(err);
+    }
+    d->out->figure.labels = n ? labels : NULL;
+    d->out->figure.n_labels = n;
+    return RG_OK;
+}
+
+/* ---- rows */
+
+/* What is written into a node: a short name, or the number of its label. */
+static rg_status make_letters(drawing *d, rg_figure_row *row, const rg_graph *g, const kinds *k,
+                              rg_error *err)
+{
+    uint32_t *labels = room(d, g->n_nodes, sizeof *labels);
+    const char **letters = room(d, g->n_nodes, sizeof *letters);
+    if (!labels || !letters)
+        return no_memory(err);
+    for (uint32_t i = 0; k->n && i < g->n_nodes; i++) {
+        uint32_t label = k->of_node[g->first_node + i];
+        labels[i] = k->place[label];
+        if (!k->values)
+            continue;
+        const char *name = rg_names_find(d->e->names, RG_NAME_NODE, k->values[label]);
+        if (name && strlen(name) <= 3)
+            letters[i] = name;
+        else if (!name && k->values[label] >= 0 && k->values[label] < 1000) {
+            rg_text text = {0};
+            rg_text_add(&text, "%" PRId64, k->values[label]);
+            letters[i] = keep_text(d, &text);
+            if (!letters[i])
+                return no_memory(err);
+        }
+    }
+    row->labels = k->n ? labels : NULL;
+    row->letters = letters;
+    return RG_OK;
+}
+
+static rg_status make_bonds(drawing *d, rg_figure_row *row, const rg_graph *g, rg_error *err)
+{
+    const rg_dataset *data = d->e->source.graphs;
+    size_t n;
+    if (rg_dataset_n_columns(data, RG_EDGE_LABEL) == 0 || !rg_names_any(d->e->names, RG_NAME_EDGE))
+        return RG_OK;
+    const uint32_t *rank = rg_dataset_ranks(data, RG_EDGE_LABEL, 0);
+    const int64_t *values = rg_dataset_values(data, RG_EDGE_LABEL, 0, &n);
+    rg_bond *bonds = room(d, (size_t)g->n_arcs, sizeof *bonds);
+    if (!bonds)
+        return no_memory(err);
+    for (uint64_t a = 0; a < g->n_arcs; a++)
+        bonds[a] =
+            rg_name_bond(rg_names_find(d->e->names, RG_NAME_EDGE, values[rank[g->row[0] + a]]));
+    row->bonds = bonds;
+    return RG_OK;
+}
+
+/* "graph 7: class 1, said 1" */
+static rg_status make_title(drawing *d, rg_figure_row *row, size_t r, rg_error *err)
+{
+    rg_taken_apart apart;
+    rg_text text = {0};
+    rg_status status = rg_explainer_take_apart(&apart, d->e, d->o->graphs[r], err);
+    if (status)
+        return status;
+    rg_text_add(&text, "graph %u", (unsigned)d->o->graphs[r]);
+    if (apart.truth < apart.n_outputs) {
+        rg_text_add(&text, ": ");
+        rg_explainer_output_words(&text, d->e, apart.truth);
+    }
+    if (apart.said != RG_NO_OUTPUT && apart.said != apart.truth) {
+        rg_text_add(&text, "%s", apart.truth < apart.n_outputs ? ", taken for " : ": taken for ");
+        rg_explainer_output_words(&text, d->e, apart.said);
+    }
+    if (d->o->notes && d->o->notes[r])
+        rg_text_add(&text, "%s", d->o->notes[r]);
+    rg_taken_apart_free(&apart);
+    row->title = keep_text(d, &text);
+    return row->title ? RG_OK : no_memory(err);
+}
+
+static rg_status make_row(drawing *d, size_t r, const kinds *k, rg_error *err)
+{
+    rg_figure_row *row = &d->rows[r];
+    rg_graph *g = room(d, 1, sizeof *g);
+    if (!g)
+        return no_memory(err);
+    *g = rg_dataset_graph(d->e->source.graphs, d->o->graphs[r]);
+    rg_point *points = room(d, g->n_nodes, sizeof *points);
+    if (!points)
+        return no_memory(err);
+    row->graph = g;
+    row->points = points;
+    row->panels = d->panels + r * d->out->figure.n_columns;
+    rg_status status = rg_graph_layout(points, g, err);
+    if (!status)
+        status = make_letters(d, row, g, k, err);
+    if (!status)
+        status = make_bonds(d, row, g, err);
+    if (!status)
+        status = make_title(d, row, r, err);
+    return status;
+}
+
+/* ---- panels */
+
+/* Ascending by size, so that strong arrows lie on weak ones. */
+static int by_size(const void *a, const void *b)
+{
+    const rg_pair_weight *x = a, *y = b;
+    double p = fabs(x->weight), q = fabs(y->weight);
+    if (p != q)
+        return p < q ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->statement > y->statement) - (x->statement < y->statement);
+}
+
+/* The size that the weights of one sign must have to be among the `most` strongest: weights count
+ * once, however many pairs have them. pairs: ascending. */
+static double threshold(const rg_pair_weights *pairs, size_t most, bool positive)
+{
+    size_t n = 0;
+    double last = NAN, size = INFINITY;
+    for (size_t k = pairs->n; k-- > 0 && most != RG_COLUMN_ALL;) {
+        double w = pairs->pairs[k].weight;
+        if (w == 0 || (w > 0) != positive || w == last)
+            continue;
+        if (n++ == most)
+            return size;
+        last = w;
+        size = fabs(w);
+    }
+    return 0;
+}
+
+static const char *words_of(drawing *d, uint32_t statement)
+{
+    if (!d->words[statement]) {
+        char number[32];
+        rg_text text = {0};
+        snprintf(number, sizeof number, "%+.4g", d->e->statements[statement].weight);
+        rg_text_add(&text, "%s: ", number);
+        rg_explainer_words(&text, d->e, statement);
+        d->words[statement] = keep_text(d, &text);
+    }
+    return d->words[statement];
+}
+
+static rg_status make_panel(drawing *d, rg_panel *panel, const rg_pair_weights *pairs, size_t most,
+                            rg_error *err)
+{
+    double up = threshold(pairs, most, true), down = threshold(pairs, most, false);
+    size_t n = 0;
+    rg_arrow *arrows = room(d, pairs->n, sizeof *arrows);
+    if (!arrows)
+        return no_memory(err);
+    for (size_t k = 0; k < pairs->n; k++) {
+        const rg_pair_weight *p = &pairs->pairs[k];
+        if (p->weight == 0 || fabs(p->weight) < (p->weight > 0 ? up : down))
+            continue;
+        arrows[n++] = (rg_arrow){p->from, p->to, p->weight, words_of(d, p->statement)};
+        if (!arrows[n - 1].text)
+            return no_memory(err);
+    }
+    panel->arrows = arrows;
+    panel->n_arrows = n;
+    return RG_OK;
+}
+
+/* All columns of one layer in one row. */
+static rg_status make_panels(drawing *d, size_t r, size_t layer, rg_error *err)
+{
+    rg_pair_weights pairs;
+    rg_panel *panel = d->panels + r * d->out->figure.n_columns + 1 + layer * d->o->n_columns;
+    rg_status status =
+        rg_explainer_pairs(&pairs, d->e, d->o->graphs[r], d->layers[layer], d->o->channel, err);
+    if (status)
+        return status;
+    if (pairs.n)
+        qsort(pairs.pairs, pairs.n, sizeof *pairs.pairs, by_size);
+    const double *bias = pairs.bias = keep(d->out, pairs.bias);
+    if (!bias)
+        status = no_memory(err);
+    if (pairs.n && fabs(pairs.pairs[pairs.n - 1].weight) > d->scale[layer])
+        d->scale[layer] = fabs(pairs.pairs[pairs.n - 1].weight);
+    for (uint32_t i = 0; bias && i < pairs.n_nodes; i++)
+        if (fabs(bias[i]) > d->bias_scale[layer])
+            d->bias_scale[layer] = fabs(bias[i]);
+    bool biased = d->e->net.layers[d->layers[layer]].bias.rule != NULL;
+    for (size_t k = 0; !status && k < d->o->n_columns; k++) {
+        panel[k].bias = biased ? bias : NULL;
+        status = make_panel(d, &panel[k], &pairs, d->o->columns[k], err);
+    }
+    pairs.bias = NULL; /* the figure's */
+    rg_pair_weights_free(&pairs);
+    return status;
+}
+
+/* One scale for a layer, in all rows and columns. */
+static void set_scales(drawing *d)
+{
+    size_t width = d->out->figure.n_columns;
+    for (size_t r = 0; r < d->o->n_graphs; r++)
+        for (size_t c = 1; c < width; c++) {
+            rg_panel *panel = &d->panels[r * width + c];
+            panel->scale = d->scale[(c - 1) / d->o->n_columns];
+            panel->bias_scale = d->bias_scale[(c - 1) / d->o->n_columns];
+        }
+}
+
+static rg_status make_heads(drawing *d, rg_error *err)
+{
+    size_t n = d->out->figure.n_columns;
+    const char **heads = room(d, n, sizeof *heads);
+    if (!heads)
+        return no_memory(err);
+    heads[0] = "graph";
+    for (size_t c = 1; c < n; c++) {
+        size_t most = d->o->columns[(c - 1) % d->o->n_columns];
+        rg_text text = {0};
+        rg_text_add(&text, "layer %zu: ", d->layers[(c - 1) / d->o->n_columns] + 1);
+        if (most == RG_COLUMN_ALL)
+            rg_text_add(&text, "all weights");
+        else
+            rg_text_add(&text, "%zu strongest", most);
+        heads[c] = keep_text(d, &text);
+        if (!heads[c])
+            return no_memory(err);
+    }
+    d->out->figure.columns = heads;
+    return RG_OK;
+}
+
+/* ---- the whole */
+
+static rg_status draw(drawing *d, rg_error *err)
+{
+    rg_figure *figure = &d->out->figure;
+    kinds k;
+    figure->n_rows = d->o->n_graphs;
+    figure->n_columns = 1 + d->n_layers * d->o->n_columns;
+    d->rows = room(d, figure->n_rows, sizeof *d->rows);
+    d->panels = room(d, figure->n_rows * figure->n_columns, sizeof *d->panels);
+    d->words = room(d, d->e->n, sizeof *d->words);
+    if (!d->rows || !d->panels || !d->words)
+        return no_memory(err);
+    figure->rows = d->rows;
+    figure->width = figure->n_columns > 4 ? WIDTH : 0;
+    figure->caption = "Arrows are weights, from input to output: red above 0, blue below; the "
+                      "strongest are so many of each sign. A node is as large as its bias.";
+    rg_text title = {0};
+    rg_text_add(&title, "%s", rg_source_name(&d->e->source));
+    figure->title = keep_text(d, &title);
+    rg_status status = figure->title ? find_kinds(&k, d, err) : no_memory(err);
+    if (!status)
+        status = make_legend(d, &k, err);
+    if (!status)
+        status = make_heads(d, err);
+    for (size_t r = 0; !status && r < figure->n_rows; r++) {
+        status = make_row(d, r, &k, err);
+        for (size_t l = 0; !status && l < d->n_layers; l++)
+            status = make_panels(d, r, l, err);
+    }
+    if (!status)
+        set_scales(d);
+    return status;
+}
+
+rg_status rg_explain_figure_new(rg_explain_figure **out, rg_explainer *e,
+                                const rg_explain_figure_options *options, rg_error *err)
+{
+    drawing d = {.e = e, .o = options};
+    rg_status status = check(&d, err);
+    if (status)
+        return status;
+    d.out = rg_alloc_zero(1, sizeof *d.out);
+    status = d.out ? draw(&d, err) : no_memory(err);
+    if (status)
+        rg_explain_figure_free(d.out);
+    else
+        *out = d.out;
+    return status;
+}
