@@ -24,10 +24,6 @@ typedef struct cli_span {
 } cli_span;
 cli_span cli_info_span(const cli_info *info, rg_column kind, size_t column);
 
-/* What the loader found, as sentences: item k of the list, false past its end. `out` is empty for a
- * count that is 0. */
-bool cli_quirk_sentence(const cli_info *info, size_t k, char *out, size_t size);
-
 RG_MUST_CHECK rg_status cli_info_print_text(const cli_info *info, rg_error *err);
 RG_MUST_CHECK rg_status cli_info_print_json(const cli_info *info, rg_error *err);
 

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "graph/quirks.h"
 #include "info.h"
 
 #include <string.h>
@@ -98,7 +99,7 @@ static void print_found(const cli_info *info)
     char sentence[200];
     bool any = false;
     heading("What the loader found");
-    for (size_t k = 0; cli_quirk_sentence(info, k, sentence, sizeof sentence); k++) {
+    for (size_t k = 0; rg_quirk_sentence(info->data, k, sentence, sizeof sentence); k++) {
         if (!sentence[0])
             continue;
         printf("  %s\n", sentence);

@@ -108,17 +108,6 @@ static void add_data(rg_text *out, const rg_results *results)
     rg_text_add(out, ", digest %.*s\n\n", SHORT_DIGEST, results->digest);
 }
 
-/* How a number came about: what stands below a table. */
-static const char *const ways[RG_PROTOCOLS] = {
-    [RG_PROTOCOL_FAIR] = "in every fold the configuration that is best on its validation part, "
-                         "tested once",
-    [RG_PROTOCOL_GLOBAL] = "one configuration for all folds, the best by the mean over their "
-                           "validation parts",
-    [RG_PROTOCOL_GIN] = "no test part: the best epoch of the validation curves, averaged over "
-                        "folds, and its scores on those same parts",
-    [RG_PROTOCOL_HOLDOUT] = "the configuration that is best on the validation part, tested once; "
-                            "the deviation is that of the runs"};
-
 static void add_ways(rg_text *out, const cli_show *show)
 {
     const rg_results *r = show->results;
@@ -126,7 +115,7 @@ static void add_ways(rg_text *out, const cli_show *show)
     rg_text_add(out, "\n");
     for (size_t k = 0; k < n; k++)
         rg_text_add(out, "%s: %s\n", rg_protocol_name(r->verdicts[k].protocol),
-                    ways[r->verdicts[k].protocol]);
+                    rg_protocol_way(r->verdicts[k].protocol));
     if (show->table == CLI_SHOW_RESULTS)
         rg_text_add(
             out, "means over %" PRIu32 " %s, then mean and sample deviation over %" PRIu32 " %s\n",

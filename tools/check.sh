@@ -138,6 +138,7 @@ build_without_optional_parts()
 demo()
 {
     tools/demo.sh build/regula "$logs/demo" || return 1
+    [ -s "$logs/demo/runs/snowflakes/report.html" ] || return 1
     for run in snowflakes evenoddrings; do
         [ -s "$logs/demo/runs/$run/store.sqlite" ] || return 1
         [ "$(find "$logs/demo/runs/$run/models" -name '*.safetensors' | wc -l)" -eq 10 ] || return 1
@@ -156,6 +157,7 @@ if check 'release build (gcc)' build release; then
     check_lines 'ranks' tools/test_mpi.sh build
     check 'demo' demo
     check_lines 'README' tools/test_readme.sh build
+    check_lines 'reports in a browser' tools/test_web.sh build
 fi
 check 'build without optional parts' build_without_optional_parts
 check 'clang build' build clang

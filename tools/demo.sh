@@ -32,4 +32,6 @@ step run "$source/examples/experiments/snowflakes.yml"
 step run "$source/examples/experiments/evenoddrings.yml"
 model=$(find runs/snowflakes/models -name '*-fold-0-*.safetensors' | sort | head -n 1)
 step predict "$model" Snowflakes --samples 0-4
+step report runs/snowflakes
 printf '\nData, results and models are in %s. Next: regula --help\n' "$out"
+printf 'The report, for any browser: %s/runs/snowflakes/report.html\n' "$PWD"

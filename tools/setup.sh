@@ -1,9 +1,10 @@
 #!/bin/sh
 # setup.sh - install the Debian packages of tools/packages.txt that are missing, and nothing else.
 #
-# usage: tools/setup.sh [--dry-run] [--extra]
+# usage: tools/setup.sh [--dry-run] [--extra] [--web]
 #   --dry-run  say what would be installed, install nothing
 #   --extra    the packages of kind `extra` as well
+#   --web      those of kind `web` as well; a program that is there from elsewhere will do
 #
 # Nothing missing: one line, no network, no root. What is needed and cannot be had is an error;
 # what is optional and cannot be had is one line.
@@ -13,6 +14,7 @@ here=$(dirname "$0")
 list=${REGULA_PACKAGES:-$here/packages.txt}
 dry_run=no
 extra=no
+web=no
 
 say()
 {
@@ -30,6 +32,15 @@ installed()
     dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null | grep -qx installed
 }
 
+# A machine may have node from elsewhere, and Debian's beside it would only be in its way.
+there()
+{
+    case $1 in
+    nodejs) command -v node >/dev/null 2>&1 ;;
+    *) command -v "$1" >/dev/null 2>&1 ;;
+    esac
+}
+
 # The names of one kind of which no alternative is installed: the first alternative of each.
 missing()
 {
@@ -37,7 +48,7 @@ missing()
         [ "$kind" = "$1" ] || continue
         found=no
         for name in $(printf '%s' "$names" | tr '|' ' '); do
-            if installed "$name"; then
+            if installed "$name" || { [ "$kind" = web ] && there "$name"; }; then
                 found=yes
             fi
         done
@@ -116,6 +127,7 @@ for word in "$@"; do
     case $word in
     --dry-run) dry_run=yes ;;
     --extra) extra=yes ;;
+    --web) web=yes ;;
     *)
         sed -n '2,/^set/{s/^# \{0,1\}//p;}' "$0" >&2
         exit 2
@@ -129,6 +141,7 @@ command -v apt-get >/dev/null 2>&1 || other_system
 needed=$(missing build)$(missing test)
 optional=$(missing part)
 [ $extra = no ] || optional=$optional$(missing extra)
+[ $web = no ] || optional=$optional$(missing web)
 optional=$(drop_unavailable)
 
 if [ -z "$needed$optional" ]; then

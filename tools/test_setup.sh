@@ -25,6 +25,8 @@ build   beta|beta-old   # either
 test    gamma           # tests
 part    delta           # optional
 extra   epsilon         # only when asked for
+web     nodejs          # pages
+web     zeta            # a browser
 LIST
 
 # machine INSTALLED UID: back to a known state
@@ -94,6 +96,16 @@ machine 'alpha beta gamma delta' 0
 run --extra
 expect 'extra packages come when asked for' 0 'apt-get install epsilon'
 
+machine 'alpha beta gamma delta' 0
+run --web
+expect 'packages for pages come when asked for' 0 'apt-get install nodejs zeta' '!epsilon'
+
+machine 'alpha beta gamma delta zeta' 0
+stub node ':'
+run --web
+expect 'a node from elsewhere is left alone' 0 'nothing to do' '!apt-get'
+rm "$box/bin/node"
+
 machine 'beta gamma delta' 1000
 run
 expect 'neither root nor sudo: the command is printed' 1 \
@@ -155,7 +167,7 @@ expect 'a wrong word is a usage error' 2 'usage: tools/setup.sh'
 # The real list: known kinds, a reason for each package, nothing twice.
 status=0
 awk '/^[ \t]*(#|$)/ { next }
-     !/^(build|test|part|extra) +[a-z0-9|.+-]+ +# ./ || seen[$2]++ { print; bad = 1 }
+     !/^(build|test|part|extra|web) +[a-z0-9|.+-]+ +# ./ || seen[$2]++ { print; bad = 1 }
      END { exit bad }' "$here/packages.txt" >"$box/out" || status=1
 : >"$box/calls"
 expect 'the list of packages is well formed' 0

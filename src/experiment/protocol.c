@@ -386,3 +386,18 @@ rg_status rg_protocol_run(rg_protocol_result *out, rg_protocol protocol, const r
     rg_free(scores);
     return status;
 }
+
+const char *rg_protocol_way(rg_protocol protocol)
+{
+    static const char *const ways[RG_PROTOCOLS] = {
+        [RG_PROTOCOL_FAIR] = "in every fold the configuration that is best on its validation part, "
+                             "tested once",
+        [RG_PROTOCOL_GLOBAL] = "one configuration for all folds, the best by the mean over their "
+                               "validation parts",
+        [RG_PROTOCOL_GIN] = "no test part: the best epoch of the validation curves, averaged over "
+                            "folds, and its scores on those same parts",
+        [RG_PROTOCOL_HOLDOUT] =
+            "the configuration that is best on the validation part, tested once; "
+            "the deviation is that of the runs"};
+    return ways[protocol];
+}

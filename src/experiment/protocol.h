@@ -70,6 +70,9 @@ RG_MUST_CHECK rg_status rg_protocol_run(rg_protocol_result *out, rg_protocol pro
                                         const rg_cells *cells, rg_store *store, rg_error *err);
 void rg_protocol_free(rg_protocol_result *result);
 
+/* How a number of the protocol came about, in words. Static. */
+const char *rg_protocol_way(rg_protocol protocol);
+
 /* Mean and sample standard deviation (0 for one value). */
 void rg_mean_deviation(const double *values, size_t n, double *mean, double *deviation);
 

@@ -1,0 +1,282 @@
+/* report_rules.c - see report_parts.h: the rules of a model that was kept, in words. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "report_explain.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the model */
+
+static void speaker_close(rg_speaker *s)
+{
+    rg_explainer_free(s->explainer);
+    rg_model_free(s->model);
+    rg_free(s->models);
+    rg_free(s->picked);
+}
+
+/* The first model of a configuration that was chosen on its fold. NULL: none. */
+static const rg_store_model *pick_model(const rg_report *report, const rg_store_model *models,
+                                        size_t n)
+{
+    uint64_t wanted = report->options->fold;
+    for (uint32_t f = 0; f < report->results->about->n_folds; f++) {
+        if (wanted != UINT64_MAX && rg_results_fold(report->results, f) != wanted)
+            continue;
+        for (size_t k = 0; k < n; k++)
+            if (models[k].fold == f && models[k].configuration == report->chosen[f])
+                return &models[k];
+    }
+    return NULL;
+}
+
+static rg_status check_fold(const rg_report *report, rg_error *err)
+{
+    const rg_results *r = report->results;
+    uint64_t wanted = report->options->fold;
+    for (uint32_t f = 0; f < r->about->n_folds; f++)
+        if (wanted == UINT64_MAX || rg_results_fold(r, f) == wanted)
+            return RG_OK;
+    return rg_fail(err, RG_EUSAGE, "there is no fold %llu in '%s'", (unsigned long long)wanted,
+                   rg_store_directory(r->store));
+}
+
+/* A file that is gone or damaged is told of: s->model stays NULL, and *why is filled. */
+static rg_status load_model(rg_speaker *s, const rg_report *report, rg_error *why, rg_error *err)
+{
+    size_t n;
+    rg_store *store = report->results->store;
+    rg_status status = check_fold(report, err);
+    if (!status)
+        status = rg_store_models(&s->models, &n, store, err);
+    if (status)
+        return status;
+    s->of = pick_model(report, s->models, n);
+    if (!s->of) {
+        rg_fail(
+            why, RG_EDATA, "%s",
+            n ? "No model was kept of what was chosen on this fold."
+              : "The run kept no models (its experiment says 'keep: none', or it is not over).");
+        return RG_OK;
+    }
+    char *path = rg_path_join(rg_store_directory(store), s->of->file);
+    status = path ? rg_model_load(&s->model, path, why) : RG_ENOMEM;
+    rg_free(path);
+    return status == RG_ENOMEM ? rg_fail_memory(err, "a model") : RG_OK;
+}
+
+/* ---- which rules */
+
+/* Up to `quota` of a layer: half of them the largest weights, the rest what adds most. */
+static rg_status pick_group(rg_speaker *s, size_t layer, bool bias, size_t quota, rg_error *err)
+{
+    uint32_t *list = rg_alloc(quota, sizeof *list);
+    rg_explain_order orders[2] = {RG_BY_WEIGHT, s->measured ? RG_BY_CONTRIBUTION : RG_BY_WEIGHT};
+    size_t n, taken = 0;
+    rg_status status = list ? RG_OK : rg_fail_memory(err, "rules");
+    for (int o = 0; o < 2 && !status; o++) {
+        size_t most = o == 0 ? (quota + 1) / 2 : quota;
+        status = rg_explainer_rank(list, &n, s->explainer, layer, bias, orders[o], quota, err);
+        for (size_t k = 0; !status && k < n && taken < most; k++) {
+            taken += !s->picked[list[k]];
+            s->picked[list[k]] = 1;
+        }
+    }
+    rg_free(list);
+    return status;
+}
+
+static rg_status pick_rules(rg_speaker *s, size_t top, rg_error *err)
+{
+    size_t n = rg_explainer_n_statements(s->explainer), groups = 0;
+    rg_status status = RG_OK;
+    s->picked = rg_alloc_zero(n, 1);
+    if (!s->picked)
+        return rg_fail_memory(err, "rules");
+    for (size_t l = 0; l < rg_explainer_n_layers(s->explainer); l++) {
+        rg_layer_facts facts = rg_explainer_layer(s->explainer, l);
+        groups += facts.n_rules > 0 ? 1 : 0;
+        groups += facts.n > 0 && facts.has_bias ? 1 : 0;
+    }
+    for (size_t l = 0; l < rg_explainer_n_layers(s->explainer) && !status; l++) {
+        rg_layer_facts facts = rg_explainer_layer(s->explainer, l);
+        size_t quota = (top + groups - 1) / (groups ? groups : 1);
+        if (facts.n_rules)
+            status = pick_group(s, l, false, quota, err);
+        if (!status && facts.n && facts.has_bias)
+            status = pick_group(s, l, true, quota, err);
+    }
+    return status;
+}
+
+/* What removing each of them does, on the validation part of the fold. */
+static rg_status remove_rules(rg_speaker *s, const rg_report *report, rg_error *err)
+{
+    size_t n = rg_explainer_n_statements(s->explainer), n_list = 0;
+    uint64_t number = rg_results_fold(report->results, s->of->fold);
+    if (!report->options->splits || number >= rg_splits_n_folds(report->options->splits))
+        return RG_OK;
+    rg_fold fold = rg_splits_fold(report->options->splits, (size_t)number);
+    if (fold.validation.n == 0)
+        return RG_OK;
+    uint32_t *list = rg_alloc(n, sizeof *list);
+    if (!list)
+        return rg_fail_memory(err, "rules");
+    for (size_t k = 0; k < n; k++)
+        if (s->picked[k])
+            list[n_list++] = (uint32_t)k;
+    rg_status status = rg_explainer_remove(&s->score, s->explainer, list, n_list,
+                                           fold.validation.graphs, fold.validation.n, err);
+    s->removed = !status;
+    rg_free(list);
+    return status;
+}
+
+static rg_status open_speaker(rg_speaker *s, const rg_report *report, rg_error *err)
+{
+    const rg_report_options *o = report->options;
+    rg_predict_options options = rg_predict_options_default();
+    options.n_threads = o->n_threads;
+    options.cache = o->cache;
+    rg_status status = rg_explainer_new(&s->explainer, s->model, o->names, err);
+    if (!status && o->source)
+        status = rg_explainer_read(s->explainer, o->source, &options, err);
+    if (!status && o->source)
+        status = rg_explainer_measure(s->explainer, NULL, 0, err);
+    s->measured = !status && o->source;
+    if (!status)
+        status = pick_rules(s, o->top, err);
+    if (!status && o->source)
+        status = remove_rules(s, report, err);
+    return status;
+}
+
+/* ---- writing */
+
+void rg_speaker_words(rg_json_text *json, const char *key, const rg_speaker *s, size_t statement)
+{
+    rg_text text = {0};
+    rg_explainer_words(&text, s->explainer, statement);
+    char *words = rg_text_take(&text);
+    if (words)
+        rg_json_string(json, key, words);
+    else
+        json->text.failed = true;
+    rg_free(words);
+}
+
+static void add_outputs(rg_json_text *json, const rg_speaker *s, size_t n)
+{
+    rg_json_open(json, "outputs", '[');
+    for (uint32_t k = 0; k < n; k++) {
+        rg_text text = {0};
+        rg_explainer_output_words(&text, s->explainer, k);
+        char *words = rg_text_take(&text);
+        json->text.failed |= words == NULL;
+        rg_json_string(json, NULL, words);
+        rg_free(words);
+    }
+    rg_json_close(json, '[');
+}
+
+static void add_layers(rg_json_text *json, const rg_speaker *s)
+{
+    rg_json_open(json, "layers", '[');
+    for (size_t l = 0; l < rg_explainer_n_layers(s->explainer); l++) {
+        rg_layer_facts facts = rg_explainer_layer(s->explainer, l);
+        rg_json_open(json, NULL, '{');
+        rg_json_string(json, "kind", facts.kind);
+        rg_json_count(json, "statements", facts.n);
+        rg_json_count(json, "parameters", facts.n_params);
+        rg_json_string(json, "activation", facts.activation);
+        rg_json_open(json, "rules", '[');
+        for (size_t k = 0; k < facts.n_rules; k++)
+            rg_json_string(json, NULL, rg_explainer_rule(s->explainer, l, k));
+        rg_json_close(json, '[');
+        rg_json_string(json, "bias",
+                       facts.has_bias ? rg_explainer_rule(s->explainer, l, RG_STATEMENT_BIAS)
+                                      : NULL);
+        rg_json_close(json, '{');
+    }
+    rg_json_close(json, '[');
+}
+
+/* The weight for the output that the statement speaks for; else the largest. */
+static double weight_of(const rg_speaker *s, size_t k)
+{
+    const rg_statement *x = rg_explainer_statement(s->explainer, k);
+    const rg_statement_weight *weights = rg_explainer_weights(s->explainer, k);
+    for (uint32_t w = 0; w < x->n && s->measured; w++)
+        if (weights[w].out == x->towards &&
+            strcmp(rg_explainer_layer(s->explainer, x->layer).kind, "aggregate") == 0)
+            return weights[w].value;
+    return x->weight;
+}
+
+static void add_rule(rg_json_text *json, const rg_speaker *s, size_t k)
+{
+    const rg_statement *x = rg_explainer_statement(s->explainer, k);
+    rg_json_open(json, NULL, '{');
+    rg_json_count(json, "id", k);
+    rg_json_count(json, "layer", x->layer);
+    rg_json_bool(json, "bias", x->rule == RG_STATEMENT_BIAS);
+    rg_speaker_words(json, "words", s, k);
+    rg_json_short(json, "weight", weight_of(s, k));
+    rg_json_known(json, "graphs", s->measured ? x->graphs : UINT64_MAX);
+    rg_json_known(json, "pairs", s->measured ? x->pairs : UINT64_MAX);
+    rg_json_short(json, "contribution", s->measured ? x->contribution : (double)NAN);
+    rg_json_known(json, "towards", s->measured ? x->towards : UINT64_MAX);
+    rg_json_short(json, "removal", x->removed ? x->removal : (double)NAN);
+    rg_json_known(json, "changed", x->removed ? x->changed : UINT64_MAX);
+    rg_json_close(json, '{');
+}
+
+static rg_status add_rules(rg_report *report, const rg_speaker *s, rg_error *err)
+{
+    rg_json_text *json = &report->json;
+    rg_model_info info;
+    rg_status status = rg_model_describe(&info, s->model, err);
+    if (status)
+        return status;
+    rg_json_open(json, "rules", '{');
+    rg_json_string(json, "file", s->of->file);
+    rg_json_string(json, "digest", s->of->digest);
+    rg_json_count(json, "configuration", s->of->configuration);
+    rg_json_count(json, "fold", rg_results_fold(report->results, s->of->fold));
+    rg_json_count(json, "run", s->of->run);
+    rg_json_string(json, "names", rg_names_source(report->options->names));
+    rg_json_count(json, "statements", rg_explainer_n_statements(s->explainer));
+    rg_json_known(json, "validation", s->removed ? s->score.n : UINT64_MAX);
+    rg_json_real(json, "validation_score", s->removed ? s->score.score : (double)NAN);
+    add_outputs(json, s, info.n_outputs);
+    add_layers(json, s);
+    rg_json_open(json, "list", '[');
+    for (size_t k = 0; k < rg_explainer_n_statements(s->explainer); k++)
+        if (s->picked[k])
+            add_rule(json, s, k);
+    rg_json_close(json, '[');
+    rg_json_close(json, '{');
+    return RG_OK;
+}
+
+rg_status rg_report_add_rules(rg_report *report, rg_error *err)
+{
+    rg_json_text *json = &report->json;
+    rg_speaker s = {.model = NULL};
+    rg_error why = {""};
+    rg_status status = load_model(&s, report, &why, err);
+    if (!status && !s.model) {
+        rg_report_none(json, "rules", why.message);
+        rg_report_none(json, "graphs", why.message);
+    } else if (!status) {
+        status = open_speaker(&s, report, err);
+        if (!status)
+            status = add_rules(report, &s, err);
+        if (!status)
+            status = rg_report_add_graphs(report, &s, err);
+    }
+    speaker_close(&s);
+    return status;
+}

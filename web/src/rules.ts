@@ -1,0 +1,102 @@
+// rules.ts - what a model says, weight by weight, in words.
+import { type Report, type Rule, type Rules } from "./data";
+import { field, given, h, select } from "./dom";
+import { NONE, type Scores, count, plural, signed } from "./format";
+import { type Column, barCell, table } from "./table";
+
+/** "layer 1: rule", "layer 3: aggregation". */
+export function layerName(rules: Rules, layer: number): string {
+  const kind = rules.layers[layer]?.kind ?? "layer";
+  return `layer ${layer + 1}: ${kind === "aggregate" ? "aggregation" : kind}`;
+}
+
+export function rules(data: Report, score: Scores): HTMLElement {
+  const found = data.rules;
+  if (!found) return h("p", { class: "empty" }, given(data.no_rules ?? "There are no rules."));
+  const all = found.list;
+  const largest = Math.max(...all.map((rule) => Math.abs(rule.weight)), 0);
+  const most = Math.max(...all.map((rule) => Math.abs(rule.contribution ?? 0)), 0);
+  const measured = all.some((rule) => rule.contribution !== null);
+  const removed = all.some((rule) => rule.removal !== null);
+  const towards = (rule: Rule): string => (rule.towards === null ? "" : (found.outputs[rule.towards] ?? ""));
+  const columns: Column<Rule>[] = [
+    { head: "Rule", header: true, wide: true, cell: (rule) => h("span", {}, rule.bias && h("span", { class: "tag" }, "bias: "), given(rule.words)), key: (rule) => rule.words.toLowerCase() },
+    { head: "Layer", numeric: true, cell: (rule) => String(rule.layer + 1), key: (rule) => rule.layer },
+    { head: "Weight", numeric: true, descending: true, cell: (rule) => barCell(signed(rule.weight), rule.weight, largest, true), key: (rule) => Math.abs(rule.weight) },
+  ];
+  if (measured)
+    columns.push(
+      { head: "Occurs in", numeric: true, descending: true, cell: (rule) => count(rule.graphs), key: (rule) => rule.graphs },
+      { head: "Mean contribution", numeric: true, descending: true, cell: (rule) => barCell(signed(rule.contribution), rule.contribution, most, true), key: (rule) => (rule.contribution === null ? null : Math.abs(rule.contribution)) },
+      { head: "to", short: true, cell: (rule) => given(towards(rule) || NONE), key: (rule) => towards(rule) },
+    );
+  if (removed)
+    columns.push({ head: `When removed${score.unit ? ", points" : ""}`, numeric: true, cell: (rule) => (rule.removal === 0 ? "0" : score.difference(rule.removal)), key: (rule) => rule.removal });
+  const { element, filter } = table<Rule>({
+    caption: `Rules of the model of fold ${found.fold}, run ${found.run}`,
+    rows: all,
+    columns,
+    sorted: measured ? 4 : 2,
+    limit: 15,
+    words: ["rule", "rules"],
+  });
+
+  let word = "";
+  let layer = "all";
+  let sign = "all";
+  const again = (): void =>
+    filter(
+      (rule) =>
+        (word === "" || rule.words.toLowerCase().includes(word)) &&
+        (layer === "all" || (layer.endsWith("b") ? rule.bias && `${rule.layer}b` === layer : !rule.bias && String(rule.layer) === layer)) &&
+        (sign === "all" || (sign === "plus" ? rule.weight > 0 : rule.weight < 0)),
+    );
+  const find = h("input", { type: "search", autocomplete: "off", spellcheck: "false" });
+  find.addEventListener("input", () => {
+    word = find.value.trim().toLowerCase();
+    again();
+  });
+  const layers = found.layers.flatMap((_, k) => {
+    const name = layerName(found, k);
+    const out: [string, string][] = [];
+    if (all.some((rule) => rule.layer === k && !rule.bias)) out.push([String(k), name]);
+    if (all.some((rule) => rule.layer === k && rule.bias)) out.push([`${k}b`, `${name}, bias`]);
+    return out;
+  });
+  return h(
+    "div",
+    {},
+    h(
+      "p",
+      {},
+      `A rule gives every pair of nodes of one kind the same weight. These are ${plural(all.length, "rule", "rules")} of the ${count(found.statements)} that the model has: in each layer the largest weights, and those that add most.` +
+        (measured ? " The mean contribution is what a rule adds to the output before its activation, over all samples, compared with the other outputs." : "") +
+        (removed && found.validation !== null
+          ? ` When removed: how the ${score.name} on the ${plural(found.validation, "sample", "samples")} of the validation part (${score.text(found.validation_score)}${score.unit ? ` ${score.unit}` : ""}) changes without the rule; measured.`
+          : ""),
+    ),
+    h(
+      "ul",
+      { class: "layers" },
+      ...found.layers.map((item, k) =>
+        h(
+          "li",
+          {},
+          h("strong", {}, layerName(found, k)),
+          ` ${item.activation && item.activation !== "identity" ? `${item.activation}, ` : ""}${plural(item.parameters, "parameter", "parameters")} `,
+          ...item.rules.map((text) => h("code", {}, given(text))),
+          item.bias !== null && item.rules.length > 0 && h("span", {}, " bias ", h("code", {}, given(item.bias))),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "controls row" },
+      field("Find in rules", find),
+      field("Layer", select([["all", "all"], ...layers], (value) => { layer = value; again(); })),
+      field("Weights", select([["all", "all"], ["plus", "positive"], ["minus", "negative"]], (value) => { sign = value; again(); })),
+    ),
+    element,
+    found.names !== null && h("p", { class: "note" }, "Names of labels: ", given(found.names), "."),
+  );
+}
