@@ -237,7 +237,7 @@ static rg_status read_class(uint32_t *out, const cli_explain *job, const char *o
         const char *name = rg_names_find(job->names, RG_NAME_CLASS, class);
         if ((*text && !*end && class == value) || (name && strcmp(name, text) == 0)) {
             *out = c;
-            rg_free(rg_text_take(&known));
+            rg_text_drop(&known);
             return RG_OK;
         }
         if (c < 20)
@@ -246,7 +246,7 @@ static rg_status read_class(uint32_t *out, const cli_explain *job, const char *o
     rg_status status =
         rg_fail(err, RG_EUSAGE, "option '--%s': found '%s', expected a class of the model: %s%s",
                 option, text, known.failed ? "" : known.data, info->n_outputs > 20 ? ", ..." : "");
-    rg_free(rg_text_take(&known));
+    rg_text_drop(&known);
     return status;
 }
 
@@ -376,7 +376,9 @@ static rg_status explain(cli_explain *job, bool json, rg_error *err)
     rg_status status = job->out ? cli_explain_draw(job, err) : RG_OK;
     if (!status && json)
         status = cli_explain_graphs_json(job, err);
-    else if (!status && !job->out)
+    else if (!status && job->out)
+        printf("%zu graph%s in %s\n", job->n_graphs, job->n_graphs == 1 ? "" : "s", job->out);
+    else if (!status)
         status = cli_explain_graphs(job, err);
     return status;
 }

@@ -79,6 +79,7 @@ void rg_explainer_visit(const rg_explainer *explainer, const rg_sample *sample, 
 typedef struct rg_phrase {
     const rg_names *names;
     bool place;      /* of an array, no node */
+    bool brief;      /* no article, symbols for atoms, nothing of rings that it is not on */
     rg_text noun;    /* "carbon"; empty: node */
     rg_text details; /* " on a ring of 6, of degree 3" */
     size_t n_details;

@@ -54,8 +54,10 @@ static const char *element(const char *symbol)
 void rg_phrase_node_label(rg_phrase *p, uint32_t column, int64_t value)
 {
     const char *name = column == 0 ? rg_names_find(p->names, RG_NAME_NODE, value) : NULL;
-    const char *word = name ? element(name) : NULL;
-    if (name && !p->noun.n)
+    const char *word = name && !p->brief ? element(name) : NULL;
+    if (name && p->brief)
+        rg_text_add(&p->noun, "%s%s", p->noun.n ? " " : "", name);
+    else if (name && !p->noun.n)
         rg_text_add(&p->noun,
                     word                    ? "%s"
                     : rg_name_is_atom(name) ? "%s atom"
@@ -94,6 +96,8 @@ static void say_counts(rg_phrase *p, const rg_label_spec *spec, const uint32_t *
         capped += count == RG_CAPPED;
         n += count != RG_CAPPED && count != 0;
     }
+    if (!n && !capped && p->brief)
+        return;
     for (size_t d = 0; d < dims; d++) {
         int64_t count = rg_words_to_int(key + 2 * d);
         if (count == RG_CAPPED || count == 0)
@@ -118,7 +122,7 @@ static void say_counts(rg_phrase *p, const rg_label_spec *spec, const uint32_t *
         rg_text_add(&text, " (%zu of %zu counts were over the budget)", capped, dims);
     rg_phrase_add(p, "%s", text.failed ? "..." : text.data);
     p->details.failed |= text.failed;
-    rg_free(rg_text_take(&text));
+    rg_text_drop(&text);
 }
 
 static void say_bin(rg_phrase *p, const rg_labeling *labeling, int64_t bin)
@@ -168,12 +172,10 @@ static void say_short(rg_text *out, const rg_names *names, const rg_labeling *ba
             rg_text_add(out, "%" PRId64, value);
         return;
     }
-    rg_phrase inner = {.names = names};
+    rg_phrase inner = {.names = names, .brief = true};
     bool cut = false;
     say(&inner, base, label, 0, &cut);
-    rg_text_add(out, "(");
     rg_phrase_end(out, &inner);
-    rg_text_add(out, ")");
 }
 
 /* One neighbour without those of its own: "C", "C by double". */
@@ -271,7 +273,7 @@ static void say_tree(rg_phrase *p, const rg_labeling *labeling, size_t level, ui
     rg_phrase_add(p, "with %s %s%s", n == one ? "the neighbour" : "neighbours",
                   word_of(labeling->parts[0], p->names), text.failed ? "..." : text.data);
     p->details.failed |= text.failed;
-    rg_free(rg_text_take(&text));
+    rg_text_drop(&text);
 }
 
 /* ---- a label */
@@ -319,7 +321,7 @@ static void say(rg_phrase *p, const rg_labeling *labeling, uint32_t label, size_
         while (labeling->backoff_start[level] > label)
             level++;
         say_tree(p, labeling, level, label - labeling->backoff_start[level], depth, cut);
-        rg_phrase_add(p, "new at depth %zu", top);
+        rg_text_add(&p->details, " (new at depth %zu)", top);
     } else if (label >= labeling->n_kept)
         rg_phrase_add(p, "of a rarer kind (none of the %u most frequent of %s)",
                       (unsigned)labeling->n_kept, kind);
@@ -341,7 +343,7 @@ void rg_phrase_label(rg_phrase *p, const rg_labeling *labeling, uint32_t label, 
         say(p, labeling, label, depth, &cut);
         if (p->details.failed || p->noun.failed)
             return;
-        if (p->details.n - n <= LONG || depth == 0 || (depth != SIZE_MAX && !cut)) {
+        if (p->details.n - n <= LONG || depth == 0) {
             if (cut)
                 rg_text_add(&p->details, " (%s %u)", name, (unsigned)label);
             return;
@@ -361,9 +363,12 @@ void rg_phrase_end(rg_text *out, rg_phrase *p)
     const char *word = noun ? noun : p->place ? "place" : "node";
     out->failed |= p->noun.failed || p->details.failed;
     if (!out->failed)
-        rg_text_add(out, "%s %s%s", strchr("aeiouAEIO", *word) ? "an" : "a", word,
-                    p->details.n ? p->details.data : "");
-    rg_free(rg_text_take(&p->noun));
-    rg_free(rg_text_take(&p->details));
+        rg_text_add(out, "%s%s%s",
+                    p->brief                     ? ""
+                    : strchr("aeiouAEIO", *word) ? "an "
+                                                 : "a ",
+                    word, p->details.n ? p->details.data : "");
+    rg_text_drop(&p->noun);
+    rg_text_drop(&p->details);
     p->n_details = 0;
 }
