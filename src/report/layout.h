@@ -25,7 +25,7 @@ static inline double rg_point_distance(rg_point a, rg_point b)
 #define RG_LAYOUT_APART 0.5
 
 /* out: graph->n_nodes points; the smallest x and the smallest y are 0, and the drawing lies on its
- * longer side. Untouched on failure. Cost: O(nodes^2) a round for parts up to 3000 nodes,
+ * longer side. Untouched on failure. Cost: O(nodes^2) a round for parts up to 1000 nodes,
  * O(nodes * pivots) a round above; 400 nodes take some tenths of a second. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_graph_layout(rg_point *out, const rg_graph *graph, rg_error *err);
 
