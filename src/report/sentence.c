@@ -341,6 +341,7 @@ void rg_sentence_say(rg_text *out, const rg_explainer *explainer, const rg_rule 
     for (size_t k = 0; k < 3; k++) {
         rg_text ignored = {0};
         rg_phrase_end(&ignored, &s.nodes[k]);
+        out->failed |= ignored.failed;
         rg_text_drop(&ignored);
     }
     rg_text_drop(&s.clauses);
