@@ -245,6 +245,9 @@ rg_status cli_experiment_print(const char *directory, const rg_conduct_report *r
         cli_print(directory);
         printf("/models\n");
     }
+    if (!status && !json && report->n_without)
+        printf("models: none of %zu runs of baselines, which have no model files\n",
+               report->n_without);
     rg_results_free(&results);
     rg_store_close(store);
     return status;

@@ -1,6 +1,6 @@
 /* reproduce.c - see reproduce.h: data, splits and experiments of the paper, row by row. */
 #define _GNU_SOURCE /* nftw */
-#include "reproduce.h"
+#include "reproduce_parts.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -37,6 +37,7 @@ void cli_reproduction_free(cli_reproduction *all)
         rg_paper_result_free(&all->rows[k].accuracy);
         rg_paper_result_free(&all->rows[k].runtime);
         rg_free(all->rows[k].splits);
+        cli_reproduced_models_free(&all->rows[k]);
     }
     rg_free(all->rows);
     *all = (cli_reproduction){.rows = NULL};
@@ -45,24 +46,19 @@ void cli_reproduction_free(cli_reproduction *all)
 size_t cli_reproduction_done(const cli_reproduction *all)
 {
     size_t n = 0;
-    for (size_t k = 0; k < all->n; k++)
-        n += all->rows[k].has_accuracy || all->rows[k].has_size || all->rows[k].has_runtime;
+    for (size_t k = 0; k < all->n; k++) {
+        const cli_reproduced *r = &all->rows[k];
+        bool any = r->has_accuracy || r->has_size || r->has_runtime;
+        for (size_t m = 0; m < r->n_models; m++)
+            any = any || r->models[m].done;
+        n += any;
+    }
     return n;
 }
 
 /* ---- experiments */
 
-/* All that rows share. */
-typedef struct bench {
-    const cli_reproduce *wish;
-    const char *work; /* directory of run directories */
-    cli_places places;
-    char *cache;
-} bench;
-
-/* Highest memory from here on: Linux lets a program begin anew, after it has given back what the
- * rows before have left; elsewhere it is that of all rows so far. */
-static void forget_peak(void)
+void cli_reproduce_forget(void)
 {
 #ifdef __GLIBC__
     malloc_trim(0);
@@ -75,14 +71,20 @@ static void forget_peak(void)
     close(file);
 }
 
-/* Parses the experiment anew over the data at hand, which stay. */
-static rg_status set_experiment(cli_experiment *job, const rg_paper_row *row, const bench *b,
-                                rg_paper_training training, rg_error *err)
+void cli_reproduce_drop(cli_experiment *job)
 {
     rg_experiment_free(job->experiment);
     rg_free(job->file);
     job->experiment = NULL;
     job->file = NULL;
+}
+
+/* Parses the experiment anew over the data at hand, which stay. */
+static rg_status set_experiment(cli_experiment *job, const rg_paper_row *row,
+                                const cli_reproduce_bench *b, rg_paper_training training,
+                                rg_error *err)
+{
+    cli_reproduce_drop(job);
     rg_status status = rg_paper_experiment(&job->experiment, &job->file, row, training,
                                            b->wish->overrides, b->wish->n_overrides, err);
     if (!status)
@@ -90,27 +92,35 @@ static rg_status set_experiment(cli_experiment *job, const rg_paper_row *row, co
     return status;
 }
 
-/* Runs it in WORK/NAME, with the published settings of a set that has a grid in
- * WORK/NAME-published.
- */
-static rg_status conduct(rg_paper_result *out, bool *resumed, bool *stopped,
-                         const cli_experiment *job, const rg_paper_row *row, const bench *b,
-                         rg_paper_training training, rg_error *err)
+rg_status cli_reproduce_conduct(rg_paper_result *out, bool *resumed, bool *stopped,
+                                const cli_experiment *job, const char *directory,
+                                const cli_reproduce_bench *b, rg_error *err)
 {
-    bool apart = training == RG_PAPER_PUBLISHED && rg_paper_has_grid(row);
-    rg_text path = {0};
-    rg_conduct_options options = {.n_threads = b->wish->n_threads, .baseline = b->wish->baseline};
+    rg_conduct_options options = {
+        .directory = directory, .n_threads = b->wish->n_threads, .baseline = b->wish->baseline};
     rg_conduct_report report = {.n_jobs = 0};
-    rg_text_add(&path, "%s/%s%s", b->work, row->data, apart ? "-published" : "");
-    char *directory = rg_text_take(&path);
-    if (!directory)
-        return rg_fail_memory(err, "an experiment");
-    options.directory = directory;
     rg_status status = cli_experiment_run(&report, job, &options, b->wish->quiet, err);
     *stopped = !status && report.stopped;
     *resumed = !status && report.resumed;
     if (!status && !report.stopped)
         status = rg_paper_result_read(out, directory, err);
+    return status;
+}
+
+/* Runs it in WORK/NAME, with the published settings of a set that has a grid in
+ * WORK/NAME-published.
+ */
+static rg_status conduct(rg_paper_result *out, bool *resumed, bool *stopped,
+                         const cli_experiment *job, const rg_paper_row *row,
+                         const cli_reproduce_bench *b, rg_paper_training training, rg_error *err)
+{
+    bool apart = training == RG_PAPER_PUBLISHED && rg_paper_has_grid(row);
+    rg_text path = {0};
+    rg_text_add(&path, "%s/%s%s", b->work, row->data, apart ? "-published" : "");
+    char *directory = rg_text_take(&path);
+    rg_status status = directory
+                           ? cli_reproduce_conduct(out, resumed, stopped, job, directory, b, err)
+                           : rg_fail_memory(err, "an experiment");
     rg_free(directory);
     return status;
 }
@@ -118,12 +128,12 @@ static rg_status conduct(rg_paper_result *out, bool *resumed, bool *stopped,
 /* ---- one row */
 
 static rg_status do_experiments(cli_reproduced *out, cli_experiment *job, bool *stopped,
-                                double start, const bench *b, rg_error *err)
+                                double start, const cli_reproduce_bench *b, rg_error *err)
 {
     const rg_paper_row *row = out->row;
     bool resumed = false;
     rg_status status = RG_OK;
-    if (cli_reproduce_accuracy(b->wish, row)) {
+    if (cli_reproduce_accuracy(b->wish, row) && cli_reproduce_rule(b->wish)) {
         rg_paper_training training = b->wish->as_published ? RG_PAPER_PUBLISHED : RG_PAPER_CHOSEN;
         status = set_experiment(job, row, b, training, err);
         if (!status)
@@ -131,6 +141,8 @@ static rg_status do_experiments(cli_reproduced *out, cli_experiment *job, bool *
         out->seconds = cli_now() - start;
         out->has_accuracy = !status && !*stopped;
     }
+    if (!status && !*stopped && cli_reproduce_accuracy(b->wish, row) && b->wish->baselines)
+        status = cli_reproduce_models(out, job, stopped, b, err);
     if (!status && !*stopped && (b->wish->tables & CLI_RUNTIMES)) {
         status = set_experiment(job, row, b, RG_PAPER_PUBLISHED, err);
         if (!status)
@@ -141,14 +153,15 @@ static rg_status do_experiments(cli_reproduced *out, cli_experiment *job, bool *
     return status;
 }
 
-static rg_status do_row(cli_reproduced *out, bool *stopped, const bench *b, rg_error *err)
+static rg_status do_row(cli_reproduced *out, bool *stopped, const cli_reproduce_bench *b,
+                        rg_error *err)
 {
     unsigned tables = b->wish->tables;
     bool trains = cli_reproduce_accuracy(b->wish, out->row) || (tables & CLI_RUNTIMES);
     bool published = false;
     double start = cli_now();
     cli_experiment job = {.experiment = NULL};
-    forget_peak();
+    cli_reproduce_forget();
     rg_status status = cli_reproduce_data(&job, out, &published, &b->places, b->wish->data, err);
     if (!status && trains)
         status = set_experiment(&job, out->row, b, RG_PAPER_PUBLISHED, err);
@@ -274,7 +287,7 @@ static rg_status make_temporary(char **out, rg_error *err)
     return RG_OK;
 }
 
-static rg_status do_rows(cli_reproduction *all, const bench *b, rg_error *err)
+static rg_status do_rows(cli_reproduction *all, const cli_reproduce_bench *b, rg_error *err)
 {
     size_t n_rows;
     const rg_paper_row *rows = rg_paper_rows(&n_rows);
@@ -304,9 +317,11 @@ static rg_status do_rows(cli_reproduction *all, const bench *b, rg_error *err)
 rg_status cli_reproduce_run(cli_reproduction *out, const cli_reproduce *wish, rg_error *err)
 {
     cli_reproduction all = {.rows = NULL};
-    bench b = {.wish = wish};
+    cli_reproduce_bench b = {.wish = wish};
     char *temporary = NULL;
     rg_status status = check(wish, err);
+    if (!status)
+        status = cli_reproduce_check_rows(wish, err);
     if (!status)
         status = check_overrides(wish, err);
     if (!status)

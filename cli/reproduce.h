@@ -24,7 +24,20 @@ typedef struct cli_reproduce {
     bool baseline;
     const char *const *overrides; /* KEY=VALUE over all experiments */
     size_t n_overrides;
+    bool baselines;          /* with the other rows of the tables */
+    const char *const *rows; /* of the tables, by name; n_rows 0: all */
+    size_t n_rows;
 } cli_reproduce;
+
+/* What came of a baseline on one data set. */
+typedef struct cli_reproduced_model {
+    const rg_paper_baseline *baseline;
+    bool done;
+    rg_error why;           /* what kept it from being done; "": nothing, or it is quoted */
+    rg_paper_result result; /* owned */
+    double seconds;
+    bool resumed;
+} cli_reproduced_model;
 
 /* What came of one data set. */
 typedef struct cli_reproduced {
@@ -39,7 +52,9 @@ typedef struct cli_reproduced {
     double seconds;           /* for the accuracy, data read and all */
     bool resumed;             /* some of it was there already: seconds are those of the rest */
     rg_paper_size size;
-    rg_paper_result runtime; /* owned: with the published settings */
+    rg_paper_result runtime;      /* owned: with the published settings */
+    cli_reproduced_model *models; /* n_models, owned: those wanted, in the order of the table */
+    size_t n_models;
 } cli_reproduced;
 
 /* All rows that were begun. Begins as {0}, ends with cli_reproduction_free. */
@@ -89,6 +104,10 @@ RG_MUST_CHECK rg_status cli_reproduction_json(const cli_reproduction *all,
 
 /* Is the row in one of the tables of accuracies that are asked for? */
 bool cli_reproduce_accuracy(const cli_reproduce *wish, const rg_paper_row *row);
+/* Are these rows among those that are asked for? */
+bool cli_reproduce_rule(const cli_reproduce *wish);
+bool cli_reproduce_model(const cli_reproduce *wish, const rg_paper_baseline *baseline,
+                         bool synthetic);
 /* Was its training chosen from the grid? */
 bool cli_reproduce_chosen(const cli_reproduce *wish, const rg_paper_row *row);
 

@@ -2,23 +2,14 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "output.h"
-#include "reproduce.h"
-#include "table.h"
+#include "reproduce_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { CELL = 48 };
 
-/* All that is printed, and how. */
-typedef struct pages {
-    const cli_reproduction *all;
-    const cli_reproduce *wish;
-    bool markdown;
-} pages;
-
-/* A title, the table and a blank line; frees the table. */
-static rg_status print_table(const pages *p, const char *title, cli_table *table, rg_error *err)
+rg_status cli_pages_table(const cli_pages *p, const char *title, cli_table *table, rg_error *err)
 {
     rg_text text = {0};
     if (p->markdown)
@@ -37,9 +28,7 @@ static rg_status print_table(const pages *p, const char *title, cli_table *table
     return RG_OK;
 }
 
-/* A paragraph below a table. */
-static void note(const pages *p, const char *format, ...) RG_PRINTF(2, 3);
-static void note(const pages *p, const char *format, ...)
+void cli_pages_note(const cli_pages *p, const char *format, ...)
 {
     char text[512];
     va_list args;
@@ -54,15 +43,14 @@ static void note(const pages *p, const char *format, ...)
 
 /* ---- cells */
 
-static void add_spread(cli_table *t, const pages *p, double mean, double deviation)
+void cli_pages_spread(cli_table *t, const cli_pages *p, double mean, double deviation)
 {
     char text[CELL];
     snprintf(text, sizeof text, "%.1f %s %.1f", mean, p->markdown ? "\xc2\xb1" : "+-", deviation);
     cli_cell_text(t, text);
 }
 
-/* As it is printed in the paper. */
-static void add_published(cli_table *t, const pages *p, const rg_published *published)
+void cli_pages_published(cli_table *t, const cli_pages *p, const rg_published *published)
 {
     char text[CELL];
     snprintf(text, sizeof text, "%s %s %s", published->mean, p->markdown ? "\xc2\xb1" : "+-",
@@ -89,24 +77,27 @@ static bool is_in(const cli_reproduced *r, bool synthetic)
 }
 
 /* What was not as published in one row. */
-static void note_row(const pages *p, const cli_reproduced *r)
+static void note_row(const cli_pages *p, const cli_reproduced *r)
 {
     const char *name = r->row->data;
     if (r->generated)
-        note(p, "%s: other graphs than the published, made by the rules of the paper; splits %s.",
-             name, r->splits);
+        cli_pages_note(
+            p, "%s: other graphs than the published, made by the rules of the paper; splits %s.",
+            name, r->splits);
     else if (r->made_splits)
-        note(p, "%s: splits %s.", name, r->splits);
+        cli_pages_note(p, "%s: splits %s.", name, r->splits);
     else if (r->better_splits)
-        note(p,
-             "%s: splits from %s.json, as in those of %s.json the validation part is the test "
-             "part.",
-             name, r->row->better_splits, name);
+        cli_pages_note(
+            p,
+            "%s: splits from %s.json, as in those of %s.json the validation part is the test "
+            "part.",
+            name, r->row->better_splits, name);
     if (r->resumed)
-        note(p, "%s: went on with a run that was there; seconds are those of this call.", name);
+        cli_pages_note(p, "%s: went on with a run that was there; seconds are those of this call.",
+                       name);
 }
 
-static rg_status print_accuracy(const pages *p, bool synthetic, rg_error *err)
+static rg_status print_accuracy(const cli_pages *p, bool synthetic, rg_error *err)
 {
     static const cli_column columns[] = {
         {"data", "RuleGNN", CLI_CELL_TEXT},           {"accuracy", "test", CLI_CELL_SPREAD},
@@ -126,7 +117,7 @@ static rg_status print_accuracy(const pages *p, bool synthetic, rg_error *err)
                  a->mean - strtod(r->row->accuracy.mean, NULL));
         cli_cell_text(&t, r->row->data);
         cli_cell_spread(&t, a->mean / 100, a->deviation / 100);
-        add_published(&t, p, &r->row->accuracy);
+        cli_pages_published(&t, p, &r->row->accuracy);
         cli_cell_text(&t, difference);
         cli_cell_real(&t, r->seconds);
         cli_cell_real(&t, a->cpu_seconds);
@@ -136,22 +127,24 @@ static rg_status print_accuracy(const pages *p, bool synthetic, rg_error *err)
     }
     if (cli_table_rows(&t) == 0)
         return RG_OK;
-    rg_status status = print_table(
+    rg_status status = cli_pages_table(
         p, synthetic ? "Synthetic sets: accuracy" : "Real-world sets: accuracy", &t, err);
     for (size_t k = 0; !status && k < p->all->n; k++)
         if (is_in(&p->all->rows[k], synthetic))
             note_row(p, &p->all->rows[k]);
     if (!status && chosen)
-        note(p, "Training: chosen on the validation parts from " RG_PAPER_GRID
-                "; --as-published has the printed settings (lr 0.1, batch 128, 200 epochs).");
+        cli_pages_note(
+            p, "Training: chosen on the validation parts from " RG_PAPER_GRID
+               "; --as-published has the printed settings (lr 0.1, batch 128, 200 epochs).");
     if (!status)
-        note(p, "Protocol global: means over runs, then mean and sample deviation over folds.");
+        cli_pages_note(
+            p, "Protocol global: means over runs, then mean and sample deviation over folds.");
     return status;
 }
 
 /* ---- parameters */
 
-static rg_status print_parameters(const pages *p, rg_error *err)
+static rg_status print_parameters(const cli_pages *p, rg_error *err)
 {
     static const cli_column columns[] = {{"data", "parameters", CLI_CELL_TEXT},
                                          {"layer", "layer", CLI_CELL_COUNT},
@@ -177,19 +170,20 @@ static rg_status print_parameters(const pages *p, rg_error *err)
             remark = noted ? r->row->note : remark;
         }
     }
-    rg_status status = print_table(p, "Parameters a layer, biases included", &t, err);
+    rg_status status = cli_pages_table(p, "Parameters a layer, biases included", &t, err);
     if (!status && remark)
-        note(p, "(1) %s.", remark);
+        cli_pages_note(p, "(1) %s.", remark);
     if (!status)
-        note(p, "Possible: L\xc2\xb7L\xc2\xb7|D| + L of a rule and M\xc2\xb7L + M of an "
-                "aggregation, for L labels, the distances D and M classes. Those that do not "
-                "occur are never made.");
+        cli_pages_note(
+            p, "Possible: L\xc2\xb7L\xc2\xb7|D| + L of a rule and M\xc2\xb7L + M of an "
+               "aggregation, for L labels, the distances D and M classes. Those that do not "
+               "occur are never made.");
     return status;
 }
 
 /* ---- runtimes */
 
-static rg_status print_runtimes(const pages *p, rg_error *err)
+static rg_status print_runtimes(const cli_pages *p, rg_error *err)
 {
     static const cli_column columns[] = {
         {"data", "runtimes", CLI_CELL_TEXT},         {"best_epoch", "best epoch", CLI_CELL_TEXT},
@@ -203,27 +197,28 @@ static rg_status print_runtimes(const pages *p, rg_error *err)
         if (!r->has_runtime || !r->has_size)
             continue;
         cli_cell_text(&t, r->row->data);
-        add_spread(&t, p, r->runtime.best_epoch, r->runtime.best_epoch_deviation);
-        add_published(&t, p, &r->row->best_epoch);
+        cli_pages_spread(&t, p, r->runtime.best_epoch, r->runtime.best_epoch_deviation);
+        cli_pages_published(&t, p, &r->row->best_epoch);
         add_seconds(&t, r->runtime.epoch_seconds);
-        add_published(&t, p, &r->row->epoch);
+        cli_pages_published(&t, p, &r->row->epoch);
         add_seconds(&t, r->size.table_seconds);
         cli_cell_text(&t, r->row->distances);
         add_seconds(&t, r->size.label_seconds);
         cli_cell_text(&t, r->row->labels);
     }
-    rg_status status = print_table(p, "Best epoch, and seconds", &t, err);
+    rg_status status = cli_pages_table(p, "Best epoch, and seconds", &t, err);
     if (!status)
-        note(p, "Published settings; an epoch is that of one model, in CPU seconds. Tables hold "
-                "the connections of all graphs, distances included (published: distances alone); "
-                "they and the labels are made on one thread, without a cache.");
+        cli_pages_note(
+            p, "Published settings; an epoch is that of one model, in CPU seconds. Tables hold "
+               "the connections of all graphs, distances included (published: distances alone); "
+               "they and the labels are made on one thread, without a cache.");
     return status;
 }
 
 rg_status cli_reproduction_print(const cli_reproduction *all, const cli_reproduce *wish,
                                  cli_shape shape, rg_error *err)
 {
-    pages p = {.all = all, .wish = wish, .markdown = shape == CLI_SHAPE_MARKDOWN};
+    cli_pages p = {.all = all, .wish = wish, .markdown = shape == CLI_SHAPE_MARKDOWN};
     rg_status status = RG_OK;
     const char *between = "";
     if (shape == CLI_SHAPE_JSON)
@@ -237,9 +232,10 @@ rg_status cli_reproduction_print(const cli_reproduction *all, const cli_reproduc
         between = p.markdown ? "" : "\n";
         status = table == CLI_PARAMETERS ? print_parameters(&p, err)
                  : table == CLI_RUNTIMES ? print_runtimes(&p, err)
+                 : wish->baselines       ? cli_pages_models(&p, table == CLI_SYNTHETIC, err)
                                          : print_accuracy(&p, table == CLI_SYNTHETIC, err);
     }
     for (size_t k = 0; !status && k < wish->n_overrides; k++)
-        note(&p, "Not as published: --set %s", wish->overrides[k]);
+        cli_pages_note(&p, "Not as published: --set %s", wish->overrides[k]);
     return status;
 }

@@ -18,12 +18,15 @@ if(REGULA_WERROR)
   target_compile_options(regula_options INTERFACE $<BUILD_INTERFACE:-Werror>)
 endif()
 
-# The loops of the layers: always as vectors, and for wider ones a second and third time. Which are
-# run is decided at run time; all of them give the same bits.
+# The loops of layers and of support vector machines: always as vectors, and for wider ones a
+# second and third time. Which are run is decided at run time; all of them give the same bits.
 set(loops "$<$<CONFIG:Release>:-O3>")
-set_source_files_properties(src/layer/kernels_baseline.c PROPERTIES COMPILE_OPTIONS "${loops}")
+function(regula_loops processor)
+  set_source_files_properties(src/layer/kernels_${processor}.c src/baseline/svm_loops_${processor}.c
+    src/baseline/layers_${processor}.c PROPERTIES COMPILE_OPTIONS "${loops};${ARGN}")
+endfunction()
+regula_loops(baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
-  set_source_files_properties(src/layer/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "${loops};-mavx2")
-  set_source_files_properties(src/layer/kernels_avx512.c PROPERTIES COMPILE_OPTIONS
-    "${loops};-mavx512f;-mavx512vl;-mavx512dq;-mavx512bw")
+  regula_loops(avx2 -mavx2)
+  regula_loops(avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw)
 endif()

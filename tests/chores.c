@@ -28,13 +28,13 @@ void chores_open(chores *l, size_t n_graphs, size_t n_folds, uint32_t n_runs,
     for (uint32_t f = 0; f < n_folds; f++)
         l->folds[f] = f;
     for (size_t c = 0; c < n_texts; c++)
-        l->recipes[c] = nets_recipe(texts[c]);
+        l->contenders[c].recipe = nets_recipe(texts[c]);
     l->plan = (rg_lab_plan){.source = &l->source,
                             .splits = l->splits,
                             .folds = l->folds,
                             .n_folds = n_folds,
-                            .recipes = (const rg_recipe *const *)l->recipes,
-                            .n_recipes = n_texts,
+                            .contenders = l->contenders,
+                            .n_contenders = n_texts,
                             .seed = 5,
                             .n_runs = n_runs,
                             .predictions = true};
@@ -45,7 +45,7 @@ void chores_close(chores *l)
 {
     rg_free(l->jobs);
     for (size_t c = 0; c < CHORES_RECIPES; c++)
-        rg_recipe_free(l->recipes[c]);
+        rg_contender_free(&l->contenders[c]);
     rg_splits_free(l->splits);
     rg_dataset_free(l->data);
 }

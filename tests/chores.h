@@ -20,7 +20,7 @@ typedef struct chores {
     rg_source source;
     rg_splits *splits; /* owned */
     uint32_t folds[8];
-    rg_recipe *recipes[CHORES_RECIPES]; /* owned */
+    rg_contender contenders[CHORES_RECIPES]; /* owned */
     rg_lab_plan plan;
     rg_store_job *jobs; /* owned */
     size_t n_jobs;

@@ -36,7 +36,7 @@ static void add_graph(rg_raw *raw, uint32_t g, uint32_t n, double part, uint64_t
             }
 }
 
-typedef enum extent { WHOLE, PLAIN, BARE } extent;
+typedef enum extent { WHOLE, SINGLE, PLAIN, BARE } extent;
 
 static rg_dataset *make(size_t n, uint32_t max_nodes, uint64_t seed, extent has)
 {
@@ -46,14 +46,16 @@ static rg_dataset *make(size_t n, uint32_t max_nodes, uint64_t seed, extent has)
         uint32_t size = g == 0 ? 0 : g == 1 ? 1 : 3;
         if (g > 2)
             size = 2 + rg_random_below(seed, 6, g, max_nodes - 1);
-        add_graph(&raw, g, size, g == 2 ? 0 : 2.5 / size, seed, has != WHOLE);
+        add_graph(&raw, g, size, g == 2 ? 0 : 2.5 / size, seed, has > SINGLE);
         if (has == PLAIN)
             *rg_int_rows_add(&raw.classes, 1) = g % 2;
-        if (has != WHOLE)
+        if (has > SINGLE)
             continue;
-        int64_t *classes = rg_int_rows_add(&raw.classes, 3);
-        double *reals = rg_real_rows_add(&raw.targets, 2);
+        int64_t *classes = rg_int_rows_add(&raw.classes, has == SINGLE ? 1 : 3);
         classes[0] = g % 11 == 5 ? RG_MISSING : 10 * (1 + (int64_t)rg_random_below(seed, 7, g, 3));
+        if (has == SINGLE)
+            continue;
+        double *reals = rg_real_rows_add(&raw.targets, 2);
         classes[1] = g % 7 == 3 ? RG_MISSING : 2 * (int64_t)rg_random_below(seed, 8, g, 2) - 1;
         classes[2] = 1 - 2 * (int64_t)rg_random_below(seed, 9, g, 2);
         reals[0] = rg_random_normal(seed, 10, g);
@@ -66,6 +68,11 @@ static rg_dataset *make(size_t n, uint32_t max_nodes, uint64_t seed, extent has)
 rg_dataset *nets_data(size_t n, uint32_t max_nodes, uint64_t seed)
 {
     return make(n, max_nodes, seed, WHOLE);
+}
+
+rg_dataset *nets_single(size_t n, uint32_t max_nodes, uint64_t seed)
+{
+    return make(n, max_nodes, seed, SINGLE);
 }
 
 rg_dataset *nets_bare(size_t n, uint32_t max_nodes, uint64_t seed)

@@ -14,6 +14,8 @@
  * twice -1, 1, some not known) and two of real targets (some not known). Owned (rg_dataset_free).
  */
 rg_dataset *nets_data(size_t n, uint32_t max_nodes, uint64_t seed);
+/* The same with the first column of classes alone. */
+rg_dataset *nets_single(size_t n, uint32_t max_nodes, uint64_t seed);
 /* The same graphs without targets, labels and attributes; and with one column of classes. */
 rg_dataset *nets_bare(size_t n, uint32_t max_nodes, uint64_t seed);
 rg_dataset *nets_plain(size_t n, uint32_t max_nodes, uint64_t seed);

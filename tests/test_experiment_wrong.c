@@ -10,8 +10,8 @@
 #define N "network: {layers: [dense: auto]}\n"
 #define WL "network: {labels: {wl: degree}, layers: [aggregate: 'share out, wl(i)']}\n"
 #define KEYS                                                                               \
-    "name, data, splits, folds, protocol, runs, seed, fit, keep, network, labels, input, " \
-    "training or grid"
+    "name, data, splits, folds, protocol, runs, seed, fit, keep, network, model, labels, " \
+    "input, training or grid"
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
     "schedule, batch, patience, best, start, precision or prune"
@@ -34,7 +34,7 @@ static const wrong cases[] = {
      "f:4:1: did not find expected node content while parsing a flow node that began in line 4"},
     {D N "protokol: fair\n", NULL,
      "f:3:1: found the key 'protokol', expected " KEYS " (did you mean 'protocol'?)"},
-    {D, NULL, "f:1:1: found no key 'network', expected a network file or a map"},
+    {D, NULL, "f:1:1: found no key 'network', expected a network file or a map, or the key 'model'"},
     {N, NULL, "f:1:1: found no key 'data', expected a data set: a path or a name"},
     /* name, data */
     {D N "name: a/b\n", NULL, "f:3:7: found 'a/b', expected " NAME},

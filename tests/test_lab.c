@@ -46,7 +46,9 @@ static void runs_are_put_into_lanes(void **state)
         "8/8 4/4 1/1", "8/8 4/4 1/1 1/1", "8/8 7/8",     "8/8 8/8",
         "8/8 8/8 1/1", "8/8 8/8 1/1 1/1", "8/8 8/8 3/4", "8/8 8/8 4/4"};
     for (uint32_t n_runs = 1; n_runs <= 20; n_runs++) {
-        rg_lab_plan plan = {.n_folds = 3, .n_recipes = 2, .n_runs = n_runs};
+        rg_contender networks[2] = {{NULL, NULL}, {NULL, NULL}};
+        rg_lab_plan plan = {
+            .n_folds = 3, .contenders = networks, .n_contenders = 2, .n_runs = n_runs};
         rg_store_job *all = NULL;
         size_t n = 0, k = 0;
         ASSERT_OK(rg_lab_jobs(&all, &n, &plan, err));
@@ -173,8 +175,8 @@ static void assert_run_is_that_of_training(const chores *l, const rg_store_run *
     options.first_run = run->run.number;
     options.n_threads = 1;
     options.fit_on_train = l->plan.fit_on_train;
-    ASSERT_OK(rg_model_train(&model, &report, l->recipes[run->configuration], &l->source, &fold,
-                             &options, err));
+    ASSERT_OK(rg_model_train(&model, &report, l->contenders[run->configuration].recipe, &l->source,
+                             &fold, &options, err));
     rg_store_run alone = {
         .configuration = run->configuration, .fold = run->fold, .run = report.runs[0]};
     rg_store_run here = *run;
@@ -222,13 +224,13 @@ static void jobs_of_every_task_keep_what_their_models_say(void **state)
     for (int kind = 0; kind < N_MODELS; kind++) {
         models m = models_open(kind);
         chores l = {.source = m.source, .splits = chores_splits(&m.source, 2), .folds = {1}};
-        l.recipes[0] = m.recipe;
+        l.contenders[0].recipe = m.recipe;
         l.plan = (rg_lab_plan){.source = &l.source,
                                .splits = l.splits,
                                .folds = l.folds,
                                .n_folds = 1,
-                               .recipes = (const rg_recipe *const *)l.recipes,
-                               .n_recipes = 1,
+                               .contenders = l.contenders,
+                               .n_contenders = 1,
                                .seed = 7,
                                .n_runs = 3,
                                .predictions = true};
@@ -243,7 +245,7 @@ static void jobs_of_every_task_keep_what_their_models_say(void **state)
             rg_model_free(model);
         }
         chores_record_close(&r);
-        l.recipes[0] = NULL; /* the models' */
+        l.contenders[0].recipe = NULL; /* the models' */
         chores_close(&l);
         models_close(&m);
     }

@@ -120,6 +120,95 @@ static void networks_inside_are_those_of_the_examples(void **state)
     }
 }
 
+/* ---- the other rows */
+
+static void other_rows_are_those_of_the_paper(void **state)
+{
+    static const struct {
+        const char *name, *data, *mean, *deviation;
+    } cases[] = {{"NoG", "NCI1", "69.2", "1.9"},
+                 {"NoG", "LongRings", "30.17", "3.2"},
+                 {"WL-Kernel", "IMDB-MULTI", "51.9", "5.6"},
+                 {"wl-kernel", "LongRings", "100.0", "0.0"},
+                 {"DGCNN (features)", "DHFR", "76.1", "3.4"},
+                 {"GraphSAGE", "NCI109", "77.1", "1.8"},
+                 {"GIN", "Snowflakes", "24.5", "2.2"},
+                 {"GIN (features)", "IMDB-BINARY", "70.9", "3.8"},
+                 {"GSN (paper)", "NCI1", "83.5", "2.3"},
+                 {"CIN (paper)", "NCI109", "84.0", "1.6"},
+                 {"SIN (paper)", "IMDB-MULTI", "52.4", "2.9"},
+                 {"PIN (paper)", "IMDB-BINARY", "76.6", "2.9"},
+                 {"PIN (paper)", "IMDB-MULTI", NULL, NULL},
+                 {"GSN (paper)", "DHFR", NULL, NULL},
+                 {"GSN (ours)", "NCI1", NULL, NULL},
+                 {"GIN (features)", "CSL", NULL, NULL}};
+    (void)state;
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        const rg_paper_baseline *baseline = rg_paper_baseline_find(cases[k].name);
+        assert_non_null(baseline);
+        rg_published found = rg_paper_baseline_published(baseline, rg_paper_find(cases[k].data));
+        assert_int_equal(found.mean != NULL, cases[k].mean != NULL);
+        if (found.mean) {
+            assert_string_equal(found.mean, cases[k].mean);
+            assert_string_equal(found.deviation, cases[k].deviation);
+        }
+    }
+    assert_null(rg_paper_baseline_find("RuleGNN"));
+    assert_true(rg_paper_baseline_in(rg_paper_baseline_find("GSN (ours)"), false));
+    assert_false(rg_paper_baseline_in(rg_paper_baseline_find("GSN (ours)"), true));
+    assert_false(rg_paper_baseline_in(rg_paper_baseline_find("GIN (features)"), true));
+    assert_true(rg_paper_baseline_in(rg_paper_baseline_find("GIN"), true));
+}
+
+/* Every row that is run has an experiment on every data set of its tables. */
+static void other_rows_have_experiments(void **state)
+{
+    static const char *const overrides[] = {"runs=2", "training.epochs=3"};
+    size_t n, n_rows;
+    const rg_paper_baseline *all = rg_paper_baselines(&n);
+    const rg_paper_row *rows = rg_paper_rows(&n_rows);
+    (void)state;
+    for (size_t k = 0; k < n; k++)
+        for (size_t r = 0; r < n_rows; r++) {
+            rg_experiment *e = NULL;
+            char *text = NULL;
+            if (!all[k].file || !rg_paper_baseline_in(&all[k], rows[r].synthetic))
+                continue;
+            ASSERT_OK(
+                rg_paper_baseline_experiment(&e, &text, &all[k], &rows[r], overrides, 2, err));
+            rg_experiment_info info = rg_experiment_describe(e);
+            assert_string_equal(info.data, rows[r].data);
+            assert_true(info.runs == 2 && info.keep == RG_KEEP_NONE && info.n_protocols == 1);
+            assert_int_equal(info.protocols[0], RG_PROTOCOL_GLOBAL);
+            assert_true(info.n_configurations > 1 && all[k].grid);
+            if (strcmp(all[k].file, "wl") == 0)
+                assert_int_equal(info.n_configurations, 14 * 13);
+            const char *recipe = rg_experiment_recipe(e, 0);
+            assert_int_equal(strstr(recipe, "epochs: 3\n") != NULL, all[k].trained);
+            assert_int_equal(strstr(recipe, "features: [auto, rule]\n") != NULL, all[k].features);
+            rg_experiment_free(e);
+            rg_free(text);
+        }
+}
+
+static rg_status make_baseline(void *context, rg_error *err)
+{
+    rg_experiment *e = NULL;
+    char *text = NULL;
+    rg_status status = rg_paper_baseline_experiment(
+        &e, &text, rg_paper_baseline_find("GIN (features)"), rg_paper_find("NCI1"), NULL, 0, err);
+    (void)context;
+    rg_experiment_free(e);
+    rg_free(text);
+    return status;
+}
+
+static void experiments_of_other_rows_survive_any_allocation_that_fails(void **state)
+{
+    (void)state;
+    assert_true(test_allocation_sweep(make_baseline, NULL) > 100);
+}
+
 /* The one configuration of the published settings is the network file; a grid begins with the
  * printed rate and batch. */
 static void experiments_have_the_settings_that_they_should(void **state)
@@ -362,6 +451,9 @@ int main(void)
         cmocka_unit_test(rows_are_found_by_either_name),
         cmocka_unit_test(networks_inside_are_those_of_the_examples),
         cmocka_unit_test(experiments_have_the_settings_that_they_should),
+        cmocka_unit_test(other_rows_are_those_of_the_paper),
+        cmocka_unit_test(other_rows_have_experiments),
+        cmocka_unit_test(experiments_of_other_rows_survive_any_allocation_that_fails),
         cmocka_unit_test(overrides_that_are_none_are_refused),
         cmocka_unit_test(networks_have_the_parameters_of_the_paper_on_generated_data),
         cmocka_unit_test(experiments_and_measures_survive_any_allocation_that_fails),

@@ -1,9 +1,10 @@
 /* experiment.h - what is tried on which data, and how it is judged.  Stage 8:
  * train -> EXPERIMENT -> report.
  *
- * An experiment file (docs/experiments.md) names data, splits, one or more networks and lists of
- * values; every way to choose from the lists is a configuration: the recipe of a network. Nothing
- * here looks at data or makes splits: an experiment is what is asked for. */
+ * An experiment file (docs/experiments.md) names data, splits, one or more networks or baselines
+ * (docs/baselines.md) and lists of values; every way to choose from the lists is a configuration:
+ * the recipe of a network, or of a baseline. Nothing here looks at data or makes splits: an
+ * experiment is what is asked for. */
 #ifndef REGULA_EXPERIMENT_H
 #define REGULA_EXPERIMENT_H
 
@@ -78,12 +79,15 @@ RG_API void rg_experiment_free(rg_experiment *experiment); /* NULL is fine */
 
 RG_API rg_experiment_info rg_experiment_describe(const rg_experiment *experiment); /* O(1) */
 
-/* The recipe of a configuration: the text of a network file in normal form (rg_recipe_parse).
- * Borrowed. Configurations are numbered from 0, the first list slowest. */
+/* The recipe of a configuration: the text of a network file in normal form (rg_recipe_parse), or of
+ * a baseline, which begins "model: NAME". Borrowed. Configurations are numbered from 0, the first
+ * list slowest. */
 RG_API const char *rg_experiment_recipe(const rg_experiment *experiment, size_t configuration);
-/* The name of a list: "network", "labels.wl", "lr", "schedule.factor", or a variable. Borrowed. */
+/* The name of a list: "network", "model", "labels.wl", "lr", "schedule.factor", or a variable.
+ * Borrowed. */
 RG_API const char *rg_experiment_axis(const rg_experiment *experiment, size_t axis);
-/* What a configuration has chosen from a list, for tables: "lr=0.05". In one line. Borrowed. */
+/* What a configuration has chosen from a list, for tables: "lr=0.05"; "" if the list is one of
+ * another model. In one line. Borrowed. */
 RG_API const char *rg_experiment_choice(const rg_experiment *experiment, size_t configuration,
                                         size_t axis);
 

@@ -41,6 +41,8 @@ const char *rg_baseline_text(const rg_baseline *baseline);
 /* The part of it that a bench depends on: baselines with equal texts share a bench. Borrowed. */
 const char *rg_baseline_bench_text(const rg_baseline *baseline);
 uint32_t rg_baseline_epochs(const rg_baseline *baseline); /* at most; kernels: 1 */
+/* All runs on a fold come to the same: training one of them is enough. */
+bool rg_baseline_is_fixed(const rg_baseline *baseline);
 
 /* ---- benches */
 
@@ -94,6 +96,13 @@ void rg_baseline_run_free(rg_baseline_run *run);
 
 /* ---- kinds: what a baseline has to bring; each is one constant table, listed in baseline.c */
 
+/* A setting, for help; what its default is, the normal form says. */
+typedef struct rg_baseline_setting {
+    const char *key;    /* NULL: the list is over */
+    const char *values; /* "1 .. 20", "sum or mean" */
+    const char *about;  /* one line */
+} rg_baseline_setting;
+
 typedef struct rg_baseline_kind {
     const char *name;  /* the word behind `model:` */
     const char *about; /* one line, for help and messages */
@@ -110,6 +119,34 @@ typedef struct rg_baseline_kind {
     uint64_t (*parameters)(const void *bench);
     rg_status (*train)(rg_baseline_run *out, const void *settings, const void *bench,
                        const rg_baseline_wish *wish, rg_error *err);
+    /* What a run comes to depends on neither seed nor number: all runs of a fold are one. */
+    bool fixed;
+    const rg_baseline_setting *help; /* NULL: none, or it has no settings */
+    /* It has the map `training`, as networks have: that of an experiment is laid over it. */
+    bool training;
+    /* Settings whose values are lists, or maps with lists in them, up to a NULL; in all others a
+     * list is one to choose from. NULL: none. */
+    const char *const *lists;
 } rg_baseline_kind;
+
+/* Kind k < rg_baseline_n_kinds(); static. */
+size_t rg_baseline_n_kinds(void);
+const rg_baseline_kind *rg_baseline_kind_at(size_t k);
+const rg_baseline_kind *rg_baseline_kind_find(const char *name); /* NULL: none */
+
+/* What is learned: the classes of graphs. Borrowed from the source. */
+typedef struct rg_baseline_task {
+    const rg_dataset *graphs;
+    const uint32_t *classes; /* [graph], RG_NO_CLASS where none is known */
+    uint32_t n_classes;
+    size_t n_graphs;
+} rg_baseline_task;
+
+/* Every source that a kind is given passes this. RG_EDATA: arrays instead of graphs, no classes or
+ * one alone, several columns of them. */
+RG_MUST_CHECK rg_status rg_baseline_task_open(rg_baseline_task *out, const rg_source *source,
+                                              rg_error *err);
+/* The part of the samples whose class is said[k]; NaN: none has a class. */
+double rg_baseline_score(const rg_baseline_task *task, const rg_part *part, const uint32_t *said);
 
 #endif

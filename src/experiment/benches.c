@@ -26,7 +26,7 @@ typedef struct slot {
 struct rg_benches {
     const rg_lab_plan *plan;
     const rg_lab_options *options;
-    uint32_t *kind; /* [configuration]: those with the same network have the same */
+    uint32_t *kind; /* [configuration]: those that need the same have the same */
     size_t n_kinds;
     slot *slots; /* [kind], or with fit_on_train [kind][fold] */
     size_t n_slots;
@@ -35,32 +35,15 @@ struct rg_benches {
     pthread_cond_t changed;
 };
 
-/* ---- which configurations have the same network */
-
-static rg_status network_text(char **out, const rg_recipe *recipe, rg_error *err)
-{
-    rg_spec *spec = NULL;
-    char *text = NULL;
-    rg_text all = {0};
-    rg_status status = rg_recipe_spec(&spec, recipe, err);
-    if (!status)
-        status = rg_spec_print(&text, spec, err);
-    rg_spec_free(spec);
-    if (status)
-        return status;
-    rg_text_add(&all, "%d\n%s", (int)recipe->settings.precision, text);
-    rg_free(text);
-    *out = rg_text_take(&all);
-    return *out ? RG_OK : rg_fail_memory(err, "an experiment");
-}
+/* ---- which configurations need the same */
 
 static rg_status find_kinds(rg_benches *b, rg_error *err)
 {
     rg_table *table = rg_table_new();
     rg_status status = table ? RG_OK : rg_fail_memory(err, "an experiment");
-    for (size_t c = 0; !status && c < b->plan->n_recipes; c++) {
+    for (size_t c = 0; !status && c < b->plan->n_contenders; c++) {
         char *text = NULL;
-        status = network_text(&text, b->plan->recipes[c], err);
+        status = rg_contender_bench_text(&text, &b->plan->contenders[c], err);
         if (!status) {
             b->kind[c] = rg_table_add(table, text, strlen(text));
             if (b->kind[c] == RG_TABLE_NONE)
@@ -102,7 +85,7 @@ rg_status rg_benches_new(rg_benches **out, const rg_lab_plan *plan, const rg_lab
     b->options = options;
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->changed, NULL);
-    b->kind = rg_alloc(plan->n_recipes, sizeof *b->kind);
+    b->kind = rg_alloc(plan->n_contenders, sizeof *b->kind);
     rg_status status = b->kind ? find_kinds(b, err) : rg_fail_memory(err, "an experiment");
     if (!status) {
         b->n_slots = b->n_kinds * (plan->fit_on_train ? plan->n_folds : 1);
@@ -121,6 +104,7 @@ rg_status rg_benches_new(rg_benches **out, const rg_lab_plan *plan, const rg_lab
 
 static void clear(slot *s)
 {
+    rg_baseline_bench_free(s->bench.baseline);
     rg_samples_free(s->bench.samples);
     rg_network_free(s->bench.net);
     s->bench = (rg_bench){0};
@@ -142,27 +126,51 @@ void rg_benches_free(rg_benches *b)
 
 /* ---- building */
 
+/* fit: samples that vocabularies are taken from; n 0: all. */
+static rg_status build_network(rg_bench *out, const rg_benches *b, const rg_recipe *recipe,
+                               const rg_part *fit, rg_error *err)
+{
+    const rg_lab_plan *plan = b->plan;
+    rg_spec *spec = NULL;
+    rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
+    rg_build_options building = {
+        .fit = fit->graphs, .n_fit = fit->n, .n_threads = 1, .label_cache = b->options->cache};
+    rg_samples_options tables = {
+        .precision = recipe->settings.precision, .n_threads = 1, .memory = b->memory, .keep = true};
+    rg_status status = rg_recipe_spec(&spec, recipe, err);
+    if (!status)
+        status = rg_network_build(&out->net, labels, spec, plan->source, &building, err);
+    if (!status)
+        status = rg_samples_open(&out->samples, out->net, plan->source, labels, &tables, err);
+    return status;
+}
+
+/* With all threads: the others most likely wait for it. */
+static rg_status build_baseline(rg_bench *out, const rg_benches *b, const rg_baseline *baseline,
+                                const rg_part *fit, rg_error *err)
+{
+    rg_baseline_options options = {.fit = fit->graphs,
+                                   .n_fit = fit->n,
+                                   .n_threads = b->options->n_threads,
+                                   .memory = b->memory,
+                                   .cache = b->options->cache,
+                                   .baseline_cpu = b->options->baseline};
+    return rg_baseline_bench_new(&out->baseline, baseline, b->plan->source, &options, err);
+}
+
 static rg_status build(rg_bench *out, const rg_benches *b, uint32_t configuration, uint32_t fold,
                        rg_error *err)
 {
     const rg_lab_plan *plan = b->plan;
-    const rg_recipe *recipe = plan->recipes[configuration];
-    rg_fold parts = rg_splits_fold(plan->splits, plan->folds[fold]);
-    rg_spec *spec = NULL;
-    rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
+    const rg_contender *contender = &plan->contenders[configuration];
+    rg_part fit = {NULL, 0};
     rg_bench bench = {0};
-    rg_build_options building = {.fit = plan->fit_on_train ? parts.train.graphs : NULL,
-                                 .n_fit = plan->fit_on_train ? parts.train.n : 0,
-                                 .n_threads = 1,
-                                 .label_cache = b->options->cache};
-    rg_samples_options tables = {
-        .precision = recipe->settings.precision, .n_threads = 1, .memory = b->memory, .keep = true};
     double start = rg_seconds();
-    rg_status status = rg_recipe_spec(&spec, recipe, err);
-    if (!status)
-        status = rg_network_build(&bench.net, labels, spec, plan->source, &building, err);
-    if (!status)
-        status = rg_samples_open(&bench.samples, bench.net, plan->source, labels, &tables, err);
+    if (plan->fit_on_train)
+        fit = rg_splits_fold(plan->splits, plan->folds[fold]).train;
+    rg_status status = contender->baseline
+                           ? build_baseline(&bench, b, contender->baseline, &fit, err)
+                           : build_network(&bench, b, contender->recipe, &fit, err);
     bench.seconds = rg_seconds() - start;
     if (status)
         rg_network_free(bench.net);

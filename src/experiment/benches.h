@@ -1,4 +1,5 @@
-/* benches.h - networks with their tables, each built once and shared by the jobs that need it. */
+/* benches.h - networks with their tables, and baselines on data: each built once and shared by the
+ * jobs that need it. */
 #ifndef REGULA_EXPERIMENT_BENCHES_H
 #define REGULA_EXPERIMENT_BENCHES_H
 
@@ -10,9 +11,10 @@ typedef struct rg_benches rg_benches;
 /* Any number of threads may read it at once: all tables are kept, or built by each walk for itself.
  */
 typedef struct rg_bench {
-    rg_network *net;
+    rg_network *net; /* NULL: of a baseline */
     rg_samples *samples;
-    double seconds; /* that building took */
+    rg_baseline_bench *baseline; /* NULL: of a network */
+    double seconds;              /* that building took */
 } rg_bench;
 
 /* Which bench the job of a configuration on a fold works at: the same number, the same bench. O(1).

@@ -19,7 +19,7 @@ typedef struct conduct {
     const rg_experiment *experiment;
     rg_experiment_info info;
     const rg_conduct_options *options;
-    rg_recipe **recipes;        /* owned */
+    rg_contender *contenders;   /* owned, one a configuration */
     uint32_t *folds;            /* owned */
     rg_store_fold *about_folds; /* owned: what is known of them */
     bool classes;               /* the task is one class a sample, of the only column there is */
@@ -38,11 +38,11 @@ typedef struct conduct {
 static void conduct_close(conduct *c)
 {
     rg_store_close(c->store);
-    for (size_t k = 0; c->recipes && k < c->info.n_configurations; k++)
-        rg_recipe_free(c->recipes[k]);
+    for (size_t k = 0; c->contenders && k < c->info.n_configurations; k++)
+        rg_contender_free(&c->contenders[k]);
     for (size_t k = 0; c->choices && k < c->info.n_configurations; k++)
         rg_free(c->choices[k]);
-    rg_free(c->recipes);
+    rg_free(c->contenders);
     rg_free(c->choices);
     rg_free(c->folds);
     rg_free(c->about_folds);
@@ -52,23 +52,29 @@ static void conduct_close(conduct *c)
 
 /* ---- what there is to do */
 
-static rg_status read_recipes(conduct *c, rg_error *err)
+/* An axis that another alternative has says nothing. */
+static void add_choice(rg_text *out, const char *choice)
+{
+    rg_text_add(out, "%s%s", out->n && *choice ? " " : "", choice);
+}
+
+static rg_status read_contenders(conduct *c, rg_error *err)
 {
     size_t n = c->info.n_configurations;
     rg_status status = RG_OK;
-    c->recipes = rg_alloc_zero(n, sizeof *c->recipes);
+    c->contenders = rg_alloc_zero(n, sizeof *c->contenders);
     c->choices = rg_alloc_zero(n, sizeof *c->choices);
-    if (!c->recipes || !c->choices)
+    if (!c->contenders || !c->choices)
         return rg_fail_memory(err, "an experiment");
     for (size_t k = 0; !status && k < n; k++) {
         const char *text = rg_experiment_recipe(c->experiment, k);
         rg_text choices = {0};
         for (size_t a = 0; a < c->info.n_axes; a++)
-            rg_text_add(&choices, "%s%s", a ? " " : "", rg_experiment_choice(c->experiment, k, a));
+            add_choice(&choices, rg_experiment_choice(c->experiment, k, a));
         c->choices[k] = rg_text_take(&choices);
-        status = c->choices[k]
-                     ? rg_recipe_parse(&c->recipes[k], "configuration", text, strlen(text), err)
-                     : rg_fail_memory(err, "an experiment");
+        status = c->choices[k] ? rg_contender_parse(&c->contenders[k], "configuration", text,
+                                                    strlen(text), err)
+                               : rg_fail_memory(err, "an experiment");
     }
     return status;
 }
@@ -146,20 +152,26 @@ static rg_status open_store(conduct *c, bool *resumed, const char *file, const r
 }
 
 /* Are scores errors, and is there a most frequent class? All networks of an experiment learn the
- * same, so the first one tells. */
+ * same, so the first one tells; baselines learn classes. */
 static rg_status find_errors(conduct *c, rg_error *err)
 {
     rg_spec *spec = NULL;
     const rg_source *source = c->plan.source;
-    rg_status status = rg_recipe_spec(&spec, c->recipes[0], err);
-    if (status)
-        return status;
+    size_t first = 0;
+    while (first < c->info.n_configurations && c->contenders[first].baseline)
+        first++;
+    rg_task task = RG_TASK_CLASSES;
+    if (first < c->info.n_configurations) {
+        rg_status status = rg_recipe_spec(&spec, c->contenders[first].recipe, err);
+        if (status)
+            return status;
+        task = spec->task;
+        rg_spec_free(spec);
+    }
     size_t n_classes = source->graphs ? rg_dataset_n_columns(source->graphs, RG_CLASS)
                                       : rg_arrays_n_columns(source->arrays, RG_CLASS);
-    c->state.errors =
-        spec->task == RG_TASK_VALUES || (spec->task == RG_TASK_AUTO && n_classes == 0);
-    c->classes = (spec->task == RG_TASK_CLASSES || spec->task == RG_TASK_AUTO) && n_classes == 1;
-    rg_spec_free(spec);
+    c->state.errors = task == RG_TASK_VALUES || (task == RG_TASK_AUTO && n_classes == 0);
+    c->classes = (task == RG_TASK_CLASSES || task == RG_TASK_AUTO) && n_classes == 1;
     return RG_OK;
 }
 
@@ -338,6 +350,10 @@ static rg_status keep_models(conduct *c, rg_conduct_report *report, rg_error *er
     for (size_t k = 0; !status && !none && !report->stopped && k < n; k++) {
         if (is_kept(models, n_kept, &runs[k]) || !is_wanted(c, &chosen, runs, n, &runs[k]))
             continue;
+        if (c->contenders[runs[k].configuration].baseline) {
+            report->n_without++;
+            continue;
+        }
         report->stopped = is_stopped(c) != 0;
         if (report->stopped)
             break;
@@ -356,13 +372,13 @@ static rg_status keep_models(conduct *c, rg_conduct_report *report, rg_error *er
 static rg_status conduct_plan(conduct *c, const rg_source *source, const rg_splits *splits,
                               rg_error *err)
 {
-    rg_status status = read_recipes(c, err);
+    rg_status status = read_contenders(c, err);
     if (!status)
         status = read_folds(c, splits, err);
     c->plan.source = source;
     c->plan.splits = splits;
-    c->plan.recipes = (const rg_recipe *const *)c->recipes;
-    c->plan.n_recipes = c->info.n_configurations;
+    c->plan.contenders = c->contenders;
+    c->plan.n_contenders = c->info.n_configurations;
     c->plan.seed = c->info.seed;
     c->plan.n_runs = c->info.runs;
     c->plan.fit_on_train = c->info.fit_on_train;

@@ -37,6 +37,7 @@ typedef struct rg_conduct_report {
     bool stopped;                    /* with jobs or models left */
     size_t n_jobs, n_done, n_failed; /* of all shards, as the store has them now */
     size_t n_models;                 /* written by this call */
+    size_t n_without;                /* that were wanted of baselines, which have no model files */
     size_t n_members;                /* ranks that joined, besides this one */
 } rg_conduct_report;
 

@@ -141,7 +141,8 @@ const char *rg_experiment_choice(const rg_experiment *experiment, size_t configu
 {
     assert(configuration < experiment->info.n_configurations && axis < experiment->n_axes);
     const rg_axis *list = &experiment->axes[axis];
-    return list->choices[experiment->picks[configuration * experiment->n_axes + axis]];
+    uint32_t pick = experiment->picks[configuration * experiment->n_axes + axis];
+    return pick == RG_PICK_NONE ? "" : list->choices[pick];
 }
 
 const char *rg_experiment_text(const rg_experiment *experiment)

@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "train/recipe.h"
+#include "baseline/contender.h"
 
 #include <string.h>
 
@@ -29,16 +29,29 @@ static char *choice_text(const char *name, const rg_yaml *value)
     return rg_text_take(&out);
 }
 
-/* A list, and the name of every item: that of its network, or its text. */
-static rg_status add_axis(rg_draft *draft, const char *name, const rg_yaml *list, rg_error *err)
+/* Where lists are looked for. */
+typedef struct place {
+    rg_draft *draft;
+    size_t of;                    /* as in rg_axis */
+    bool training;                /* likewise */
+    bool baseline;                /* in the tree of a baseline */
+    const rg_baseline_kind *kind; /* of it, if that is known */
+} place;
+
+/* A list, and the name of every item: that of its network, or its text. Alternatives may have lists
+ * of the same name. */
+static rg_status add_axis(const place *p, const char *name, const rg_yaml *list, rg_error *err)
 {
+    const rg_draft *draft = p->draft;
     rg_experiment *experiment = draft->experiment;
     size_t n = rg_yaml_size(list);
-    bool networks = list == rg_yaml_find(draft->root, "network");
+    bool networks = list == draft->list;
     if (n == 0)
         return rg_yaml_complain(list, err, "found an empty list, expected values to choose from");
     for (size_t k = 0; k < experiment->n_axes; k++)
-        if (strcmp(experiment->axes[k].name, name) == 0)
+        if (strcmp(experiment->axes[k].name, name) == 0 &&
+            (experiment->axes[k].of == p->of || experiment->axes[k].of == RG_AXIS_ALL ||
+             p->of == RG_AXIS_ALL))
             return rg_yaml_complain(list, err,
                                     "found a second list for '%s', expected one (the other is in "
                                     "line %zu)",
@@ -50,7 +63,9 @@ static rg_status add_axis(rg_draft *draft, const char *name, const rg_yaml *list
         &experiment->axes[experiment->n_axes++]; /* rg_experiment_free looks at it now */
     *axis = (rg_axis){.name = rg_copy_text(name, strlen(name)),
                       .list = list,
-                      .choices = rg_alloc_zero(n, sizeof(char *))};
+                      .choices = rg_alloc_zero(n, sizeof(char *)),
+                      .of = p->of,
+                      .training = p->training};
     if (!axis->name || !axis->choices)
         return no_memory(err);
     for (; axis->n < n; axis->n++) {
@@ -66,8 +81,8 @@ static rg_status add_axis(rg_draft *draft, const char *name, const rg_yaml *list
     return RG_OK;
 }
 
-/* The one setting whose value may be a list, class_weights: [1, 2]; it is a list to choose from if
- * there are lists or words in it. */
+/* The one setting of training whose value may be a list, class_weights: [1, 2]; it is a list to
+ * choose from if there are lists or words in it. */
 static bool is_value(const char *name, const rg_yaml *list)
 {
     bool value = strcmp(name, "class_weights") == 0;
@@ -78,23 +93,44 @@ static bool is_value(const char *name, const rg_yaml *list)
     return value;
 }
 
-/* Lists in a map of settings; those in a map inside it are called "schedule.factor". */
-static rg_status find_axes(rg_draft *draft, const char *before, const rg_yaml *map, rg_error *err)
+/* Some settings of a baseline have lists for values: those are lists to choose from if all that is
+ * in them are lists again. So is the name of the baseline, which must be one. */
+static bool is_value_of(const place *p, const char *name, const rg_yaml *list)
+{
+    size_t lists = 0;
+    if (p->baseline && strcmp(name, "model") == 0)
+        return true;
+    for (size_t k = 0; k < rg_yaml_size(list); k++)
+        lists += rg_yaml_kind_of(rg_yaml_item(list, k)) == RG_YAML_LIST;
+    return rg_draft_is_whole(p->kind, name) && lists < rg_yaml_size(list);
+}
+
+/* What the lists below a key are called, and a list itself: in a map inside the settings
+ * "schedule.factor", but in the training of a baseline as in that of the experiment. Owned; NULL:
+ * memory was short. */
+static char *axis_name(const place *p, const char *before, const char *key, bool map)
+{
+    rg_text text = {0};
+    bool training = map && p->baseline && !*before && strcmp(key, "training") == 0;
+    rg_text_add(&text, "%s%s%s", before, training ? "" : key, map && !training ? "." : "");
+    return rg_text_take(&text);
+}
+
+/* Lists in a map of settings. */
+static rg_status find_axes(const place *p, const char *before, const rg_yaml *map, rg_error *err)
 {
     rg_status status = RG_OK;
     for (size_t k = 0; k < rg_yaml_size(map) && !status; k++) {
         const rg_yaml *item = rg_yaml_item(map, k);
-        rg_text text = {0};
-        rg_text_add(&text, "%s%s", before, rg_yaml_key(map, k));
-        if (rg_yaml_kind_of(item) == RG_YAML_MAP)
-            rg_text_add(&text, ".");
-        char *name = rg_text_take(&text);
+        const char *key = rg_yaml_key(map, k);
+        rg_yaml_kind kind = rg_yaml_kind_of(item);
+        char *name = axis_name(p, before, key, kind == RG_YAML_MAP);
         if (!name)
             return no_memory(err);
-        if (rg_yaml_kind_of(item) == RG_YAML_MAP)
-            status = find_axes(draft, name, item, err);
-        else if (rg_yaml_kind_of(item) == RG_YAML_LIST && !is_value(name, item))
-            status = add_axis(draft, name, item, err);
+        if (kind == RG_YAML_MAP && !rg_draft_is_whole(p->kind, key))
+            status = find_axes(p, name, item, err);
+        else if (kind == RG_YAML_LIST && !is_value(name, item) && !is_value_of(p, name, item))
+            status = add_axis(p, name, item, err);
         rg_free(name);
     }
     return status;
@@ -139,24 +175,44 @@ rg_status rg_draft_axes(rg_draft *draft, rg_error *err)
     static const char *const what[] = {"a map from names of labels of the network to labelings",
                                        "a map from names of variables to values"};
     rg_status status = RG_OK;
+    place all = {.draft = draft, .of = RG_AXIS_ALL}, training = all;
+    training.training = true;
     if (draft->labels && rg_yaml_kind_of(draft->labels) != RG_YAML_MAP)
         return rg_yaml_expected(draft->labels, what[0], err);
     if (draft->grid && rg_yaml_kind_of(draft->grid) != RG_YAML_MAP)
         return rg_yaml_expected(draft->grid, what[1], err);
     if (draft->alternatives)
-        status = add_axis(draft, "network", rg_yaml_find(draft->root, "network"), err);
+        status = add_axis(&all, draft->models ? "model" : "network", draft->list, err);
+    for (size_t k = 0; k < draft->n_networks && !status; k++) {
+        const rg_draft_network *own = &draft->networks[k];
+        place its = {draft, draft->alternatives ? k : RG_AXIS_ALL, false, true, own->kind};
+        if (own->baseline)
+            status = find_axes(&its, "", own->tree, err);
+    }
     if (!status && draft->labels)
         status = check_labels(draft, err);
     if (!status && draft->labels)
-        status = find_axes(draft, "labels.", draft->labels, err);
+        status = find_axes(&all, "labels.", draft->labels, err);
     if (!status && draft->training && rg_yaml_kind_of(draft->training) == RG_YAML_MAP)
-        status = find_axes(draft, "", draft->training, err);
+        status = find_axes(&training, "", draft->training, err);
     for (size_t k = 0; draft->grid && k < rg_yaml_size(draft->grid) && !status; k++)
         if (rg_yaml_kind_of(rg_yaml_item(draft->grid, k)) == RG_YAML_LIST)
-            status =
-                add_axis(draft, rg_yaml_key(draft->grid, k), rg_yaml_item(draft->grid, k), err);
+            status = add_axis(&all, rg_yaml_key(draft->grid, k), rg_yaml_item(draft->grid, k), err);
     draft->experiment->info.n_axes = draft->experiment->n_axes;
     return status;
+}
+
+static const rg_draft_network *picked(const rg_draft *draft, const uint32_t *picks)
+{
+    return &draft->networks[draft->alternatives ? picks[0] : 0];
+}
+
+bool rg_draft_applies(const rg_draft *draft, const rg_axis *axis, const uint32_t *picks)
+{
+    const rg_draft_network *network = picked(draft, picks);
+    if (axis->training && network->kind && !network->kind->training)
+        return false;
+    return axis->of == RG_AXIS_ALL || axis->of == picks[0];
 }
 
 const rg_yaml *rg_draft_pick(const rg_draft *draft, const rg_yaml *node, const uint32_t *picks)
@@ -172,19 +228,33 @@ const rg_yaml *rg_draft_pick(const rg_draft *draft, const rg_yaml *node, const u
 
 /* ---- configurations */
 
-static rg_status count(size_t *out, const rg_draft *draft, rg_error *err)
+static rg_status too_many(const rg_yaml *list, size_t limit, rg_error *err)
+{
+    return rg_yaml_complain(list, err,
+                            "found more than %zu configurations up to this list, expected at most "
+                            "so many",
+                            limit);
+}
+
+/* The ways to choose with each alternative, together. */
+static rg_status count(const rg_draft *draft, rg_error *err)
 {
     const rg_experiment *experiment = draft->experiment;
-    size_t n = 1, limit = draft->source->limit;
-    for (size_t k = 0; k < experiment->n_axes; k++) {
-        if (experiment->axes[k].n > limit / n)
-            return rg_yaml_complain(experiment->axes[k].list, err,
-                                    "found more than %zu configurations up to this list, expected "
-                                    "at most so many",
-                                    limit);
-        n *= experiment->axes[k].n;
+    size_t sum = 0, limit = draft->source->limit;
+    for (uint32_t own = 0; own < (draft->alternatives ? draft->n_networks : 1); own++) {
+        size_t n = 1;
+        for (size_t k = draft->alternatives; k < experiment->n_axes; k++) {
+            const rg_axis *axis = &experiment->axes[k];
+            if (!rg_draft_applies(draft, axis, &own))
+                continue;
+            if (axis->n > (limit - sum) / n)
+                return too_many(axis->list, limit, err);
+            n *= axis->n;
+        }
+        if (n > limit - sum)
+            return too_many(draft->list, limit, err);
+        sum += n;
     }
-    *out = n;
     return RG_OK;
 }
 
@@ -197,15 +267,16 @@ static rg_status blame(const rg_draft *draft, rg_status status, const uint32_t *
     if (status == RG_ENOMEM || experiment->n_axes == 0)
         return rg_fail(err, status, "%s", message);
     for (size_t k = 0; k < experiment->n_axes; k++)
-        rg_text_add(&text, "%s%s", k ? ", " : "", experiment->axes[k].choices[picks[k]]);
+        if (rg_draft_applies(draft, &experiment->axes[k], picks))
+            rg_text_add(&text, "%s%s", text.n ? ", " : "", experiment->axes[k].choices[picks[k]]);
     char *choices = rg_text_take(&text);
     status = choices ? rg_fail(err, status, "%s (with %s)", message, choices) : no_memory(err);
     rg_free(choices);
     return status;
 }
 
-static rg_status make_recipe(rg_recipe **out, const rg_draft *draft, const uint32_t *picks,
-                             rg_error *err)
+static rg_status make_contender(rg_contender *out, const rg_draft *draft, const uint32_t *picks,
+                                rg_error *err)
 {
     rg_yaml *tree = NULL;
     rg_error inner = {""};
@@ -213,15 +284,16 @@ static rg_status make_recipe(rg_recipe **out, const rg_draft *draft, const uint3
     if (!status)
         status = rg_draft_substitute(draft, tree, picks, &inner);
     if (!status)
-        status = rg_recipe_from_yaml(out, tree, &inner);
+        status = rg_contender_from_yaml(out, tree, &inner);
     rg_yaml_free(tree);
     return status ? blame(draft, status, picks, inner.message, err) : RG_OK;
 }
 
 /* Keeps a configuration unless its recipe is that of an earlier one. */
-static rg_status keep(rg_experiment *experiment, const char *recipe, const uint32_t *picks,
+static rg_status keep(const rg_draft *draft, const char *recipe, const uint32_t *picks,
                       rg_error *err)
 {
+    rg_experiment *experiment = draft->experiment;
     size_t n = rg_table_size(experiment->recipes), n_axes = experiment->n_axes;
     if (!rg_grow(&experiment->picks, &experiment->pick_capacity, experiment->n_picks + n_axes + 1,
                  sizeof *picks))
@@ -233,33 +305,42 @@ static rg_status keep(rg_experiment *experiment, const char *recipe, const uint3
         experiment->info.n_equal++;
         return RG_OK;
     }
-    memcpy(experiment->picks + experiment->n_picks, picks, n_axes * sizeof *picks);
-    experiment->n_picks += n_axes;
+    for (size_t k = 0; k < n_axes; k++)
+        experiment->picks[experiment->n_picks++] =
+            rg_draft_applies(draft, &experiment->axes[k], picks) ? picks[k] : RG_PICK_NONE;
     return RG_OK;
+}
+
+/* To the next way to choose, the last list fastest. False: that was the last. */
+static bool advance(const rg_draft *draft, uint32_t *picks)
+{
+    const rg_experiment *experiment = draft->experiment;
+    for (size_t k = experiment->n_axes; k-- > 0;) {
+        if (!rg_draft_applies(draft, &experiment->axes[k], picks))
+            continue;
+        picks[k] = (picks[k] + 1) % (uint32_t)experiment->axes[k].n;
+        if (picks[k])
+            return true;
+    }
+    return false;
 }
 
 rg_status rg_draft_expand(rg_draft *draft, rg_error *err)
 {
     rg_experiment *experiment = draft->experiment;
-    size_t n = 0, n_axes = experiment->n_axes;
-    rg_status status = count(&n, draft, err);
+    rg_status status = count(draft, err);
     if (status)
         return status;
-    uint32_t *picks = rg_alloc_zero(n_axes + 1, sizeof *picks);
+    uint32_t *picks = rg_alloc_zero(experiment->n_axes + 1, sizeof *picks);
     experiment->recipes = rg_table_new();
     if (!picks || !experiment->recipes)
         status = no_memory(err);
-    for (size_t c = 0; c < n && !status; c++) {
-        rg_recipe *recipe = NULL;
-        status = make_recipe(&recipe, draft, picks, err);
+    for (bool left = true; left && !status; left = !status && advance(draft, picks)) {
+        rg_contender contender = {NULL, NULL};
+        status = make_contender(&contender, draft, picks, err);
         if (!status)
-            status = keep(experiment, rg_recipe_text(recipe), picks, err);
-        rg_recipe_free(recipe);
-        for (size_t k = n_axes; k-- > 0;) { /* the last list fastest */
-            picks[k] = (picks[k] + 1) % (uint32_t)experiment->axes[k].n;
-            if (picks[k])
-                break;
-        }
+            status = keep(draft, rg_contender_text(&contender), picks, err);
+        rg_contender_free(&contender);
     }
     rg_free(picks);
     if (!status)

@@ -243,9 +243,9 @@ static rg_status read_keep(rg_draft *draft, const rg_yaml *node, rg_error *err)
 
 rg_status rg_draft_head(rg_draft *draft, rg_error *err)
 {
-    static const char *const words[] = {"name",   "data",  "splits",   "folds", "protocol",
-                                        "runs",   "seed",  "fit",      "keep",  "network",
-                                        "labels", "input", "training", "grid"};
+    static const char *const words[] = {"name",  "data",   "splits", "folds",    "protocol",
+                                        "runs",  "seed",   "fit",    "keep",     "network",
+                                        "model", "labels", "input",  "training", "grid"};
     /* Splits before folds. */
     static rg_status (*const readers[])(rg_draft *, const rg_yaml *, rg_error *) = {
         read_name, read_data, read_splits, read_folds, read_protocol,

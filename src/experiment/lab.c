@@ -6,7 +6,6 @@
 #include "base/pool.h"
 #include "desk.h"
 #include "job.h"
-#include "train/recipe.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,11 +14,11 @@
 
 /* How many of `left` runs go into the next job, and in how many lanes. Four lanes cost about what
  * two to three runs alone do. */
-static uint32_t next_runs(uint32_t left, uint32_t *lanes)
+static uint32_t next_runs(const rg_contender *contender, uint32_t left, uint32_t *lanes)
 {
-    if (left <= 2) {
+    if (contender->baseline || left <= 2) {
         *lanes = 1;
-        return 1;
+        return rg_contender_is_fixed(contender) ? left : 1;
     }
     *lanes = left >= 7 ? 8 : 4;
     return left < *lanes ? left : *lanes;
@@ -29,10 +28,11 @@ rg_status rg_lab_jobs(rg_store_job **out, size_t *n, const rg_lab_plan *plan, rg
 {
     rg_store_job *jobs = NULL;
     size_t count = 0, capacity = 0;
-    for (uint32_t c = 0; c < plan->n_recipes; c++)
+    for (uint32_t c = 0; c < plan->n_contenders; c++)
         for (uint32_t f = 0; f < plan->n_folds; f++)
             for (uint32_t first = 0; first < plan->n_runs;) {
-                uint32_t lanes, runs = next_runs(plan->n_runs - first, &lanes);
+                uint32_t lanes,
+                    runs = next_runs(&plan->contenders[c], plan->n_runs - first, &lanes);
                 if (!rg_grow(&jobs, &capacity, count + 1, sizeof *jobs)) {
                     rg_free(jobs);
                     return rg_fail_memory(err, "the jobs of an experiment");
@@ -158,7 +158,7 @@ static rg_status put_in_order(size_t **out, const rg_job_room *room, const size_
     for (size_t k = 0; fine && k < n; k++) {
         const rg_store_job *job = &room->jobs[numbers[k]];
         rg_fold fold = rg_splits_fold(plan->splits, plan->folds[job->fold]);
-        double epochs = rg_recipe_epochs(plan->recipes[job->configuration]);
+        double epochs = rg_contender_epochs(&plan->contenders[job->configuration]);
         costs[k].number = numbers[k];
         costs[k].at = rg_benches_number(room->benches, job->configuration, job->fold);
         costs[k].own = epochs * (double)fold.train.n * (1 + job->lanes / 2.0);
@@ -222,6 +222,6 @@ rg_status rg_lab_model(rg_model **out, const rg_lab_plan *plan, uint32_t configu
     train.cache = options->cache;
     train.baseline = options->baseline;
     train.fit_on_train = plan->fit_on_train;
-    return rg_model_train(out, NULL, plan->recipes[configuration], plan->source, &parts, &train,
-                          err);
+    return rg_model_train(out, NULL, plan->contenders[configuration].recipe, plan->source, &parts,
+                          &train, err);
 }

@@ -8,7 +8,7 @@
 #ifndef REGULA_EXPERIMENT_LAB_H
 #define REGULA_EXPERIMENT_LAB_H
 
-#include "regula/model.h"
+#include "baseline/contender.h"
 #include "store.h"
 
 typedef struct rg_desk rg_desk; /* desk.h */
@@ -19,8 +19,8 @@ typedef struct rg_lab_plan {
     const rg_splits *splits;
     const uint32_t *folds; /* of the splits: fold k of the experiment is folds[k] */
     size_t n_folds;
-    const rg_recipe *const *recipes; /* one a configuration */
-    size_t n_recipes;
+    const rg_contender *contenders; /* one a configuration */
+    size_t n_contenders;
     uint64_t seed;
     uint32_t n_runs;
     bool fit_on_train; /* vocabularies from the training part of each fold */
@@ -28,7 +28,8 @@ typedef struct rg_lab_plan {
 } rg_lab_plan;
 
 /* The jobs of a plan, ascending by (configuration, fold, first_run): runs in lanes of 8 or 4 where
- * that is faster than one by one. *out: n of them, owned (rg_free). RG_ENOMEM. */
+ * that is faster than one by one; those of a baseline one by one, or, if all come to the same, in
+ * one job. *out: n of them, owned (rg_free). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_lab_jobs(rg_store_job **out, size_t *n, const rg_lab_plan *plan,
                                     rg_error *err);
 
@@ -64,7 +65,8 @@ RG_MUST_CHECK rg_status rg_lab_run(const rg_lab_plan *plan, const rg_store_job *
                                    const size_t *numbers, size_t n, const rg_lab_options *options,
                                    size_t *n_done, rg_error *err);
 
-/* The model of one run, trained again: the same bits as in the job. out: owned (rg_model_free). */
+/* The model of one run of a network, trained again: the same bits as in the job. out: owned
+ * (rg_model_free). */
 RG_MUST_CHECK rg_status rg_lab_model(rg_model **out, const rg_lab_plan *plan,
                                      uint32_t configuration, uint32_t fold, uint32_t run,
                                      const rg_lab_options *options, rg_error *err);

@@ -149,6 +149,7 @@ static const rg_paper_row rows[] = {
      .labels = "116.8"},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
+_Static_assert(N_ROWS == RG_PAPER_SETS, "the tables of baselines have as many columns");
 
 const rg_paper_row *rg_paper_rows(size_t *n)
 {

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #define RG_PAPER_LAYERS_MAX 3
+#define RG_PAPER_SETS 11 /* data sets of the paper: rg_paper_rows */
 
 /* A network file of examples/paper, by its name without .yml. Static. */
 typedef struct rg_paper_network {
@@ -63,6 +64,36 @@ bool rg_paper_has_grid(const rg_paper_row *row);
 RG_MUST_CHECK rg_status rg_paper_experiment(rg_experiment **out, char **text,
                                             const rg_paper_row *row, rg_paper_training training,
                                             const char *const *overrides, size_t n, rg_error *err);
+
+/* ---- the other rows of its tables */
+
+/* The experiment files of examples/baselines, as rg_paper_networks. */
+extern const rg_paper_network rg_paper_baseline_files[];
+
+/* A row of tab:real-world or tab:synthetic besides RuleGNN. All text is static. */
+typedef struct rg_paper_baseline {
+    const char *name; /* as printed; --rows has it */
+    const char *file; /* of examples/baselines, without .yml; NULL: it is quoted, not run */
+    const char *grid; /* what is chosen from, in words */
+    bool trained;     /* has the map `training` */
+    bool features;    /* with the labels of the RuleGNN of the data set beside node labels */
+    rg_published published[RG_PAPER_SETS]; /* by rg_paper_rows, in percent; NULL: printed "-" */
+} rg_paper_baseline;
+
+const rg_paper_baseline *rg_paper_baselines(size_t *n); /* in the order of the tables. Static */
+const rg_paper_baseline *rg_paper_baseline_find(const char *name); /* of either case; NULL: none */
+rg_published rg_paper_baseline_published(const rg_paper_baseline *baseline,
+                                         const rg_paper_row *row);
+/* Has the table such a row? One that was never published stands among the real-world sets. */
+bool rg_paper_baseline_in(const rg_paper_baseline *baseline, bool synthetic);
+
+/* As rg_paper_experiment; the baseline has a file. Overrides of `training` are left out where there
+ * is no such map. */
+RG_MUST_CHECK rg_status rg_paper_baseline_experiment(rg_experiment **out, char **text,
+                                                     const rg_paper_baseline *baseline,
+                                                     const rg_paper_row *row,
+                                                     const char *const *given, size_t n,
+                                                     rg_error *err);
 
 /* ---- what we come to */
 

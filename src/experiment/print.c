@@ -54,15 +54,16 @@ static void print_head(rg_text *out, const rg_experiment_info *info)
 static void print_networks(rg_text *out, const rg_draft *draft)
 {
     unsigned indent = draft->alternatives ? 4 : 2;
-    rg_text_add(out, "network:\n");
+    rg_text_add(out, "%s:\n", draft->models ? "model" : "network");
     for (size_t k = 0; k < draft->n_networks; k++) {
         const rg_draft_network *network = &draft->networks[k];
         rg_text_add(out, draft->alternatives ? "  - " : "");
         if (network->name)
             print_text(out, draft->alternatives ? "name" : "  name", network->name);
         for (size_t item = 0; item < rg_yaml_size(network->tree); item++) {
+            const char *key = rg_yaml_key(network->tree, item);
             rg_text_add(out, "%*s", (int)indent, "");
-            rg_yaml_print_text(out, rg_yaml_key(network->tree, item), false);
+            rg_yaml_print_text(out, draft->models && item == 0 ? "kind" : key, false);
             rg_text_add(out, ":");
             rg_yaml_print(out, rg_yaml_item(network->tree, item), indent);
         }

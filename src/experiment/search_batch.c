@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/pool.h"
-#include "train/recipe.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -30,8 +29,8 @@ double rg_search_now(const rg_search *s)
 typedef struct training {
     rg_search_batch *batch;
     rg_lab_plan plan;
-    rg_recipe **recipes; /* [member], owned */
-    rg_store_run *runs;  /* as they come in, owned */
+    rg_contender *contenders; /* [member], owned */
+    rg_store_run *runs;       /* as they come in, owned */
     size_t n, capacity;
     pthread_mutex_t lock; /* of all that jobs change when they are over */
     bool whole;
@@ -126,8 +125,8 @@ static rg_status run_shift(training *t, size_t first, size_t n, unsigned n_threa
                               .context = &w};
     rg_store_job *jobs = NULL;
     size_t n_jobs = 0, n_wanted = 0, n_done = 0, *numbers = NULL;
-    plan.recipes = (const rg_recipe *const *)t->recipes + first;
-    plan.n_recipes = n;
+    plan.contenders = t->contenders + first;
+    plan.n_contenders = n;
     rg_status status = rg_lab_jobs(&jobs, &n_jobs, &plan, err);
     w.jobs = jobs;
     if (!status) {
@@ -161,23 +160,23 @@ static rg_status run_apart(training *t, rg_error *err)
     return status;
 }
 
-static rg_status make_recipes(training *t, rg_error *err)
+static rg_status make_contenders(training *t, rg_error *err)
 {
     rg_search_batch *b = t->batch;
     rg_status status = RG_OK;
     const rg_search_result *all = &b->search->result;
-    t->recipes = rg_alloc_zero(b->n, sizeof *t->recipes);
+    t->contenders = rg_alloc_zero(b->n, sizeof *t->contenders);
     b->seconds = rg_alloc_zero(b->n, sizeof *b->seconds);
     b->build = rg_alloc_zero(b->n, sizeof *b->build);
     b->why = rg_alloc_zero(b->n, sizeof *b->why);
-    if (!t->recipes || !b->seconds || !b->build || !b->why)
+    if (!t->contenders || !b->seconds || !b->build || !b->why)
         return rg_fail_memory(err, "a search");
     for (size_t k = 0; !status && k < b->n; k++) {
         char *text = NULL;
         status = rg_candidate_text(&text, &all->space, &all->entries[b->members[k]].candidate,
                                    b->level.epochs, b->search->options->epochs, err);
         if (!status)
-            status = rg_recipe_parse(&t->recipes[k], "candidate", text, strlen(text), err);
+            status = rg_contender_parse(&t->contenders[k], "candidate", text, strlen(text), err);
         rg_free(text);
     }
     return status;
@@ -195,16 +194,16 @@ rg_status rg_search_train(rg_search_batch *b, rg_error *err)
                            .seed = s->options->seed,
                            .n_runs = b->level.n_runs};
     tell(s);
-    rg_status status = make_recipes(&t, err);
+    rg_status status = make_contenders(&t, err);
     if (!status)
         status = b->apart ? run_apart(&t, err) : run_shift(&t, 0, b->n, s->options->n_threads, err);
     b->whole = !status && t.whole;
     if (!status)
         status = rg_cells_make(&b->cells, t.runs, t.n, b->n, b->level.n_folds, b->level.n_runs,
                                s->result.errors, err);
-    for (size_t k = 0; t.recipes && k < b->n; k++)
-        rg_recipe_free(t.recipes[k]);
-    rg_free(t.recipes);
+    for (size_t k = 0; t.contenders && k < b->n; k++)
+        rg_contender_free(&t.contenders[k]);
+    rg_free(t.contenders);
     rg_free(t.runs);
     pthread_mutex_destroy(&t.lock);
     return status;

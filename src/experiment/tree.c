@@ -51,16 +51,34 @@ static rg_status lay_labels(rg_yaml *tree, const rg_draft *draft, const uint32_t
     return status;
 }
 
-rg_status rg_draft_tree(rg_yaml **out, const rg_draft *draft, const uint32_t *picks, rg_error *err)
+/* The alternative that was picked. A baseline has lists to choose from in its own tree. */
+static rg_status copy_picked(rg_yaml **out, const rg_draft *draft, const rg_draft_network *network,
+                             const uint32_t *picks, rg_error *err)
 {
     rg_yaml *tree = NULL;
-    rg_status status =
-        rg_yaml_copy(&tree, draft->networks[draft->alternatives ? picks[0] : 0].tree, err);
+    if (!network->baseline)
+        return rg_yaml_copy(out, network->tree, err);
+    rg_status status = rg_yaml_copy_empty(&tree, network->tree, err);
+    for (size_t k = 0; k < rg_yaml_size(network->tree) && !status; k++)
+        status = lay(tree, network->tree, k, draft, picks, err);
+    if (status)
+        rg_yaml_free(tree);
+    else
+        *out = tree;
+    return status;
+}
+
+rg_status rg_draft_tree(rg_yaml **out, const rg_draft *draft, const uint32_t *picks, rg_error *err)
+{
+    const rg_draft_network *network = &draft->networks[draft->alternatives ? picks[0] : 0];
+    bool trained = !network->baseline || (network->kind && network->kind->training);
+    rg_yaml *tree = NULL;
+    rg_status status = copy_picked(&tree, draft, network, picks, err);
     if (!status)
         status = lay_labels(tree, draft, picks, err);
     for (size_t k = 0; k < rg_yaml_size(draft->root) && !status; k++) {
         const rg_yaml *value = rg_yaml_item(draft->root, k);
-        if (value == draft->input || value == draft->training)
+        if ((value == draft->input && !network->baseline) || (value == draft->training && trained))
             status = lay(tree, draft->root, k, draft, picks, err);
     }
     if (status)

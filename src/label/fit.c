@@ -7,6 +7,7 @@
 #include "cache.h"
 #include "labeling.h"
 
+#include <stdio.h>
 #include <string.h>
 
 rg_status rg_level_number(uint32_t *numbers, const rg_labeling *labeling, rg_labeling *fit,
@@ -240,4 +241,32 @@ rg_status rg_labeling_apply(rg_labels **out, const rg_labeling *labeling, const 
     rg_label_frame frame = {.data = data, .options = &kept};
     kept.budget = labeling->budget; /* what was capped in the fit is a key, and must be again */
     return run_whole(out, labeling, NULL, &frame, err);
+}
+
+rg_status rg_wl_rounds(uint32_t *rounds, uint32_t *sizes, const uint32_t *from, uint32_t depth,
+                       bool edges, const rg_dataset *data, const rg_label_options *options,
+                       rg_error *err)
+{
+    char spec[80];
+    rg_label_frame frame = {.data = data, .options = options, .rounds = rounds};
+    rg_label_spec *parsed = NULL;
+    rg_labeling *labeling = NULL;
+    uint32_t *labels = rg_alloc((size_t)rg_dataset_n_nodes(data), sizeof *labels);
+    if (!labels)
+        return rg_fail_memory(err, "computing labels");
+    snprintf(spec, sizeof spec, "wl(depth=%u, from=trivial, edges=%s)", depth,
+             edges ? "true" : "false");
+    rg_status status = rg_label_spec_parse(&parsed, spec, err);
+    if (!status)
+        status = rg_labeling_new(&labeling, parsed, true, err);
+    if (!status)
+        status = frame_open(&frame, labeling, err);
+    if (!status)
+        status = rg_wl_run(labels, labeling, labeling, &frame, from, err);
+    for (size_t d = 0; !status && d <= depth; d++)
+        sizes[d] = (uint32_t)rg_vocabulary_size(labeling->levels[d]);
+    frame_close(&frame);
+    rg_labeling_free(labeling);
+    rg_free(labels);
+    return status;
 }

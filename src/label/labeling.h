@@ -53,6 +53,7 @@ typedef struct rg_label_frame {
     bool *capped;                /* one a graph; only ever set */
     char digest[RG_DIGEST_SIZE]; /* of the data, if the cache needs it; else "" */
     size_t step, n_steps;        /* labelings of the tree: done, in all */
+    uint32_t *rounds;            /* [round][node]: numbers of wl after every round; NULL: not asked */
 } rg_label_frame;
 
 /* To be called by the items of a pool: passes on how far we are, from the calling thread only. */
@@ -65,6 +66,14 @@ RG_MUST_CHECK rg_status rg_level_number(uint32_t *numbers, const rg_labeling *la
                                         rg_error *err);
 /* From a number of the last level to a label; RG_UNSEEN stays. */
 uint32_t rg_labeling_top(const rg_labeling *labeling, uint32_t number);
+
+/* The classes of all nodes after 0, 1, ... depth rounds of Weisfeiler-Leman refinement that starts
+ * from labels which somebody else made: a number each, equal in a round where the keys are, and
+ * below what sizes[round] becomes. Keys are those of all graphs: nothing is fitted. rounds:
+ * [depth + 1][node]; sizes: [depth + 1]. RG_EDATA (no edge labels), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_wl_rounds(uint32_t *rounds, uint32_t *sizes, const uint32_t *from,
+                                     uint32_t depth, bool edges, const rg_dataset *data,
+                                     const rg_label_options *options, rg_error *err);
 
 /* Labels of wl, with RG_UNSEEN where there is none. from: labels of the part. RG_EDATA (no edge
  * labels), RG_ENOMEM. */

@@ -9,6 +9,7 @@
 #include "labeling.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -188,6 +189,12 @@ static void refinement_close(refinement *r)
     rg_free(r->used);
 }
 
+static void remember_round(const refinement *r, size_t depth)
+{
+    if (r->frame->rounds && r->n)
+        memcpy(r->frame->rounds + depth * r->n, r->numbers, r->n * sizeof *r->numbers);
+}
+
 static void remember_lower(refinement *r, size_t depth)
 {
     for (size_t k = 0; r->lower && k < r->n; k++)
@@ -206,6 +213,8 @@ static rg_status refine(refinement *r, const rg_labeling *labeling, rg_labeling 
         r->words[k] = from[k] == unseen ? RG_UNSEEN : from[k];
     rg_keys keys = {r->words, r->start, r->n, r->frame->selected_node};
     rg_status status = rg_level_number(r->numbers, labeling, fit, 0, &keys, err);
+    if (!status)
+        remember_round(r, 0);
     if (!status && labeling->n_levels > 1)
         status = make_room(r, err);
     keys.words = r->words;
@@ -215,6 +224,8 @@ static rg_status refine(refinement *r, const rg_labeling *labeling, rg_labeling 
             rg_pool_run(r->frame->pool, rg_dataset_n_graphs(r->frame->data), keys_of_graph, r, err);
         if (!status)
             status = rg_level_number(r->numbers, labeling, fit, d, &keys, err);
+        if (!status)
+            remember_round(r, d);
     }
     return status;
 }

@@ -130,7 +130,7 @@ static rg_status read_label(rg_spec *spec, const rg_yaml *key, const rg_yaml *va
     return RG_OK;
 }
 
-static rg_status read_labels(rg_spec *spec, const rg_yaml *node, rg_error *err)
+rg_status rg_spec_read_labels(rg_spec *spec, const rg_yaml *node, rg_error *err)
 {
     if (rg_yaml_kind_of(node) != RG_YAML_MAP)
         return rg_yaml_expected(node, "a map from names to labelings, such as wl: wl(depth=2)",
@@ -207,7 +207,7 @@ static rg_status read_all(rg_spec *spec, const rg_yaml *root, rg_error *err)
         const char *key;
         rg_status (*read)(rg_spec *spec, const rg_yaml *node, rg_error *err);
     } keys[] = {{"preset", read_preset},       {"task", read_task},
-                {"target", read_targets},      {"labels", read_labels},
+                {"target", read_targets},      {"labels", rg_spec_read_labels},
                 {"input", rg_spec_read_input}, {"layers", rg_spec_read_layers}};
     const rg_yaml *layers = rg_yaml_find(root, "layers");
     if (rg_yaml_kind_of(root) != RG_YAML_MAP)

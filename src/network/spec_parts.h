@@ -4,7 +4,9 @@
 
 #include "spec.h"
 
-/* The values of the keys `input` and `layers`; labels must be read before. RG_EDATA, RG_ENOMEM. */
+/* The values of the keys `labels`, `input` and `layers`; labels must be read before the others.
+ * RG_EDATA, RG_EIO (a pattern in a file), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_spec_read_labels(rg_spec *spec, const rg_yaml *node, rg_error *err);
 RG_MUST_CHECK rg_status rg_spec_read_input(rg_spec *spec, const rg_yaml *node, rg_error *err);
 RG_MUST_CHECK rg_status rg_spec_read_layers(rg_spec *spec, const rg_yaml *node, rg_error *err);
 

@@ -243,6 +243,15 @@ static rg_status read_prune(rg_settings *s, void *field, const rg_yaml *node, rg
 rg_status rg_settings_from_yaml(rg_settings *out, const rg_yaml *root, rg_error *err)
 {
     rg_settings settings = rg_settings_default();
+    rg_status status = rg_settings_over(&settings, root, err);
+    if (!status)
+        *out = settings;
+    return status;
+}
+
+rg_status rg_settings_over(rg_settings *out, const rg_yaml *root, rg_error *err)
+{
+    rg_settings settings = *out;
     const rg_yaml *map = rg_yaml_find(root, "training");
     rg_status status =
         map ? read_keys(&settings, settings_keys, COUNT(settings_keys), map, err) : RG_OK;

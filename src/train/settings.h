@@ -47,6 +47,8 @@ rg_settings rg_settings_default(void);
 RG_MUST_CHECK rg_status rg_settings_check(const rg_settings *settings, rg_error *err);
 /* The key `training` of the tree of a file (absent: the defaults). RG_EDATA with position. */
 RG_MUST_CHECK rg_status rg_settings_from_yaml(rg_settings *out, const rg_yaml *root, rg_error *err);
+/* The same over other defaults: those that *out has. */
+RG_MUST_CHECK rg_status rg_settings_over(rg_settings *out, const rg_yaml *root, rg_error *err);
 /* As the text of a `training:` mapping in normal form. Owned (rg_free). */
 RG_MUST_CHECK rg_status rg_settings_print(char **out, const rg_settings *settings, rg_error *err);
 

@@ -1,0 +1,270 @@
+/* baseline.c - see baseline.h: the list of kinds, and what all of them have in common. */
+#include "baseline.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "kinds.h"
+#include "network/network.h"
+
+#include <math.h>
+#include <string.h>
+
+/* In the order of tables and messages. */
+static const rg_baseline_kind *const kinds[] = {
+    &rg_baseline_majority,        &rg_baseline_nog,      &rg_baseline_wl,     &rg_baseline_wl_oa,
+    &rg_baseline_paths,           &rg_baseline_graphlet, &rg_baseline_cycles, &rg_baseline_gin,
+    &rg_baseline_graphsage,       &rg_baseline_gcn,      &rg_baseline_dgcnn,  &rg_baseline_gsn,
+    &rg_baseline_message_passing,
+};
+
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+struct rg_baseline {
+    const rg_baseline_kind *kind;
+    void *settings;
+    char *text, *bench_text;
+};
+
+struct rg_baseline_bench {
+    const rg_baseline_kind *kind;
+    rg_baseline_task task;
+    void *own;
+};
+
+size_t rg_baseline_n_kinds(void)
+{
+    return N_KINDS;
+}
+
+const rg_baseline_kind *rg_baseline_kind_at(size_t k)
+{
+    return kinds[k];
+}
+
+const rg_baseline_kind *rg_baseline_kind_find(const char *name)
+{
+    for (size_t k = 0; k < N_KINDS; k++)
+        if (strcmp(kinds[k]->name, name) == 0)
+            return kinds[k];
+    return NULL;
+}
+
+/* ---- settings */
+
+bool rg_baseline_is(const rg_yaml *root)
+{
+    return rg_yaml_find(root, "model") != NULL;
+}
+
+static rg_status find_kind(const rg_baseline_kind **out, const rg_yaml *root, rg_error *err)
+{
+    const char *words[N_KINDS];
+    size_t word = 0;
+    const rg_yaml *node = rg_yaml_find(root, "model");
+    if (!node)
+        return rg_yaml_complain(root, err, "found no key 'model', expected the name of a model");
+    for (size_t k = 0; k < N_KINDS; k++)
+        words[k] = kinds[k]->name;
+    rg_status status = rg_yaml_word(node, &word, words, N_KINDS, err);
+    if (!status)
+        *out = kinds[word];
+    return status;
+}
+
+/* NULL: memory was short. */
+static char *print(const rg_baseline *baseline, bool bench_only)
+{
+    rg_text text = {0};
+    rg_text_add(&text, "model: %s\n", baseline->kind->name);
+    baseline->kind->print(&text, baseline->settings, bench_only);
+    return rg_text_take(&text);
+}
+
+rg_status rg_baseline_from_yaml(rg_baseline **out, const rg_yaml *root, rg_error *err)
+{
+    const rg_baseline_kind *kind = NULL;
+    rg_status status = find_kind(&kind, root, err);
+    if (status)
+        return status;
+    rg_baseline *baseline = rg_alloc_zero(1, sizeof *baseline);
+    if (!baseline)
+        return rg_fail_memory(err, "a model");
+    baseline->kind = kind;
+    status = kind->parse(&baseline->settings, root, err);
+    if (!status) {
+        baseline->text = print(baseline, false);
+        baseline->bench_text = print(baseline, true);
+        if (!baseline->text || !baseline->bench_text)
+            status = rg_fail_memory(err, "a model");
+    }
+    if (status)
+        rg_baseline_free(baseline);
+    else
+        *out = baseline;
+    return status;
+}
+
+rg_status rg_baseline_parse(rg_baseline **out, const char *name, const char *text, size_t n,
+                            rg_error *err)
+{
+    rg_yaml *root = NULL;
+    rg_status status = rg_yaml_parse(&root, name, text, n, err);
+    if (!status)
+        status = rg_baseline_from_yaml(out, root, err);
+    rg_yaml_free(root);
+    return status;
+}
+
+void rg_baseline_free(rg_baseline *baseline)
+{
+    if (!baseline)
+        return;
+    if (baseline->settings)
+        baseline->kind->settings_free(baseline->settings);
+    rg_free(baseline->text);
+    rg_free(baseline->bench_text);
+    rg_free(baseline);
+}
+
+const char *rg_baseline_name(const rg_baseline *baseline)
+{
+    return baseline->kind->name;
+}
+
+const char *rg_baseline_text(const rg_baseline *baseline)
+{
+    return baseline->text;
+}
+
+const char *rg_baseline_bench_text(const rg_baseline *baseline)
+{
+    return baseline->bench_text;
+}
+
+uint32_t rg_baseline_epochs(const rg_baseline *baseline)
+{
+    return baseline->kind->epochs(baseline->settings);
+}
+
+bool rg_baseline_is_fixed(const rg_baseline *baseline)
+{
+    return baseline->kind->fixed;
+}
+
+/* ---- what is learned */
+
+rg_status rg_baseline_task_open(rg_baseline_task *out, const rg_source *source, rg_error *err)
+{
+    const char *name = rg_source_name(source);
+    if (!source->graphs)
+        return rg_fail(err, RG_EDATA,
+                       "'%s' holds vectors or images: models such as this learn "
+                       "classes of graphs",
+                       name);
+    size_t columns = rg_dataset_n_columns(source->graphs, RG_CLASS), n = 0;
+    if (columns == 0)
+        return rg_fail(err, RG_EDATA,
+                       "'%s' has no classes: models such as this learn classes of "
+                       "graphs, not real values",
+                       name);
+    if (columns > 1)
+        return rg_fail(err, RG_EDATA,
+                       "'%s' has %zu columns of classes: models such as this learn "
+                       "one",
+                       name, columns);
+    rg_dataset_values(source->graphs, RG_CLASS, 0, &n);
+    if (n < 2)
+        return rg_fail(err, RG_EDATA, "'%s' has %zu class%s: expected at least two", name, n,
+                       n == 1 ? "" : "es");
+    *out = (rg_baseline_task){.graphs = source->graphs,
+                              .classes = rg_dataset_ranks(source->graphs, RG_CLASS, 0),
+                              .n_classes = (uint32_t)n,
+                              .n_graphs = rg_dataset_n_graphs(source->graphs)};
+    return RG_OK;
+}
+
+double rg_baseline_score(const rg_baseline_task *task, const rg_part *part, const uint32_t *said)
+{
+    size_t n = 0, hits = 0;
+    for (size_t k = 0; k < part->n; k++) {
+        uint32_t own = task->classes[part->graphs[k]];
+        n += own != RG_NO_CLASS;
+        hits += own != RG_NO_CLASS && own == said[k];
+    }
+    return n ? (double)hits / (double)n : (double)NAN;
+}
+
+/* ---- benches */
+
+rg_status rg_baseline_bench_new(rg_baseline_bench **out, const rg_baseline *baseline,
+                                const rg_source *source, const rg_baseline_options *options,
+                                rg_error *err)
+{
+    rg_baseline_bench *bench = rg_alloc_zero(1, sizeof *bench);
+    if (!bench)
+        return rg_fail_memory(err, "a model on data");
+    bench->kind = baseline->kind;
+    rg_status status = rg_baseline_task_open(&bench->task, source, err);
+    if (!status)
+        status = bench->kind->bench_new(&bench->own, baseline->settings, source, options, err);
+    if (status)
+        rg_baseline_bench_free(bench);
+    else
+        *out = bench;
+    return status;
+}
+
+void rg_baseline_bench_free(rg_baseline_bench *bench)
+{
+    if (!bench)
+        return;
+    if (bench->own)
+        bench->kind->bench_free(bench->own);
+    rg_free(bench);
+}
+
+uint64_t rg_baseline_bench_parameters(const rg_baseline_bench *bench)
+{
+    return bench->kind->parameters(bench->own);
+}
+
+uint32_t rg_baseline_bench_classes(const rg_baseline_bench *bench)
+{
+    return bench->task.n_classes;
+}
+
+/* ---- runs */
+
+static size_t n_with_class(const rg_baseline_task *task, const rg_part *part)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < part->n; k++)
+        n += task->classes[part->graphs[k]] != RG_NO_CLASS;
+    return n;
+}
+
+rg_status rg_baseline_train(rg_baseline_run *out, const rg_baseline *baseline,
+                            const rg_baseline_bench *bench, const rg_baseline_wish *wish,
+                            rg_error *err)
+{
+    rg_baseline_run run = {.numbers = NULL};
+    if (n_with_class(&bench->task, &wish->fold->train) == 0)
+        return rg_fail(err, RG_EDATA,
+                       "the training part has no graph whose class is known: there is nothing to "
+                       "learn from");
+    rg_status status = bench->kind->train(&run, baseline->settings, bench->own, wish, err);
+    if (status) {
+        rg_baseline_run_free(&run);
+        return status;
+    }
+    run.run.number = wish->number;
+    *out = run;
+    return RG_OK;
+}
+
+void rg_baseline_run_free(rg_baseline_run *run)
+{
+    rg_free(run->epochs);
+    rg_free(run->numbers);
+    *run = (rg_baseline_run){.numbers = NULL};
+}

@@ -1,0 +1,219 @@
+/* counts.c - see counts.h: rows of counts, and what counts by nodes. */
+#include "counts.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "label/labeling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char what[] = "the counts of a kernel";
+
+rg_status rg_counts_new(rg_counts **out, size_t n, size_t n_features, uint64_t n_entries,
+                        rg_error *err)
+{
+    rg_layout layout = {0};
+    rg_counts shape = {.n = n, .n_features = n_features};
+    size_t many = (size_t)n_entries;
+    if (many != n_entries || n > UINT32_MAX || n_features > UINT32_MAX)
+        return rg_fail_memory(err, what);
+    rg_layout_add(&layout, 1, sizeof shape);
+    size_t row = rg_layout_add(&layout, n + 1, sizeof *shape.row);
+    size_t feature = rg_layout_add(&layout, many, sizeof *shape.feature);
+    size_t count = rg_layout_add(&layout, many, sizeof *shape.count);
+    size_t first = rg_layout_add(&layout, n_features + 2, sizeof *shape.first);
+    size_t graph = rg_layout_add(&layout, many, sizeof *shape.graph);
+    size_t there = rg_layout_add(&layout, many, sizeof *shape.there);
+    char *block = rg_layout_alloc(&layout);
+    if (!block)
+        return rg_fail_memory(err, what);
+    shape.row = (uint64_t *)(void *)(block + row);
+    shape.feature = (uint32_t *)(void *)(block + feature);
+    shape.count = (double *)(void *)(block + count);
+    shape.first = (uint64_t *)(void *)(block + first);
+    shape.graph = (uint32_t *)(void *)(block + graph);
+    shape.there = (double *)(void *)(block + there);
+    memset(shape.row, 0, (n + 1) * sizeof *shape.row);
+    *out = (rg_counts *)(void *)block;
+    **out = shape;
+    return RG_OK;
+}
+
+void rg_counts_free(rg_counts *counts)
+{
+    rg_free(counts);
+}
+
+void rg_counts_index(rg_counts *c)
+{
+    /* first[f + 1] is where the next entry of f goes, until it is where f + 1 begins. */
+    memset(c->first, 0, (c->n_features + 2) * sizeof *c->first);
+    for (uint64_t k = 0; k < c->row[c->n]; k++)
+        c->first[c->feature[k] + 2]++;
+    for (size_t f = 0; f < c->n_features; f++)
+        c->first[f + 2] += c->first[f + 1];
+    for (size_t g = 0; g < c->n; g++)
+        for (uint64_t k = c->row[g]; k < c->row[g + 1]; k++) {
+            uint64_t at = c->first[c->feature[k] + 1]++;
+            c->graph[at] = (uint32_t)g;
+            c->there[at] = c->count[k];
+        }
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+rg_status rg_counts_of_nodes(rg_counts **out, const rg_dataset *data, const uint32_t *numbers,
+                             size_t n_features, rg_error *err)
+{
+    size_t n = rg_dataset_n_graphs(data);
+    rg_counts *c = NULL;
+    uint64_t used = 0;
+    rg_status status = rg_counts_new(&c, n, n_features, rg_dataset_n_nodes(data), err);
+    if (status)
+        return status;
+    for (size_t g = 0; g < n; g++) {
+        rg_graph graph = rg_dataset_graph(data, g);
+        uint32_t *own = c->feature + used;
+        memcpy(own, numbers + graph.first_node, graph.n_nodes * sizeof *own);
+        qsort(own, graph.n_nodes, sizeof *own, compare_numbers);
+        for (uint32_t i = 0; i < graph.n_nodes; i++) {
+            if (used > c->row[g] && c->feature[used - 1] == own[i]) {
+                c->count[used - 1]++;
+            } else {
+                c->feature[used] = own[i]; /* never beyond what is read */
+                c->count[used++] = 1;
+            }
+        }
+        c->row[g + 1] = used;
+    }
+    rg_counts_index(c);
+    *out = c;
+    return RG_OK;
+}
+
+rg_status rg_counts_of_table(rg_counts **out, const double *table, size_t n, size_t n_features,
+                             rg_error *err)
+{
+    rg_counts *c = NULL;
+    uint64_t used = 0;
+    for (size_t k = 0; k < n * n_features; k++)
+        used += table[k] != 0;
+    rg_status status = rg_counts_new(&c, n, n_features, used, err);
+    if (status)
+        return status;
+    used = 0;
+    for (size_t g = 0; g < n; g++) {
+        for (size_t f = 0; f < n_features; f++)
+            if (table[g * n_features + f] != 0) {
+                c->feature[used] = (uint32_t)f;
+                c->count[used++] = table[g * n_features + f];
+            }
+        c->row[g + 1] = used;
+    }
+    rg_counts_index(c);
+    *out = c;
+    return RG_OK;
+}
+
+/* ---- Weisfeiler-Leman */
+
+rg_status rg_counts_wl(rg_counts **layers, uint32_t depth, bool edges, const rg_dataset *data,
+                       const rg_count_options *options, rg_error *err)
+{
+    size_t n = (size_t)rg_dataset_n_nodes(data), n_all = 0;
+    bool labelled = rg_dataset_n_columns(data, RG_NODE_LABEL) > 0;
+    const char *spec = options->labels ? options->labels : labelled ? "node" : "trivial";
+    rg_labeling *labeling = NULL;
+    rg_labels *from = NULL;
+    uint32_t *rounds = NULL, *sizes = rg_alloc(depth + (size_t)1, sizeof *sizes);
+    for (uint32_t d = 0; d <= depth; d++)
+        layers[d] = NULL;
+    if (rg_size_mul(&n_all, n, depth + (size_t)1))
+        rounds = rg_alloc(n_all, sizeof *rounds);
+    rg_status status = rounds && sizes ? RG_OK : rg_fail_memory(err, what);
+    if (!status)
+        status = rg_labeling_fit(&labeling, &from, spec, data, options->fit, options->n_fit,
+                                 &options->label, err);
+    if (!status)
+        status = rg_wl_rounds(rounds, sizes, rg_labels_data(from), depth, edges, data,
+                              &options->label, err);
+    for (uint32_t d = 0; !status && d <= depth; d++)
+        status = rg_counts_of_nodes(&layers[d], data, rounds + d * n, sizes[d], err);
+    for (uint32_t d = 0; status && d <= depth; d++) {
+        rg_counts_free(layers[d]);
+        layers[d] = NULL;
+    }
+    rg_labels_free(from);
+    rg_labeling_free(labeling);
+    rg_free(rounds);
+    rg_free(sizes);
+    return status;
+}
+
+/* ---- node and edge labels */
+
+/* How often each value of a column occurs in every graph, into table[graph][n_wide] from `at` on;
+ * without a column all are alike. An edge is two arcs, of which one is counted. */
+static void count_column(double *table, size_t n_wide, size_t at, const rg_dataset *data,
+                         rg_column kind)
+{
+    bool known = rg_dataset_n_columns(data, kind) > 0;
+    const uint32_t *ranks = known ? rg_dataset_ranks(data, kind, 0) : NULL;
+    for (size_t g = 0; g < rg_dataset_n_graphs(data); g++) {
+        rg_graph graph = rg_dataset_graph(data, g);
+        double *own = table + g * n_wide + at;
+        for (uint32_t i = 0; i < graph.n_nodes; i++) {
+            if (kind == RG_NODE_LABEL)
+                own[ranks ? ranks[graph.first_node + i] : 0]++;
+            for (uint64_t k = graph.row[i]; kind == RG_EDGE_LABEL && k < graph.row[i + 1]; k++)
+                if (graph.col[k] > i)
+                    own[ranks ? ranks[k] : 0]++;
+        }
+    }
+}
+
+static size_t n_values(const rg_dataset *data, rg_column kind)
+{
+    size_t n = 1;
+    if (rg_dataset_n_columns(data, kind) > 0)
+        rg_dataset_values(data, kind, 0, &n);
+    return n;
+}
+
+/* Leaves out the columns that are 0 in all graphs of the fit; how many stay. */
+static size_t drop_unseen(double *table, size_t n, size_t n_wide, const rg_count_options *options)
+{
+    size_t kept = 0;
+    for (size_t f = 0; f < n_wide; f++) {
+        bool seen = !options->fit;
+        for (size_t k = 0; k < options->n_fit && !seen; k++)
+            seen = table[options->fit[k] * n_wide + f] != 0;
+        for (size_t g = 0; g < n && seen; g++)
+            table[g * n_wide + kept] = table[g * n_wide + f];
+        kept += seen;
+    }
+    for (size_t g = 0; g < n && kept < n_wide; g++)
+        memmove(table + g * kept, table + g * n_wide, kept * sizeof *table);
+    return kept;
+}
+
+rg_status rg_counts_labels(rg_counts **out, const rg_dataset *data, const rg_count_options *options,
+                           rg_error *err)
+{
+    size_t n = rg_dataset_n_graphs(data), n_nodes = n_values(data, RG_NODE_LABEL);
+    size_t n_wide = n_nodes + n_values(data, RG_EDGE_LABEL), n_all = 0;
+    double *table = rg_size_mul(&n_all, n, n_wide) ? rg_alloc_zero(n_all, sizeof *table) : NULL;
+    if (!table)
+        return rg_fail_memory(err, what);
+    count_column(table, n_wide, 0, data, RG_NODE_LABEL);
+    count_column(table, n_wide, n_nodes, data, RG_EDGE_LABEL);
+    n_wide = drop_unseen(table, n, n_wide, options);
+    rg_status status = rg_counts_of_table(out, table, n, n_wide, err);
+    rg_free(table);
+    return status;
+}

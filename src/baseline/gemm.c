@@ -1,0 +1,31 @@
+/* gemm.c - products of matrices by OpenBLAS; see layers.h. */
+#include "layers.h"
+
+#include <cblas.h>
+
+void rg_gemm_begin(void)
+{
+    openblas_set_num_threads(1);
+}
+
+/* A stride that BLAS accepts also where a matrix has no columns. */
+static blasint stride(size_t ld)
+{
+    return ld ? (blasint)ld : 1;
+}
+
+void rg_gemm(rg_precision precision, const rg_gemm_shape *s, double beta, void *c, const void *a,
+             const void *b)
+{
+    enum CBLAS_TRANSPOSE turn_a = s->a_turned ? CblasTrans : CblasNoTrans;
+    enum CBLAS_TRANSPOSE turn_b = s->b_turned ? CblasTrans : CblasNoTrans;
+    blasint m = (blasint)s->m, n = (blasint)s->n, k = (blasint)s->k;
+    if (m == 0 || n == 0)
+        return;
+    if (precision == RG_FLOAT)
+        cblas_sgemm(CblasRowMajor, turn_a, turn_b, m, n, k, 1, a, stride(s->lda), b, stride(s->ldb),
+                    (float)beta, c, stride(s->ldc));
+    else
+        cblas_dgemm(CblasRowMajor, turn_a, turn_b, m, n, k, 1, a, stride(s->lda), b, stride(s->ldb),
+                    beta, c, stride(s->ldc));
+}

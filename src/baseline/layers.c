@@ -1,0 +1,18 @@
+/* layers.c - which table of kernels: precision and processor. */
+#include "layers.h"
+
+#include "layers_table.h"
+
+const rg_message_kernels *rg_message_kernels_get(rg_precision precision, rg_cpu cpu)
+{
+    rg_cpu best = rg_cpu_best();
+    if (cpu > best)
+        cpu = best;
+#if defined(__x86_64__)
+    if (cpu == RG_CPU_AVX512)
+        return &rg_message_avx512[precision];
+    if (cpu == RG_CPU_AVX2)
+        return &rg_message_avx2[precision];
+#endif
+    return &rg_message_baseline[precision];
+}

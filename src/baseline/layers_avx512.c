@@ -1,0 +1,12 @@
+/* layers_avx512.c - the kernels, compiled for AVX-512 (RegulaCompiler.cmake), run only where there
+ * is it. */
+#if defined(__x86_64__)
+#if !defined(__AVX512VL__)
+#error "this file needs the compiler options that RegulaCompiler.cmake gives it"
+#endif
+#define RG_TABLE rg_message_avx512
+#define RG_TABLE_CPU RG_CPU_AVX512
+#include "layers.inc"
+#else
+typedef int rg_no_message_avx512; /* a file must hold something */
+#endif

@@ -1,0 +1,134 @@
+/* majority.c - always the most frequent class of the training part. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "kinds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* It has no settings, and a bench is the classes alone. A block stands for each, so that what is
+ * owned is never NULL. */
+
+static rg_status parse(void **settings, const rg_yaml *root, rg_error *err)
+{
+    static const char *const keys[] = {"model"};
+    rg_status status = rg_yaml_keys(root, keys, 1, err);
+    if (status)
+        return status;
+    *settings = rg_alloc(1, 1);
+    return *settings ? RG_OK : rg_fail_memory(err, "a model");
+}
+
+static void print(rg_text *out, const void *settings, bool bench_only)
+{
+    (void)out;
+    (void)settings;
+    (void)bench_only;
+}
+
+static uint32_t epochs(const void *settings)
+{
+    (void)settings;
+    return 1;
+}
+
+static rg_status bench_new(void **bench, const void *settings, const rg_source *source,
+                           const rg_baseline_options *options, rg_error *err)
+{
+    rg_baseline_task *task = rg_alloc(1, sizeof *task);
+    (void)settings;
+    (void)options;
+    if (!task)
+        return rg_fail_memory(err, "a model on data");
+    rg_status status = rg_baseline_task_open(task, source, err);
+    if (status)
+        rg_free(task);
+    else
+        *bench = task;
+    return status;
+}
+
+static uint64_t parameters(const void *bench)
+{
+    (void)bench;
+    return 0;
+}
+
+/* Ties go to the lowest class. */
+static rg_status most_frequent(uint32_t *out, const rg_baseline_task *task, const rg_part *part,
+                               rg_error *err)
+{
+    size_t *counts = rg_alloc_zero(task->n_classes, sizeof *counts);
+    if (!counts)
+        return rg_fail_memory(err, "the most frequent class");
+    for (size_t k = 0; k < part->n; k++)
+        if (task->classes[part->graphs[k]] != RG_NO_CLASS)
+            counts[task->classes[part->graphs[k]]]++;
+    *out = 0;
+    for (uint32_t c = 1; c < task->n_classes; c++)
+        if (counts[c] > counts[*out])
+            *out = c;
+    rg_free(counts);
+    return RG_OK;
+}
+
+/* The part of the samples that are of the class; NaN: none has a class. */
+static double share(const rg_baseline_task *task, const rg_part *part, uint32_t class)
+{
+    size_t n = 0, hits = 0;
+    for (size_t k = 0; k < part->n; k++) {
+        uint32_t own = task->classes[part->graphs[k]];
+        n += own != RG_NO_CLASS;
+        hits += own == class;
+    }
+    return n ? (double)hits / (double)n : (double)NAN;
+}
+
+static rg_status train(rg_baseline_run *out, const void *settings, const void *bench,
+                       const rg_baseline_wish *wish, rg_error *err)
+{
+    const rg_baseline_task *task = bench;
+    const rg_fold *fold = wish->fold;
+    uint32_t class = 0;
+    (void)settings;
+    rg_status status = most_frequent(&class, task, &fold->train, err);
+    if (status)
+        return status;
+    out->run = (rg_run){.epochs = 1,
+                        .best_epoch = 1,
+                        .train_loss = (double)NAN,
+                        .validation_loss = (double)NAN,
+                        .test_loss = (double)NAN,
+                        .train_score = share(task, &fold->train, class),
+                        .validation_score = share(task, &fold->validation, class),
+                        .test_score = share(task, &fold->test, class)};
+    out->epochs = rg_alloc(1, sizeof *out->epochs);
+    if (!out->epochs)
+        return rg_fail_memory(err, "the most frequent class");
+    out->epochs[0] = (rg_epoch){.number = 1,
+                                .train_loss = (double)NAN,
+                                .validation_loss = (double)NAN,
+                                .train_score = out->run.train_score,
+                                .validation_score = out->run.validation_score};
+    if (!wish->numbers)
+        return RG_OK;
+    out->numbers = rg_alloc_zero(fold->test.n, task->n_classes * sizeof *out->numbers);
+    if (!out->numbers)
+        return rg_fail_memory(err, "the most frequent class");
+    for (size_t k = 0; k < fold->test.n; k++)
+        out->numbers[k * task->n_classes + class] = 1;
+    return RG_OK;
+}
+
+const rg_baseline_kind rg_baseline_majority = {.name = "majority",
+                                               .about =
+                                                   "the most frequent class of the training part",
+                                               .parse = parse,
+                                               .settings_free = rg_free,
+                                               .print = print,
+                                               .epochs = epochs,
+                                               .bench_new = bench_new,
+                                               .bench_free = rg_free,
+                                               .parameters = parameters,
+                                               .train = train,
+                                               .fixed = true};

@@ -1,0 +1,160 @@
+/* structures.c - see counts.h: cycles, cliques and patterns of every graph.
+ *
+ * Labels count, for each node, the occurrences that hold it. An occurrence of a pattern of k nodes
+ * is counted at k nodes, so a graph has a k-th of the sum over its nodes. */
+#include "base/alloc.h"
+#include "base/elementary.h"
+#include "base/error.h"
+#include "counts.h"
+#include "label/labeling.h"
+
+#include <string.h>
+
+typedef struct counting {
+    const rg_dataset *data;
+    const rg_label_spec *spec;
+    uint64_t budget;
+    size_t dims;
+    double *table; /* [graph][dims] */
+    bool *capped;  /* [graph] */
+    rg_count_space **spaces;
+    int64_t **nodes; /* a worker's: [node][dims] of one graph */
+    size_t *room;
+} counting;
+
+/* Nodes of what is counted in a dimension. */
+static uint32_t nodes_of(const rg_label_spec *spec, size_t dim)
+{
+    return spec->kind == RG_LABEL_CYCLES    ? spec->min + (uint32_t)dim
+           : spec->kind == RG_LABEL_CLIQUES ? 3 + (uint32_t)dim
+                                            : spec->patterns[dim].n_nodes;
+}
+
+static rg_status count_nodes(int64_t *out, const counting *c, size_t index, bool *capped,
+                             unsigned worker, rg_error *err)
+{
+    const rg_label_spec *spec = c->spec;
+    rg_graph graph = rg_dataset_graph(c->data, index);
+    if (spec->kind == RG_LABEL_CYCLES)
+        return rg_count_cycles(out, &graph, spec->min, spec->max, spec->induced, c->budget, capped,
+                               c->spaces[worker], err);
+    if (spec->kind == RG_LABEL_CLIQUES)
+        return rg_count_cliques(out, &graph, spec->max, spec->maximal, c->budget, capped,
+                                c->spaces[worker], err);
+    return rg_count_patterns(out, c->data, index, spec->patterns, spec->n_patterns, spec->induced,
+                             c->budget, capped, c->spaces[worker], err);
+}
+
+static rg_status count_graph(void *context, size_t index, unsigned worker, rg_error *err)
+{
+    counting *c = context;
+    size_t n = rg_dataset_graph(c->data, index).n_nodes, need = 0;
+    double *own = c->table + index * c->dims;
+    if (!rg_size_mul(&need, n, c->dims) ||
+        !rg_grow(&c->nodes[worker], &c->room[worker], need + 1, sizeof **c->nodes))
+        return rg_fail_memory(err, "counting structures");
+    rg_status status = count_nodes(c->nodes[worker], c, index, &c->capped[index], worker, err);
+    for (size_t k = 0; !status && !c->capped[index] && k < need; k++)
+        own[k % c->dims] += (double)c->nodes[worker][k];
+    for (size_t d = 0; d < c->dims; d++)
+        own[d] /= nodes_of(c->spec, d);
+    return status;
+}
+
+static rg_status counting_open(counting *c, unsigned n_workers, rg_error *err)
+{
+    size_t n = rg_dataset_n_graphs(c->data), n_all = 0;
+    if (rg_size_mul(&n_all, n, c->dims))
+        c->table = rg_alloc_zero(n_all, sizeof *c->table);
+    c->capped = rg_alloc_zero(n, sizeof *c->capped);
+    c->spaces = rg_alloc_zero(n_workers, sizeof *c->spaces);
+    c->nodes = rg_alloc_zero(n_workers, sizeof *c->nodes);
+    c->room = rg_alloc_zero(n_workers, sizeof *c->room);
+    bool fine = c->table && c->capped && c->spaces && c->nodes && c->room;
+    for (unsigned w = 0; fine && w < n_workers; w++)
+        fine = (c->spaces[w] = rg_count_space_new()) != NULL;
+    return fine ? RG_OK : rg_fail_memory(err, "counting structures");
+}
+
+static void counting_close(counting *c, unsigned n_workers)
+{
+    for (unsigned w = 0; w < n_workers; w++) {
+        if (c->spaces)
+            rg_count_space_free(c->spaces[w]);
+        if (c->nodes)
+            rg_free(c->nodes[w]);
+    }
+    rg_free(c->spaces);
+    rg_free(c->nodes);
+    rg_free(c->room);
+    rg_free(c->capped);
+    rg_free(c->table);
+}
+
+/* Numbers that are not there are not taken for 0. */
+static rg_status check(const counting *c, const char *spec, rg_error *err)
+{
+    size_t capped = 0, n = rg_dataset_n_graphs(c->data);
+    for (size_t g = 0; g < n; g++)
+        capped += c->capped[g];
+    if (capped == 0)
+        return RG_OK;
+    return rg_fail(err, RG_EDATA,
+                   "'%s': counting %s takes more than %llu steps in %zu of %zu graphs, expected "
+                   "fewer (ask for smaller structures, or a larger budget)",
+                   rg_dataset_name(c->data), spec, (unsigned long long)c->budget, capped, n);
+}
+
+static rg_status run(rg_counts **out, counting *c, const char *spec, bool logarithm, rg_pool *pool,
+                     rg_error *err)
+{
+    size_t n = rg_dataset_n_graphs(c->data);
+    rg_status status = rg_pool_run(pool, n, count_graph, c, err);
+    if (!status)
+        status = check(c, spec, err);
+    for (size_t k = 0; !status && logarithm && k < n * c->dims; k++)
+        c->table[k] = rg_log(1 + c->table[k]);
+    return status ? status : rg_counts_of_table(out, c->table, n, c->dims, err);
+}
+
+static rg_status check_labels(const rg_label_spec *spec, const rg_dataset *data, rg_error *err)
+{
+    if (spec->kind != RG_LABEL_CYCLES && spec->kind != RG_LABEL_CLIQUES &&
+        spec->kind != RG_LABEL_PATTERN)
+        return rg_fail(err, RG_EUSAGE, "found '%s', expected cycles, cliques or pattern",
+                       rg_label_spec_name(spec->kind));
+    for (size_t k = 0; k < spec->n_patterns; k++) {
+        const rg_pattern *p = &spec->patterns[k];
+        bool nodes = p->has_node_labels && rg_dataset_n_columns(data, RG_NODE_LABEL) == 0;
+        if (nodes || (p->has_edge_labels && rg_dataset_n_columns(data, RG_EDGE_LABEL) == 0))
+            return rg_fail(err, RG_EDATA, "'%s': found no %s labels, expected some for %s",
+                           rg_dataset_name(data), nodes ? "node" : "edge", p->text);
+    }
+    return RG_OK;
+}
+
+rg_status rg_counts_structures(rg_counts **out, const char *spec, bool logarithm,
+                               const rg_dataset *data, const rg_count_options *options,
+                               rg_error *err)
+{
+    counting c = {.data = data, .budget = options->label.budget};
+    rg_label_spec *parsed = NULL;
+    rg_pool *pool = NULL;
+    rg_status status = rg_label_spec_parse(&parsed, spec, err);
+    if (status)
+        return status;
+    status = check_labels(parsed, data, err);
+    if (!status)
+        status = rg_pool_new(&pool, options->label.n_threads, err);
+    if (!status) {
+        c.spec = parsed;
+        c.dims = rg_label_spec_dims(parsed);
+        status = counting_open(&c, rg_pool_size(pool), err);
+        if (!status)
+            status = run(out, &c, spec, logarithm, pool, err);
+        counting_close(&c, rg_pool_size(pool));
+    }
+    rg_pool_free(pool);
+    rg_label_spec_free(parsed);
+    return status;
+}

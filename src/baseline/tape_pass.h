@@ -1,0 +1,70 @@
+/* tape_pass.h - the room of a run over a tape, and where in it things are; for tape_pass.c and
+ * tape_steps.c alone. */
+#ifndef REGULA_BASELINE_TAPE_PASS_H
+#define REGULA_BASELINE_TAPE_PASS_H
+
+#include "tape.h"
+
+struct rg_tape_pass {
+    const rg_tape *tape;
+    const rg_message_kernels *layers;
+    const rg_kernels *kernels;
+    size_t real;           /* bytes of one */
+    const rg_batch *batch; /* at hand */
+    size_t *value, *slope; /* [value]: places in the block, in bytes; RG_NOWHERE: none */
+    size_t *kept;          /* [step]: what its way back needs besides */
+    double *sums;          /* scratch of norms */
+    void *dense;           /* [node][n_dense]: features of the batch */
+    char *start, *block;   /* start: of the first line of the cache in the block */
+};
+
+static inline void *rg_value_at(const rg_tape_pass *p, uint32_t v)
+{
+    return p->start + p->value[v];
+}
+
+static inline void *rg_slope_at(const rg_tape_pass *p, uint32_t v)
+{
+    return p->slope[v] == RG_NOWHERE ? NULL : p->start + p->slope[v];
+}
+
+/* What a step kept. */
+static inline void *rg_kept_at(const rg_tape_pass *p, size_t k)
+{
+    return p->start + p->kept[k];
+}
+
+static inline size_t rg_width_at(const rg_tape_pass *p, uint32_t v)
+{
+    return p->tape->values[v].width;
+}
+
+static inline size_t rg_rows_at(const rg_tape_pass *p, uint32_t v)
+{
+    return p->tape->values[v].graphs ? p->batch->n_graphs : p->batch->n_nodes;
+}
+
+static inline size_t rg_reals_at(const rg_tape_pass *p, uint32_t v)
+{
+    return rg_rows_at(p, v) * rg_width_at(p, v);
+}
+
+/* Real k of an array. */
+static inline void *rg_real_place(const rg_tape_pass *p, const void *reals, size_t k)
+{
+    return (char *)reals + k * p->real;
+}
+
+static inline void *rg_param_at(const rg_tape_pass *p, const void *w, size_t place)
+{
+    return place == RG_NOWHERE ? NULL : rg_real_place(p, w, place);
+}
+
+/* tape_steps.c: step k on the batch at hand. Back: fills the slopes of its inputs from that of its
+ * value, and adds to the gradients g. */
+void rg_step_forward(rg_tape_pass *p, size_t k, void *w, const rg_tape_draws *draws);
+void rg_step_back(rg_tape_pass *p, size_t k, const void *w, void *g);
+/* Dense features of the batch at hand, as reals. */
+void rg_step_features(rg_tape_pass *p);
+
+#endif

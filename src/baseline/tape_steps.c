@@ -1,0 +1,492 @@
+/* tape_steps.c - each step of a tape on a batch, forward and back; formulas in layers.h. */
+#include "tape_pass.h"
+
+#include <string.h>
+
+/* ---- features */
+
+void rg_step_features(rg_tape_pass *p)
+{
+    const rg_features *f = p->tape->features;
+    size_t k = 0;
+    for (uint32_t g = 0; g < p->batch->n_graphs; g++) {
+        const double *from = f->dense + (size_t)p->batch->node[g] * f->n_dense;
+        size_t n = (size_t)(p->batch->first[g + 1] - p->batch->first[g]) * f->n_dense;
+        for (size_t c = 0; c < n; c++, k++)
+            if (p->real == sizeof(float))
+                ((float *)p->dense)[k] = (float)from[c];
+            else
+                ((double *)p->dense)[k] = from[c];
+    }
+}
+
+/* Ones of the nodes of graph g of the batch, and how many nodes those are. */
+static const uint32_t *hot_of(const rg_tape_pass *p, uint32_t g, size_t *n)
+{
+    const rg_features *f = p->tape->features;
+    *n = p->batch->first[g + 1] - p->batch->first[g];
+    return f->hot + (size_t)p->batch->node[g] * f->n_hot;
+}
+
+static void input_forward(rg_tape_pass *p, const rg_step *step)
+{
+    const rg_features *f = p->tape->features;
+    char *y = rg_value_at(p, step->out);
+    memset(y, 0, rg_reals_at(p, step->out) * p->real);
+    for (uint32_t g = 0; g < p->batch->n_graphs; g++) {
+        size_t n;
+        const uint32_t *hot = hot_of(p, g, &n);
+        for (size_t i = 0; i < n; i++, hot += f->n_hot) {
+            size_t node = p->batch->first[g] + i;
+            for (uint32_t k = 0; k < f->n_hot; k++)
+                if (hot[k] != RG_NO_COLUMN && p->real == sizeof(float))
+                    ((float *)(void *)y)[node * f->width + hot[k]] = 1;
+                else if (hot[k] != RG_NO_COLUMN)
+                    ((double *)(void *)y)[node * f->width + hot[k]] = 1;
+            memcpy(rg_real_place(p, y, node * f->width + f->n_sparse),
+                   rg_real_place(p, p->dense, node * f->n_dense), f->n_dense * p->real);
+        }
+    }
+}
+
+static void embed_forward(rg_tape_pass *p, const rg_step *step, const void *w)
+{
+    const rg_features *f = p->tape->features;
+    uint32_t width = (uint32_t)rg_width_at(p, step->out);
+    char *y = rg_value_at(p, step->out);
+    const char *weights = rg_param_at(p, w, step->weights);
+    rg_gemm_shape shape = {.m = p->batch->n_nodes,
+                           .n = width,
+                           .k = f->n_dense,
+                           .lda = f->n_dense,
+                           .ldb = width,
+                           .ldc = width};
+    for (uint32_t g = 0; g < p->batch->n_graphs; g++) {
+        size_t n;
+        const uint32_t *hot = hot_of(p, g, &n);
+        p->layers->choose(rg_real_place(p, y, (size_t)p->batch->first[g] * width), n, f->n_hot,
+                          width, hot, weights);
+    }
+    if (f->n_dense)
+        rg_gemm(p->layers->precision, &shape, 1, y, p->dense,
+                rg_real_place(p, weights, (size_t)f->n_sparse * width));
+    if (step->bias != RG_NOWHERE)
+        p->layers->add_bias(y, p->batch->n_nodes, width, rg_param_at(p, w, step->bias));
+}
+
+static void embed_back(rg_tape_pass *p, const rg_step *step, void *g_)
+{
+    const rg_features *f = p->tape->features;
+    uint32_t width = (uint32_t)rg_width_at(p, step->out);
+    const char *dy = rg_slope_at(p, step->out);
+    char *dw = rg_param_at(p, g_, step->weights);
+    rg_gemm_shape shape = {.m = f->n_dense,
+                           .n = width,
+                           .k = p->batch->n_nodes,
+                           .a_turned = true,
+                           .lda = f->n_dense,
+                           .ldb = width,
+                           .ldc = width};
+    for (uint32_t g = 0; g < p->batch->n_graphs; g++) {
+        size_t n;
+        const uint32_t *hot = hot_of(p, g, &n);
+        p->layers->choose_back(dw, n, f->n_hot, width, hot,
+                               rg_real_place(p, dy, (size_t)p->batch->first[g] * width));
+    }
+    if (f->n_dense)
+        rg_gemm(p->layers->precision, &shape, 1, rg_real_place(p, dw, (size_t)f->n_sparse * width),
+                p->dense, dy);
+    if (step->bias != RG_NOWHERE)
+        p->layers->gather(rg_param_at(p, g_, step->bias), p->batch->n_nodes, width, dy);
+}
+
+/* ---- linear */
+
+static rg_gemm_shape linear_shape(const rg_tape_pass *p, const rg_step *step)
+{
+    size_t n_in = rg_width_at(p, step->ins[0]) / step->groups;
+    size_t n_out = rg_width_at(p, step->out) / step->groups;
+    return (rg_gemm_shape){.m = rg_rows_at(p, step->out) * step->groups,
+                           .n = n_out,
+                           .k = n_in,
+                           .lda = n_in,
+                           .ldb = n_out,
+                           .ldc = n_out};
+}
+
+static void linear_forward(rg_tape_pass *p, const rg_step *step, const void *w)
+{
+    rg_gemm_shape shape = linear_shape(p, step);
+    void *y = rg_value_at(p, step->out);
+    bool bias = step->bias != RG_NOWHERE;
+    if (bias)
+        p->layers->spread(y, shape.m, (uint32_t)shape.n, rg_param_at(p, w, step->bias));
+    rg_gemm(p->layers->precision, &shape, bias ? 1 : 0, y, rg_value_at(p, step->ins[0]),
+            rg_param_at(p, w, step->weights));
+}
+
+static void linear_back(rg_tape_pass *p, const rg_step *step, const void *w, void *g)
+{
+    rg_gemm_shape f = linear_shape(p, step); /* of the way forward: rows m, from k to n channels */
+    rg_gemm_shape dw = {
+        .m = f.k, .n = f.n, .k = f.m, .a_turned = true, .lda = f.lda, .ldb = f.ldc, .ldc = f.ldb};
+    rg_gemm_shape dx = {
+        .m = f.m, .n = f.k, .k = f.n, .b_turned = true, .lda = f.ldc, .ldb = f.ldb, .ldc = f.lda};
+    void *dy = rg_slope_at(p, step->out), *to = rg_slope_at(p, step->ins[0]);
+    rg_gemm(p->layers->precision, &dw, 1, rg_param_at(p, g, step->weights),
+            rg_value_at(p, step->ins[0]), dy);
+    if (to)
+        rg_gemm(p->layers->precision, &dx, step->add[0] ? 1 : 0, to, dy,
+                rg_param_at(p, w, step->weights));
+    if (step->bias != RG_NOWHERE)
+        p->layers->gather(rg_param_at(p, g, step->bias), f.m, (uint32_t)f.n, dy);
+}
+
+/* ---- from node to node */
+
+static double self_of(const rg_tape_pass *p, const rg_step *step, const void *w)
+{
+    return step->weights == RG_NOWHERE
+               ? step->self
+               : step->self + rg_real_at(p->layers->precision, w, step->weights);
+}
+
+static void aggregate_forward(rg_tape_pass *p, const rg_step *step, size_t k, const void *w)
+{
+    const rg_batch *b = p->batch;
+    uint32_t width = (uint32_t)rg_width_at(p, step->out);
+    void *y = rg_value_at(p, step->out);
+    const void *x = rg_value_at(p, step->ins[0]);
+    bool gcn = step->gathering == RG_GATHER_GCN;
+    if (step->gathering == RG_GATHER_MAX)
+        p->layers->largest(y, rg_kept_at(p, k), b, width, x);
+    else
+        p->layers->aggregate(y, b, width, self_of(p, step, w),
+                             gcn                                 ? b->root
+                             : step->gathering == RG_GATHER_MEAN ? b->inverse
+                                                                 : NULL,
+                             gcn ? b->root : NULL, x, false);
+}
+
+static void aggregate_back(rg_tape_pass *p, const rg_step *step, size_t k, const void *w, void *g)
+{
+    const rg_batch *b = p->batch;
+    uint32_t width = (uint32_t)rg_width_at(p, step->out);
+    void *dx = rg_slope_at(p, step->ins[0]);
+    const void *dy = rg_slope_at(p, step->out);
+    bool gcn = step->gathering == RG_GATHER_GCN;
+    if (step->weights != RG_NOWHERE) {
+        double slope = p->layers->dot(rg_reals_at(p, step->out), dy, rg_value_at(p, step->ins[0]));
+        if (p->real == sizeof(float))
+            *(float *)rg_param_at(p, g, step->weights) += (float)slope;
+        else
+            *(double *)rg_param_at(p, g, step->weights) += slope;
+    }
+    if (!dx)
+        return;
+    if (step->gathering == RG_GATHER_MAX)
+        p->layers->largest_back(dx, rg_kept_at(p, k), b, width, dy, step->add[0]);
+    else
+        p->layers->aggregate(dx, b, width, self_of(p, step, w), gcn ? b->root : NULL,
+                             gcn                                 ? b->root
+                             : step->gathering == RG_GATHER_MEAN ? b->inverse
+                                                                 : NULL,
+                             dy, step->add[0]);
+}
+
+/* Links and channels of graph g of the batch. */
+static void open_rule(const rg_tape_pass *p, const rg_step *step, uint32_t g, rg_links *links,
+                      rg_channels *channels)
+{
+    size_t sample = p->batch->sample[g];
+    rg_connection_table table = rg_connections_graph(step->rule->pairs, sample);
+    *links = (rg_links){.n_rows = table.n_outputs,
+                        .row = table.row,
+                        .id = table.weight,
+                        .col16 = table.col16,
+                        .col32 = table.col32};
+    if (step->rule->bias)
+        links->bias_id = rg_connections_graph(step->rule->bias, sample).weight;
+    *channels = (rg_channels){.n_in = (uint32_t)rg_width_at(p, step->ins[0]),
+                              .n_out = (uint32_t)rg_width_at(p, step->out),
+                              .full = step->full,
+                              .scale = 1};
+}
+
+static void rule_forward(rg_tape_pass *p, const rg_step *step, const void *w)
+{
+    rg_links links;
+    rg_channels channels;
+    for (uint32_t g = 0; g < p->batch->n_graphs; g++) {
+        size_t first = p->batch->first[g];
+        open_rule(p, step, g, &links, &channels);
+        p->kernels->rule_forward(
+            rg_real_place(p, rg_value_at(p, step->out), first * channels.n_out), &links, &channels,
+            rg_param_at(p, w, step->weights), rg_param_at(p, w, step->bias),
+            rg_real_place(p, rg_value_at(p, step->ins[0]), first * channels.n_in));
+    }
+}
+
+static void rule_back(rg_tape_pass *p, const rg_step *step, const void *w, void *grad)
+{
+    rg_links links;
+    rg_channels channels;
+    char *dx = rg_slope_at(p, step->ins[0]);
+    if (dx && !step->add[0])
+        memset(dx, 0, rg_reals_at(p, step->ins[0]) * p->real);
+    for (uint32_t g = 0; g < p->batch->n_graphs; g++) {
+        size_t first = p->batch->first[g];
+        open_rule(p, step, g, &links, &channels);
+        p->kernels->rule_backward(
+            rg_param_at(p, grad, step->weights), rg_param_at(p, grad, step->bias),
+            dx ? rg_real_place(p, dx, first * channels.n_in) : NULL, &links, &channels,
+            rg_param_at(p, w, step->weights),
+            rg_real_place(p, rg_value_at(p, step->ins[0]), first * channels.n_in),
+            rg_real_place(p, rg_slope_at(p, step->out), first * channels.n_out));
+    }
+}
+
+/* ---- norm, dropout, pooling, many to one */
+
+static void norm_forward(rg_tape_pass *p, const rg_step *step, size_t k, void *w, bool training)
+{
+    size_t n = rg_rows_at(p, step->out);
+    uint32_t width = (uint32_t)rg_width_at(p, step->out);
+    char *mean = rg_kept_at(p, k), *scale = rg_real_place(p, mean, width);
+    void *y = rg_value_at(p, step->out), *x = rg_value_at(p, step->ins[0]);
+    void *gain = rg_param_at(p, w, step->weights), *shift = rg_param_at(p, w, step->bias);
+    void *running = rg_param_at(p, w, p->tape->n_params + step->state);
+    if (training)
+        p->layers->norm(y, mean, scale, running, p->sums, n, width, gain, shift, x, true);
+    else
+        p->layers->norm_fixed(y, mean, scale, running, n, width, gain, shift, x, true);
+}
+
+static void norm_back(rg_tape_pass *p, const rg_step *step, size_t k, const void *w, void *g)
+{
+    uint32_t width = (uint32_t)rg_width_at(p, step->out);
+    char *mean = rg_kept_at(p, k);
+    p->layers->norm_back(rg_slope_at(p, step->ins[0]), rg_param_at(p, g, step->weights),
+                         rg_param_at(p, g, step->bias), p->sums, rg_rows_at(p, step->out), width,
+                         rg_param_at(p, w, step->weights), mean, rg_real_place(p, mean, width),
+                         rg_value_at(p, step->ins[0]), rg_value_at(p, step->out),
+                         rg_slope_at(p, step->out), true);
+}
+
+/* Draws go by the number of the sample, or of the node inside the set. */
+static void dropout_forward(rg_tape_pass *p, const rg_step *step, size_t k,
+                            const rg_tape_draws *draws)
+{
+    const rg_batch *b = p->batch;
+    size_t width = rg_width_at(p, step->out);
+    char *y = rg_value_at(p, step->out), *mask = rg_kept_at(p, k);
+    const char *x = rg_value_at(p, step->ins[0]);
+    bool graphs = p->tape->values[step->out].graphs;
+    if (!draws) {
+        memcpy(y, x, rg_reals_at(p, step->out) * p->real);
+        return;
+    }
+    for (uint32_t g = 0; g < b->n_graphs; g++) {
+        uint64_t first = (graphs ? b->sample[g] : b->node[g]) * (uint64_t)width;
+        size_t at = (graphs ? g : b->first[g]) * width;
+        size_t n = (graphs ? 1 : b->first[g + 1] - b->first[g]) * width;
+        p->kernels->dropout_forward(rg_real_place(p, y, at), rg_real_place(p, mask, at), n,
+                                    step->dropout, &draws->seed, draws->stream + k, first,
+                                    rg_real_place(p, x, at));
+    }
+}
+
+static void pool_forward(rg_tape_pass *p, const rg_step *step, size_t k)
+{
+    uint32_t width = (uint32_t)rg_width_at(p, step->out);
+    void *y = rg_value_at(p, step->out), *x = rg_value_at(p, step->ins[0]);
+    if (step->pooling == RG_POOL_MAX)
+        p->layers->pool_largest(y, rg_kept_at(p, k), p->batch, width, x);
+    else
+        p->layers->pool(y, p->batch, width, step->pooling == RG_POOL_MEAN, x);
+}
+
+static void pool_back(rg_tape_pass *p, const rg_step *step, size_t k)
+{
+    uint32_t width = (uint32_t)rg_width_at(p, step->out);
+    void *dx = rg_slope_at(p, step->ins[0]), *dy = rg_slope_at(p, step->out);
+    if (step->pooling == RG_POOL_MAX)
+        p->layers->pool_largest_back(dx, rg_kept_at(p, k), p->batch, width, dy, step->add[0]);
+    else
+        p->layers->pool_back(dx, p->batch, width, step->pooling == RG_POOL_MEAN, dy, step->add[0]);
+}
+
+/* Columns of inputs into those of the output, or slopes the other way. */
+static void join(rg_tape_pass *p, const rg_step *step, bool back)
+{
+    size_t width = rg_width_at(p, step->out), n = rg_rows_at(p, step->out), first = 0;
+    for (uint32_t k = 0; k < step->n_ins; k++) {
+        size_t part = rg_width_at(p, step->ins[k]);
+        char *in = back ? rg_slope_at(p, step->ins[k]) : rg_value_at(p, step->ins[k]);
+        char *out = back ? rg_slope_at(p, step->out) : rg_value_at(p, step->out);
+        for (size_t r = 0; in && r < n; r++)
+            if (back)
+                p->layers->copy(rg_real_place(p, in, r * part), part,
+                                rg_real_place(p, out, r * width + first), step->add[k]);
+            else
+                memcpy(rg_real_place(p, out, r * width + first), rg_real_place(p, in, r * part),
+                       part * p->real);
+        first += part;
+    }
+}
+
+static void add_all(rg_tape_pass *p, const rg_step *step, bool back)
+{
+    size_t n = rg_reals_at(p, step->out);
+    for (uint32_t k = 0; k < step->n_ins; k++)
+        if (!back)
+            p->layers->copy(rg_value_at(p, step->out), n, rg_value_at(p, step->ins[k]), k > 0);
+        else if (rg_slope_at(p, step->ins[k]))
+            p->layers->copy(rg_slope_at(p, step->ins[k]), n, rg_slope_at(p, step->out),
+                            step->add[k]);
+}
+
+static rg_sequences shape_of(const rg_tape_pass *p, const rg_step *step)
+{
+    rg_sequences shape = step->shape;
+    shape.n = p->batch->n_graphs;
+    return shape;
+}
+
+/* ---- all of it */
+
+void rg_step_forward(rg_tape_pass *p, size_t k, void *w, const rg_tape_draws *draws)
+{
+    const rg_step *step = &p->tape->steps[k];
+    rg_precision precision = p->layers->precision;
+    rg_sequences shape = shape_of(p, step);
+    void *y = rg_value_at(p, step->out), *x = step->n_ins ? rg_value_at(p, step->ins[0]) : NULL;
+    size_t n = rg_reals_at(p, step->out);
+    switch (step->kind) {
+    case RG_STEP_INPUT:
+        input_forward(p, step);
+        break;
+    case RG_STEP_EMBED:
+        embed_forward(p, step, w);
+        break;
+    case RG_STEP_LINEAR:
+        linear_forward(p, step, w);
+        break;
+    case RG_STEP_BIAS:
+        memcpy(y, x, n * p->real);
+        p->layers->add_bias(y, rg_rows_at(p, step->out), (uint32_t)rg_width_at(p, step->out),
+                            rg_param_at(p, w, step->bias));
+        break;
+    case RG_STEP_AGGREGATE:
+        aggregate_forward(p, step, k, w);
+        break;
+    case RG_STEP_NORM:
+        norm_forward(p, step, k, w, draws != NULL);
+        break;
+    case RG_STEP_RELU:
+    case RG_STEP_TANH:
+        p->kernels->activation_forward(y, step->kind == RG_STEP_RELU ? RG_RELU : RG_TANH, n, x);
+        break;
+    case RG_STEP_DROPOUT:
+        dropout_forward(p, step, k, draws);
+        break;
+    case RG_STEP_POOL:
+        pool_forward(p, step, k);
+        break;
+    case RG_STEP_JOIN:
+        join(p, step, false);
+        break;
+    case RG_STEP_ADD:
+        add_all(p, step, false);
+        break;
+    case RG_STEP_RULE:
+        rule_forward(p, step, w);
+        break;
+    case RG_STEP_SORT:
+        rg_sort_pool(precision, y, rg_kept_at(p, k), p->batch->first, p->batch->n_graphs,
+                     (uint32_t)rg_width_at(p, step->ins[0]), step->size, x);
+        break;
+    case RG_STEP_SLIDE:
+        rg_convolve(precision, y, rg_kept_at(p, k), &shape, rg_param_at(p, w, step->weights),
+                    rg_param_at(p, w, step->bias), x);
+        break;
+    case RG_STEP_HALVE:
+        rg_rows_largest(precision, y, &shape, x);
+        break;
+    }
+}
+
+/* Dropout: dx = dy mask, through the output's own slope, which nobody needs any more. */
+static void dropout_back(rg_tape_pass *p, const rg_step *step, size_t k)
+{
+    size_t n = rg_reals_at(p, step->out);
+    void *dy = rg_slope_at(p, step->out);
+    p->kernels->multiply(dy, n, dy, rg_kept_at(p, k));
+    p->layers->copy(rg_slope_at(p, step->ins[0]), n, dy, step->add[0]);
+}
+
+void rg_step_back(rg_tape_pass *p, size_t k, const void *w, void *g)
+{
+    const rg_step *step = &p->tape->steps[k];
+    rg_precision precision = p->layers->precision;
+    rg_sequences shape = shape_of(p, step);
+    void *dy = rg_slope_at(p, step->out), *dx = step->n_ins ? rg_slope_at(p, step->ins[0]) : NULL;
+    void *x = step->n_ins ? rg_value_at(p, step->ins[0]) : NULL;
+    bool add = step->add[0];
+    size_t n = rg_reals_at(p, step->out);
+    switch (step->kind) {
+    case RG_STEP_INPUT:
+        break;
+    case RG_STEP_EMBED:
+        embed_back(p, step, g);
+        break;
+    case RG_STEP_LINEAR:
+        linear_back(p, step, w, g);
+        break;
+    case RG_STEP_BIAS:
+        p->layers->gather(rg_param_at(p, g, step->bias), rg_rows_at(p, step->out),
+                          (uint32_t)rg_width_at(p, step->out), dy);
+        if (dx && dx != dy)
+            p->layers->copy(dx, n, dy, add);
+        break;
+    case RG_STEP_AGGREGATE:
+        aggregate_back(p, step, k, w, g);
+        break;
+    case RG_STEP_NORM:
+        norm_back(p, step, k, w, g);
+        break;
+    case RG_STEP_RELU:
+        p->layers->relu_back(dx, n, rg_value_at(p, step->out), dy, add);
+        break;
+    case RG_STEP_TANH:
+        p->layers->tanh_back(dx, n, rg_value_at(p, step->out), dy, add);
+        break;
+    case RG_STEP_DROPOUT:
+        dropout_back(p, step, k);
+        break;
+    case RG_STEP_POOL:
+        pool_back(p, step, k);
+        break;
+    case RG_STEP_JOIN:
+        join(p, step, true);
+        break;
+    case RG_STEP_ADD:
+        add_all(p, step, true);
+        break;
+    case RG_STEP_RULE:
+        rule_back(p, step, w, g);
+        break;
+    case RG_STEP_SORT:
+        rg_sort_pool_back(precision, dx, rg_kept_at(p, k), p->batch->first, p->batch->n_graphs,
+                          (uint32_t)rg_width_at(p, step->ins[0]), step->size, dy, add);
+        break;
+    case RG_STEP_SLIDE:
+        rg_convolve_back(precision, rg_param_at(p, g, step->weights), rg_param_at(p, g, step->bias),
+                         dx, rg_kept_at(p, k), &shape, rg_param_at(p, w, step->weights), x, dy,
+                         add);
+        break;
+    case RG_STEP_HALVE:
+        rg_rows_largest_back(precision, dx, &shape, x, dy, add);
+        break;
+    }
+}

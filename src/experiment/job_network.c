@@ -1,0 +1,87 @@
+/* job_network.c - the runs of a job on a rule network, in lanes. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "job_parts.h"
+#include "train/recipe.h"
+
+static rg_status copy_epochs(rg_job_work *w, const rg_store_job *job, const rg_trainer *trainer,
+                             const rg_run *runs, rg_error *err)
+{
+    uint32_t n = rg_trainer_epochs(trainer);
+    w->epochs = rg_alloc((size_t)n * job->n_runs, sizeof *w->epochs);
+    if (!w->epochs)
+        return rg_fail_memory(err, "the epochs of a job");
+    for (uint32_t r = 0; r < job->n_runs; r++) {
+        for (uint32_t e = 0; e < n; e++)
+            w->epochs[(size_t)r * n + e] = *rg_trainer_report(trainer, e + 1, r);
+        w->runs[r].run = runs[r];
+        w->runs[r].epochs = w->epochs + (size_t)r * n;
+    }
+    return RG_OK;
+}
+
+/* What the runs say of the test part: one row a sample, or a node. */
+static rg_status copy_predictions(rg_job_work *w, const rg_job_task *task, rg_trainer *trainer,
+                                  rg_error *err)
+{
+    const rg_network *net = task->bench->net;
+    const rg_part *test = &task->fold->test;
+    bool nodes = net->task == RG_TASK_NODES;
+    bool classes = nodes || net->task == RG_TASK_CLASSES;
+    size_t rows = 0, n = task->job->n_runs, width = net->n_outputs;
+    for (size_t k = 0; k < test->n; k++)
+        rows += nodes ? rg_samples_nodes(task->bench->samples, test->graphs[k]) : 1;
+    if (rows == 0 || net->n_outputs > UINT16_MAX)
+        return RG_OK;
+    w->samples = rg_alloc(rows, sizeof *w->samples);
+    w->classes = rg_alloc(rows * n, sizeof *w->classes);
+    w->numbers = rg_alloc(rows * n, width * sizeof *w->numbers);
+    if (!w->samples || !w->classes || !w->numbers)
+        return rg_fail_memory(err, "the predictions of a job");
+    rg_status status = rg_trainer_predict(trainer, test, w->samples, w->numbers, n, rows, err);
+    for (size_t r = 0; !status && r < n; r++) {
+        const float *own = w->numbers + r * rows * width;
+        if (classes)
+            rg_job_classes(w->classes + r * rows, own, rows, width);
+        w->said[r] = (rg_store_prediction){.n_rows = rows,
+                                           .width = width,
+                                           .samples = w->samples,
+                                           .classes = classes ? w->classes + r * rows : NULL,
+                                           .numbers = own};
+        w->runs[r].prediction = &w->said[r];
+    }
+    return status;
+}
+
+static bool is_stopped(const rg_lab_options *options)
+{
+    return options->stop && options->stop(options->context);
+}
+
+rg_status rg_job_network(rg_job_work *out, const rg_job_task *task, rg_error *err)
+{
+    const rg_job_room *room = task->room;
+    const rg_lab_plan *plan = room->plan;
+    const rg_recipe *recipe = plan->contenders[task->job->configuration].recipe;
+    rg_trainer_options options = {.lanes = task->job->lanes,
+                                  .seed = plan->seed,
+                                  .first_run = task->job->first_run,
+                                  .cpu = room->options->baseline ? RG_CPU_BASELINE : rg_cpu_best()};
+    rg_trainer *trainer = NULL;
+    rg_run runs[RG_RUNS_MAX];
+    rg_status status = rg_trainer_new(&trainer, task->bench->samples, task->fold, &recipe->settings,
+                                      &options, err);
+    while (!status && !rg_trainer_done(trainer) && !out->stopped) {
+        out->stopped = is_stopped(room->options);
+        if (!out->stopped)
+            status = rg_trainer_epoch(trainer, err);
+    }
+    if (!status && !out->stopped)
+        status = rg_trainer_finish(trainer, runs, err);
+    if (!status && !out->stopped)
+        status = copy_epochs(out, task->job, trainer, runs, err);
+    if (!status && !out->stopped && plan->predictions)
+        status = copy_predictions(out, task, trainer, err);
+    rg_trainer_free(trainer);
+    return status;
+}
