@@ -20,6 +20,8 @@
 #include <math.h>
 #include <string.h>
 
+#define TAU 1e-12 /* the least curvature */
+
 enum {
     CHECK_STEPS = 1000,  /* from one look at what may be left out, and at `stop`, to the next */
     LINE = 16,           /* numbers in a line of the cache */
@@ -143,7 +145,8 @@ static rg_status shrink(solver *v, float most, rg_error *err)
     size_t n = 0;
     for (size_t k = 0; k < v->n_places; k++)
         n += in_doubt(v, k, most, most - v->gap);
-    if (n == 0 || n > v->n_places / 2)
+    size_t few = v->rows ? v->n_places / 8 * 7 : v->n_places / 2; /* of copies a copy is cheap */
+    if (n == 0 || n > few)
         return RG_OK;
     n = 0;
     for (size_t k = 0; k < v->n_places; k++) {
@@ -171,30 +174,51 @@ static void move(solver *v, size_t place, double beta)
     set_bounds(v, place);
 }
 
+/* The largest f that may grow, at place i, is above the smallest that may shrink by the gap. */
+static void find_gap(solver *v, size_t i)
+{
+    bool any = v->n_places > 0 && v->s.up[i] > -INFINITY;
+    float f = any ? f_of(v, i) - v->task->loops->lowest(&v->s) : 0;
+    v->gap = f > 0 ? f : 0;
+}
+
+/* Changes beta of the places i and j, as far as bounds allow; returns the next i. */
+static size_t step(solver *v, size_t i, size_t j, const float *row)
+{
+    const rg_svm_state *s = &v->s;
+    const rg_svm_task *task = v->task;
+    const float *other = row_of(v, j);
+    double a = fabs((double)s->diag[i] + (double)s->diag[j] - 2 * (double)row[j]);
+    double delta = ((double)f_of(v, i) - (double)f_of(v, j)) / (a > TAU ? a : TAU);
+    uint32_t x = v->sample[i], y = v->sample[j];
+    double upper = task->side[x] > 0 ? task->c : 0, lower = task->side[y] > 0 ? 0 : -task->c;
+    double room_x = upper - v->beta[x], room_y = v->beta[y] - lower;
+    delta = delta < room_x ? delta : room_x;
+    delta = delta < room_y ? delta : room_y;
+    move(v, i, delta == room_x ? upper : v->beta[x] + delta);
+    move(v, j, delta == room_y ? lower : v->beta[y] - delta);
+    return task->loops->update(s, row, other, (float)delta);
+}
+
 /* Until the gap is closed among those in doubt, or it is time for something else. *i: the place
  * with the largest f that may grow. True: closed. */
 static bool go(solver *v, size_t *i, uint64_t n_steps)
 {
     const rg_svm_state *s = &v->s;
-    const rg_svm_task *task = v->task;
+    double eps = v->task->eps;
     for (uint64_t end = v->steps + n_steps; v->steps < end; v->steps++, v->point->since++) {
-        if (v->n_places == 0 || s->up[*i] == -INFINITY)
-            return v->gap = 0, true;
-        const float *row = row_of(v, *i);
-        size_t j = task->loops->partner(&v->gap, s, row, f_of(v, *i), s->diag[*i]);
-        if ((double)v->gap < task->eps)
-            return true;
-        const float *other = row_of(v, j);
-        double a = (double)s->diag[*i] + (double)s->diag[j] - 2 * (double)row[j];
-        double delta = ((double)f_of(v, *i) - (double)f_of(v, j)) / fmax(a, (double)RG_SVM_TAU);
-        uint32_t x = v->sample[*i], y = v->sample[j];
-        double upper = task->side[x] > 0 ? task->c : 0, lower = task->side[y] > 0 ? 0 : -task->c;
-        double room_x = upper - v->beta[x], room_y = v->beta[y] - lower;
-        delta = fmin(delta, fmin(room_x, room_y));
-        move(v, *i, delta == room_x ? upper : v->beta[x] + delta);
-        move(v, j, delta == room_y ? lower : v->beta[y] - delta);
-        *i = task->loops->update(s, row, other, (float)delta);
+        bool any = v->n_places > 0 && s->up[*i] > -INFINITY;
+        const float *row = any ? row_of(v, *i) : NULL;
+        size_t j = any ? v->task->loops->partner(s, row, f_of(v, *i), s->diag[*i]) : 0;
+        /* The gap is at least what the partner has; it is looked at only if that does not do. */
+        if (!any || s->low[j] == INFINITY || (double)(f_of(v, *i) - f_of(v, j)) < eps) {
+            find_gap(v, *i);
+            if ((double)v->gap < eps)
+                return true;
+        }
+        *i = step(v, *i, j, row);
     }
+    find_gap(v, *i);
     return false;
 }
 
