@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "svm_leap.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +23,8 @@
 enum {
     CHECK_STEPS = 1000,  /* from one look at what may be left out, and at `stop`, to the next */
     LINE = 16,           /* numbers in a line of the cache */
+    LEAP_MOST = 256,     /* beta between the bounds: with more, steps are cheaper than a leap */
+    LEAP_ROW = 8,        /* leaps one after another */
     TRUST_STEPS = 20000, /* after that many the sums are no longer believed */
 };
 
@@ -38,7 +41,7 @@ typedef struct solver {
     float *rows; /* [place][s.n], copied where have[place] */
     bool *have;
     float gap;
-    uint64_t steps;
+    uint64_t steps, leapt; /* so far, and when it last did a leap */
     double peak;
 } solver;
 
@@ -195,6 +198,90 @@ static bool go(solver *v, size_t *i, uint64_t n_steps)
     return false;
 }
 
+/* ---- leaps: steps go on and on where the matrix is all but singular and C is large */
+
+/* Places between their bounds. */
+static size_t find_free(uint32_t *places, const solver *v)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < v->n_places; k++)
+        if (v->s.up[k] > -INFINITY && v->s.low[k] < INFINITY) {
+            if (n < LEAP_MOST)
+                places[n] = (uint32_t)k;
+            n++;
+        }
+    return n;
+}
+
+/* How far beta may go along d, at most 1; *first: the one that is at its bound then, or n. */
+static double find_length(size_t *first, const solver *v, const uint32_t *places, const double *d,
+                          size_t n)
+{
+    double length = 1;
+    *first = n;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t sample = v->sample[places[k]];
+        double c = v->task->c, upper = v->task->side[sample] > 0 ? c : 0;
+        double room = d[k] > 0 ? upper - v->beta[sample] : upper - c - v->beta[sample];
+        if (d[k] != 0 && room / d[k] < length) {
+            length = room / d[k];
+            *first = k;
+        }
+    }
+    return length;
+}
+
+/* room: LEAP_MOST^2 numbers, then three times LEAP_MOST, then one a place. False: there is no way
+ * on. */
+static bool leap_once(solver *v, uint32_t *places, double *room)
+{
+    double *matrix = room, *f = room + LEAP_MOST * LEAP_MOST, *d = f + LEAP_MOST;
+    double *change = d + 2 * LEAP_MOST;
+    size_t n = find_free(places, v), first;
+    if (n < 2 || n > LEAP_MOST)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        const float *row = row_of(v, places[k]);
+        f[k] = (double)f_of(v, places[k]);
+        for (size_t t = 0; t <= k; t++)
+            matrix[k * n + t] = (double)row[places[t]];
+    }
+    if (!rg_svm_leap(d, matrix, f, n, d + LEAP_MOST, v->task->loops))
+        return false;
+    double length = find_length(&first, v, places, d, n);
+    memset(change, 0, v->s.n * sizeof *change);
+    for (size_t k = 0; k < n; k++) {
+        double beta = v->beta[v->sample[places[k]]], c = v->task->c;
+        double upper = v->task->side[v->sample[places[k]]] > 0 ? c : 0;
+        v->task->loops->add(change, row_of(v, places[k]), length * d[k], v->s.n);
+        move(v, places[k],
+             k == first ? (d[k] > 0 ? upper : upper - c)
+                        : fmax(upper - c, fmin(upper, beta + length * d[k])));
+    }
+    for (size_t k = 0; k < v->s.n; k++)
+        v->s.sum[k] = (float)((double)v->s.sum[k] + change[k]);
+    return first < n;
+}
+
+/* Now and then, if few are between their bounds: what it costs is to be less than the steps did. */
+static rg_status leap(solver *v, rg_error *err)
+{
+    uint32_t places[LEAP_MOST];
+    size_t n = find_free(places, v);
+    if (n < 2 || n > LEAP_MOST || v->steps - v->leapt < n * n / 8)
+        return RG_OK;
+    double *room = rg_alloc((LEAP_MOST + 3) * LEAP_MOST + v->s.n, sizeof *room);
+    if (!room)
+        return rg_fail_memory(err, "a support vector machine");
+    for (int k = 0; k < LEAP_ROW && leap_once(v, places, room); k++)
+        continue;
+    v->leapt = v->steps;
+    rg_free(room);
+    return RG_OK;
+}
+
+/* ---- until it is done */
+
 /* The worst violation in the whole task, by the sums of the point. */
 static double gap_of(const rg_svm_point *point, const rg_svm_task *task)
 {
@@ -242,6 +329,8 @@ static rg_status solve(solver *v, bool *stopped, rg_error *err)
             status = begin(v, err);
         } else {
             status = shrink(v, f_of(v, i), err);
+            if (!status)
+                status = leap(v, err);
         }
     }
     return status;

@@ -38,6 +38,8 @@ typedef struct rg_svm_loops {
     size_t (*highest)(const rg_svm_state *s);
     /* sum[t] += weight row[t], t < n */
     void (*add)(double *sum, const float *row, double weight, size_t n);
+    /* sum over k < n of a[k] b[k] */
+    double (*dot)(const double *a, const double *b, size_t n);
     /* out[k] = row[places[k]], k < n */
     void (*gather)(float *out, const float *row, const uint32_t *places, size_t n);
 } rg_svm_loops;
