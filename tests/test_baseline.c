@@ -71,6 +71,31 @@ static void settings_that_help_lists_are_known(void **state)
     }
 }
 
+/* One matrix serves all values of c, and one set of features all ways to train. */
+static void benches_are_shared_by_what_they_depend_on(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        bool shared;
+    } cases[] = {
+        {"model: wl\nc: 1\n", "model: wl\nc: 2^5\n", true},
+        {"model: wl\niterations: 1\n", "model: wl\niterations: 2\n", false},
+        {"model: wl\n", "model: wl-oa\n", false},
+        {"model: nog\nc: 1\n", "model: nog\nc: 4\n", true},
+        {"model: gin\ntraining: {lr: 1}\n", "model: gin\ntraining: {lr: 2}\n", true},
+        {"model: gin\nfeatures: degree\n", "model: gin\nfeatures: constant\n", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rg_baseline *a = parse(cases[k].a), *b = parse(cases[k].b);
+        assert_string_not_equal(rg_baseline_text(a), rg_baseline_text(b));
+        assert_int_equal(strcmp(rg_baseline_bench_text(a), rg_baseline_bench_text(b)) == 0,
+                         cases[k].shared);
+        rg_baseline_free(a);
+        rg_baseline_free(b);
+    }
+}
+
 static void wrong_models_say_where_and_what(void **state)
 {
     (void)state;
@@ -251,6 +276,80 @@ static void data_without_classes_of_graphs_are_refused(void **state)
     rg_arrays_free(arrays);
 }
 
+/* ---- data and parts that are odd */
+
+/* Trains a model for a few epochs on a part, with the rest of the set to test. RG_OK: all numbers
+ * are sound. */
+static rg_status try_kind(rg_run *out, const rg_baseline_kind *kind, const rg_dataset *data,
+                          const rg_part *train, rg_error *err)
+{
+    rg_source source = {.graphs = data};
+    rg_baseline_options options = {.n_threads = 1};
+    uint32_t all[64], n = (uint32_t)rg_dataset_n_graphs(data);
+    for (uint32_t k = 0; k < n; k++)
+        all[k] = k;
+    rg_fold fold = {*train, {all, n}, {all, n}};
+    rg_baseline_wish wish = {.fold = &fold, .seed = 5, .numbers = true};
+    char *usual = usual_text(kind);
+    char *text = test_format("%s%s", usual, kind->training ? "training: {epochs: 3}\n" : "");
+    rg_baseline *baseline = parse(text);
+    rg_baseline_bench *bench = NULL;
+    rg_baseline_run run = {.numbers = NULL};
+    rg_status status = rg_baseline_bench_new(&bench, baseline, &source, &options, err);
+    if (!status)
+        status = rg_baseline_train(&run, baseline, bench, &wish, err);
+    for (size_t k = 0; !status && k < (size_t)n * rg_baseline_bench_classes(bench); k++)
+        assert_true(run.numbers[k] >= 0 && run.numbers[k] <= 1);
+    *out = run.run;
+    rg_baseline_run_free(&run);
+    rg_baseline_bench_free(bench);
+    rg_baseline_free(baseline);
+    free(text);
+    free(usual);
+    return status;
+}
+
+static void one_class_alone_is_always_said(void **state)
+{
+    (void)state;
+    rg_dataset *data = nets_single(40, 7, 11);
+    const uint32_t *classes = rg_dataset_ranks(data, RG_CLASS, 0);
+    uint32_t ones[40];
+    size_t n = 0, n_known = 0;
+    for (uint32_t g = 0; g < 40; g++) {
+        n_known += classes[g] != RG_NO_CLASS;
+        if (classes[g] == 1)
+            ones[n++] = g;
+    }
+    for (size_t k = 0; k < rg_baseline_n_kinds(); k++) {
+        const rg_baseline_kind *kind = rg_baseline_kind_at(k);
+        rg_part part = {ones, n};
+        rg_run run;
+        ASSERT_OK(try_kind(&run, kind, data, &part, err));
+        if (!kind->training) /* those that learn step by step need not have learned it yet */
+            assert_true(run.train_score == 1 &&
+                        fabs(run.test_score - (double)n / (double)n_known) < 1e-12);
+    }
+    rg_dataset_free(data);
+}
+
+/* Graphs without labels and attributes, some without edges or nodes. */
+static void sets_without_labels_are_learned_from(void **state)
+{
+    (void)state;
+    rg_dataset *data = nets_plain(40, 7, 11);
+    uint32_t half[20];
+    for (uint32_t k = 0; k < 20; k++)
+        half[k] = k;
+    for (size_t k = 0; k < rg_baseline_n_kinds(); k++) {
+        rg_part part = {half, 20};
+        rg_run run;
+        ASSERT_OK(try_kind(&run, rg_baseline_kind_at(k), data, &part, err));
+        assert_true(run.test_score >= 0 && run.test_score <= 1);
+    }
+    rg_dataset_free(data);
+}
+
 /* ---- every kind: what it comes to depends on nothing else */
 
 static rg_baseline_run run_kind(const char *text, const rg_dataset *data, const rg_fold *fold,
@@ -331,11 +430,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_normal_form_of_every_kind_reads_back),
         cmocka_unit_test(settings_that_help_lists_are_known),
+        cmocka_unit_test(benches_are_shared_by_what_they_depend_on),
         cmocka_unit_test(wrong_models_say_where_and_what),
         cmocka_unit_test(a_map_with_a_model_is_a_baseline_and_any_other_a_network),
         cmocka_unit_test(the_most_frequent_class_is_always_said),
         cmocka_unit_test(parts_may_be_empty_but_that_of_training),
         cmocka_unit_test(data_without_classes_of_graphs_are_refused),
+        cmocka_unit_test(one_class_alone_is_always_said),
+        cmocka_unit_test(sets_without_labels_are_learned_from),
         cmocka_unit_test(runs_of_fixed_kinds_are_all_the_same),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };

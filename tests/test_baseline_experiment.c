@@ -10,12 +10,15 @@
 #define NETWORK \
     "    layers: [aggregate: \"share out, node(i)\"]\n    training: {epochs: 3, batch: 8}\n"
 
-/* A network and a baseline side by side. */
+/* A network and baselines of all sorts: 6 jobs in lanes, 3 and 6 of all runs, 18 of one each. */
 static const char both[] = CONDUCTS_HEAD "protocol: [fair, global, gin]\n"
                                          "runs: 3\n"
                                          "network:\n"
                                          "  - name: rule\n" NETWORK "  - model: majority\n"
-                                         "training: {lr: [0.1, 0.01]}\n";
+                                         "  - {model: wl, iterations: 1, c: [1, 4]}\n"
+                                         "  - {model: gin, width: 4, layers: 2}\n"
+                                         "training: {lr: [0.1, 0.01], epochs: 3}\n";
+enum { BOTH = 33 };
 static const char alone[] =
     CONDUCTS_HEAD "protocol: [fair, global, gin]\nruns: 20\nmodel: majority\n";
 
@@ -98,7 +101,7 @@ static void stopped_shared_and_threaded_runs_end_the_same(void **state)
     open_place(&p);
     rg_conduct_report report =
         conducts_finish(&p, both, "calm", (rg_conduct_options){.n_threads = 1});
-    assert_true(report.n_done == 9 && report.n_failed == 0); /* 2 x 3 in lanes, 3 of the baseline */
+    assert_true(report.n_done == BOTH && report.n_failed == 0);
     conducts_digest(expected, &p, "calm");
     for (unsigned threads = 2; threads <= 4; threads += 2) {
         char *name = test_format("threads%u", threads);
@@ -106,7 +109,7 @@ static void stopped_shared_and_threaded_runs_end_the_same(void **state)
         conducts_ends_as(&p, name, expected);
         free(name);
     }
-    for (size_t k = 0; k < 9; k += 2) {
+    for (size_t k = 0; k < BOTH; k += 8) {
         char *name = test_format("stopped%zu", k);
         conducts_watch w = conducts_watch_all();
         w.stop_after = k;

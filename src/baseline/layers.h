@@ -21,13 +21,16 @@ typedef struct rg_message_kernels {
     /* Linear aggregation, its own transpose with left and right exchanged, since edges go both
      * ways. left, right: a factor a node, NULL: 1. x, y [node][width].
      *   y[i] = left[i] (self right[i] x[i] + sum over neighbours j of right[j] x[j])
-     * sum: self 1 + eps; mean with the node itself, D^-1 (A + I): self 1, left 1 / (degree + 1);
-     * GCN, D^-1/2 (A + I) D^-1/2: self 1, both 1 / sqrt(degree + 1). */
+     * sum: self 1 + eps; mean of neighbours: self 0, left 1 / degree; mean with the node itself,
+     * D^-1 (A + I): self 1, left 1 / (degree + 1); GCN, D^-1/2 (A + I) D^-1/2: self 1, both 1 /
+     * sqrt(degree + 1). */
     void (*aggregate)(void *y, const rg_batch *batch, uint32_t width, double self, const void *left,
                       const void *right, const void *x, bool add);
-    /* y[i][c] = largest of x[i][c] and x[j][c], j neighbours of i; from [i][c] tells whose, the
-     * first in the order of the row if several are. dx[from[i][c]][c] += dy[i][c]. */
-    void (*largest)(void *y, uint32_t *from, const rg_batch *batch, uint32_t width, const void *x);
+    /* y[i][c] = largest of x[j][c], j neighbours of i and, if `self`, i; from [i][c] tells whose,
+     * the first in the order of the row if several are (UINT32_MAX: there is none, and y is 0).
+     * dx[from[i][c]][c] += dy[i][c]. */
+    void (*largest)(void *y, uint32_t *from, const rg_batch *batch, uint32_t width, bool self,
+                    const void *x);
     void (*largest_back)(void *dx, const uint32_t *from, const rg_batch *batch, uint32_t width,
                          const void *dy, bool add);
 

@@ -35,6 +35,7 @@ typedef struct rg_message_layer {
     rg_message_layer_kind kind;
     uint32_t width; /* channels that come out; DENSE 0: as many as classes */
     rg_gathering gathering;
+    bool own; /* GRAPHSAGE: weights of its own for the node itself */
     rg_pooling pooling;
     bool learned; /* GIN: eps */
     double eps, dropout;
@@ -50,6 +51,7 @@ typedef struct rg_message_settings {
     bool learned; /* eps is learned, and starts at `eps` */
     double eps;
     rg_gathering gathering;
+    bool own; /* GRAPHSAGE: weights of its own for the node itself */
     rg_pooling pooling;
     double dropout;
     double part;   /* DGCNN: rows that sort pooling keeps, so that this part of the graphs has no

@@ -151,21 +151,31 @@ static double self_of(const rg_tape_pass *p, const rg_step *step, const void *w)
                : step->self + rg_real_at(p->layers->precision, w, step->weights);
 }
 
+/* Factors of what a node gets, and of what it gives. */
+static const void *left_of(const rg_tape_pass *p, const rg_step *step)
+{
+    const rg_batch *b = p->batch;
+    if (step->gathering == RG_GATHER_MEAN)
+        return step->self > 0 ? b->inverse : b->near;
+    return step->gathering == RG_GATHER_GCN ? b->root : NULL;
+}
+
+static const void *right_of(const rg_tape_pass *p, const rg_step *step)
+{
+    return step->gathering == RG_GATHER_GCN ? p->batch->root : NULL;
+}
+
 static void aggregate_forward(rg_tape_pass *p, const rg_step *step, size_t k, const void *w)
 {
     const rg_batch *b = p->batch;
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     void *y = rg_value_at(p, step->out);
     const void *x = rg_value_at(p, step->ins[0]);
-    bool gcn = step->gathering == RG_GATHER_GCN;
     if (step->gathering == RG_GATHER_MAX)
-        p->layers->largest(y, rg_kept_at(p, k), b, width, x);
+        p->layers->largest(y, rg_kept_at(p, k), b, width, step->self > 0, x);
     else
-        p->layers->aggregate(y, b, width, self_of(p, step, w),
-                             gcn                                 ? b->root
-                             : step->gathering == RG_GATHER_MEAN ? b->inverse
-                                                                 : NULL,
-                             gcn ? b->root : NULL, x, false);
+        p->layers->aggregate(y, b, width, self_of(p, step, w), left_of(p, step), right_of(p, step),
+                             x, false);
 }
 
 static void aggregate_back(rg_tape_pass *p, const rg_step *step, size_t k, const void *w, void *g)
@@ -174,7 +184,6 @@ static void aggregate_back(rg_tape_pass *p, const rg_step *step, size_t k, const
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     void *dx = rg_slope_at(p, step->ins[0]);
     const void *dy = rg_slope_at(p, step->out);
-    bool gcn = step->gathering == RG_GATHER_GCN;
     if (step->weights != RG_NOWHERE) {
         double slope = p->layers->dot(rg_reals_at(p, step->out), dy, rg_value_at(p, step->ins[0]));
         if (p->real == sizeof(float))
@@ -187,10 +196,7 @@ static void aggregate_back(rg_tape_pass *p, const rg_step *step, size_t k, const
     if (step->gathering == RG_GATHER_MAX)
         p->layers->largest_back(dx, rg_kept_at(p, k), b, width, dy, step->add[0]);
     else
-        p->layers->aggregate(dx, b, width, self_of(p, step, w), gcn ? b->root : NULL,
-                             gcn                                 ? b->root
-                             : step->gathering == RG_GATHER_MEAN ? b->inverse
-                                                                 : NULL,
+        p->layers->aggregate(dx, b, width, self_of(p, step, w), right_of(p, step), left_of(p, step),
                              dy, step->add[0]);
 }
 

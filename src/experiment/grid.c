@@ -81,18 +81,6 @@ static rg_status add_axis(const place *p, const char *name, const rg_yaml *list,
     return RG_OK;
 }
 
-/* Some settings of a baseline have lists for values: those are lists to choose from if all that is
- * in them are lists again. */
-static bool is_value_of(const rg_baseline_kind *kind, const char *name, const rg_yaml *list)
-{
-    bool value = rg_draft_is_whole(kind, name);
-    for (size_t k = 0, lists = 0; value && k < rg_yaml_size(list); k++) {
-        lists += rg_yaml_kind_of(rg_yaml_item(list, k)) == RG_YAML_LIST;
-        value = lists < rg_yaml_size(list);
-    }
-    return value;
-}
-
 /* The one setting of training whose value may be a list, class_weights: [1, 2]; it is a list to
  * choose from if there are lists or words in it. */
 static bool is_value(const char *name, const rg_yaml *list)
@@ -105,28 +93,43 @@ static bool is_value(const char *name, const rg_yaml *list)
     return value;
 }
 
-/* Lists in a map of settings; those in a map inside it are called "schedule.factor", but those in
- * the training of a baseline as those of the experiment. */
+/* Some settings of a baseline have lists for values: those are lists to choose from if all that is
+ * in them are lists again. So is the name of the baseline, which must be one. */
+static bool is_value_of(const place *p, const char *name, const rg_yaml *list)
+{
+    size_t lists = 0;
+    if (p->baseline && strcmp(name, "model") == 0)
+        return true;
+    for (size_t k = 0; k < rg_yaml_size(list); k++)
+        lists += rg_yaml_kind_of(rg_yaml_item(list, k)) == RG_YAML_LIST;
+    return rg_draft_is_whole(p->kind, name) && lists < rg_yaml_size(list);
+}
+
+/* What the lists below a key are called, and a list itself: in a map inside the settings
+ * "schedule.factor", but in the training of a baseline as in that of the experiment. Owned; NULL:
+ * memory was short. */
+static char *axis_name(const place *p, const char *before, const char *key, bool map)
+{
+    rg_text text = {0};
+    bool training = map && p->baseline && !*before && strcmp(key, "training") == 0;
+    rg_text_add(&text, "%s%s%s", before, training ? "" : key, map && !training ? "." : "");
+    return rg_text_take(&text);
+}
+
+/* Lists in a map of settings. */
 static rg_status find_axes(const place *p, const char *before, const rg_yaml *map, rg_error *err)
 {
     rg_status status = RG_OK;
     for (size_t k = 0; k < rg_yaml_size(map) && !status; k++) {
         const rg_yaml *item = rg_yaml_item(map, k);
-        rg_text text = {0};
-        bool below = rg_yaml_kind_of(item) == RG_YAML_MAP;
-        bool own = p->baseline && !*before; /* a setting of a baseline */
-        bool same = below && own && strcmp(rg_yaml_key(map, k), "training") == 0;
-        if (!same)
-            rg_text_add(&text, "%s%s%s", before, rg_yaml_key(map, k), below ? "." : "");
-        else
-            rg_text_add(&text, "%s", before);
-        char *name = rg_text_take(&text);
+        const char *key = rg_yaml_key(map, k);
+        rg_yaml_kind kind = rg_yaml_kind_of(item);
+        char *name = axis_name(p, before, key, kind == RG_YAML_MAP);
         if (!name)
             return no_memory(err);
-        if (below && !rg_draft_is_whole(p->kind, rg_yaml_key(map, k)))
+        if (kind == RG_YAML_MAP && !rg_draft_is_whole(p->kind, key))
             status = find_axes(p, name, item, err);
-        else if (rg_yaml_kind_of(item) == RG_YAML_LIST && !is_value(name, item) &&
-                 !is_value_of(p->kind, name, item) && !(own && strcmp(name, "model") == 0))
+        else if (kind == RG_YAML_LIST && !is_value(name, item) && !is_value_of(p, name, item))
             status = add_axis(p, name, item, err);
         rg_free(name);
     }
