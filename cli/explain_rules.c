@@ -84,11 +84,15 @@ static rg_status remove_chosen(cli_explain *job, rg_error *err)
 static rg_status measure(cli_explain *job, rg_error *err)
 {
     rg_error inner;
+    rg_predict_report report;
     rg_status status = rg_explainer_measure(job->explainer, NULL, 0, err);
+    if (!status)
+        status = rg_explainer_report(&report, job->explainer, err);
     if (status)
         return status;
     status = remove_chosen(job, &inner);
     cli_progress_end(&job->use.progress);
+    cli_warn_unseen(&report);
     if (status == RG_EDATA && job->by != RG_BY_REMOVAL) {
         cli_message("warning: what removing a rule does is not measured: %s", inner.message);
         return RG_OK;
