@@ -134,26 +134,53 @@ static void print_removal(const cli_explain *job, const rg_statement *s)
     }
 }
 
-/* ": +0.31 to class 0, -0.22 to class 1": what the one number in front leaves out. */
+/* The place of the largest weight that is smaller than the last one, or as large and behind it. */
+static uint32_t next_weight(const rg_statement_weight *w, uint32_t n, uint32_t last)
+{
+    uint32_t best = n;
+    for (uint32_t p = 0; p < n; p++) {
+        double size = fabs(w[p].value);
+        bool left =
+            last == n || size < fabs(w[last].value) || (size == fabs(w[last].value) && p > last);
+        if (left && (best == n || size > fabs(w[best].value)))
+            best = p;
+    }
+    return best;
+}
+
+/* " to class 1 from channel 2" */
+static void add_ends(rg_text *out, const cli_explain *job, const rg_statement *s,
+                     const rg_statement_weight *w)
+{
+    rg_layer_facts facts = rg_explainer_layer(job->explainer, s->layer);
+    bool outputs = strcmp(facts.kind, "aggregate") == 0;
+    if (outputs && w->out < job->use.info.n_outputs &&
+        s->layer + 1 == rg_explainer_n_layers(job->explainer)) {
+        rg_text_add(out, " to ");
+        rg_explainer_output_words(out, job->explainer, w->out);
+    } else if (w->out != RG_NO_OUTPUT)
+        rg_text_add(out, " to %s %u", outputs ? "output" : "channel", (unsigned)w->out);
+    if (facts.n_in > 1)
+        rg_text_add(out, " from channel %u", (unsigned)w->in);
+}
+
+/* ": +0.31 to class 0, -0.22 to class 1": what the one number in front leaves out. All of them in
+ * order if they are few, else the largest. */
 static void add_weights(rg_text *out, const cli_explain *job, uint32_t k)
 {
     enum { SHOWN = 4 };
     const rg_statement *s = rg_explainer_statement(job->explainer, k);
     const rg_statement_weight *w = rg_explainer_weights(job->explainer, k);
-    bool outputs = strcmp(rg_explainer_layer(job->explainer, s->layer).kind, "aggregate") == 0;
     char number[CLI_SIGNED];
-    if (s->n == 1 && (!outputs || w[0].out == RG_NO_OUTPUT))
+    if (s->n == 1 && (s->rule == RG_STATEMENT_BIAS || w[0].out == 0 || w[0].out == RG_NO_OUTPUT))
         return;
+    uint32_t at = s->n;
     for (uint32_t p = 0; p < s->n && p < SHOWN; p++) {
-        rg_text_add(out, "%s%s", p ? ", " : ": ", cli_signed(number, w[p].value));
-        if (outputs && w[p].out != RG_NO_OUTPUT && w[p].out < job->use.info.n_outputs &&
-            s->layer + 1 == rg_explainer_n_layers(job->explainer)) {
-            rg_text_add(out, " to ");
-            rg_explainer_output_words(out, job->explainer, w[p].out);
-        } else if (w[p].out != RG_NO_OUTPUT)
-            rg_text_add(out, " to %s %u", outputs ? "output" : "channel", (unsigned)w[p].out);
-        if (rg_explainer_layer(job->explainer, s->layer).n_in > 1)
-            rg_text_add(out, " from channel %u", (unsigned)w[p].in);
+        at = s->n > SHOWN ? next_weight(w, s->n, at) : p;
+        if (at == s->n)
+            break; /* weights that are no numbers */
+        rg_text_add(out, "%s%s", p ? ", " : ": ", cli_signed(number, w[at].value));
+        add_ends(out, job, s, &w[at]);
     }
     if (s->n > SHOWN)
         rg_text_add(out, " and %u more", (unsigned)(s->n - SHOWN));
