@@ -243,8 +243,8 @@ static void arrows_end_at_the_rim_of_nodes(void **state)
         const rg_shape *shape = &display.shapes[k];
         unsigned node;
         if (shape->kind == RG_SHAPE_TOGETHER && shape[1].kind == RG_SHAPE_CIRCLE &&
-            sscanf(rg_display_string(&display, shape->hover), "node %u", &node) == 1 &&
-            radius >= 0 && node < 4 && centres[node].x == 0) {
+            sscanf(rg_display_string(&display, shape->hover), "node %u", &node) == 1 && node < 4 &&
+            centres[node].x == 0) {
             centres[node] = shape[1].at[0];
             radius = shape[1].radius;
         }
