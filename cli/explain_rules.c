@@ -20,7 +20,7 @@ typedef struct shown {
 /* How many statements are tried where the order is that of removing. */
 static size_t n_tried(const cli_explain *job)
 {
-    return job->top < 20 ? 200 : 10 * job->top;
+    return job->top < 20 ? 200 : job->top > SIZE_MAX / 10 ? SIZE_MAX : 10 * job->top;
 }
 
 static rg_status choose(shown *out, const cli_explain *job, size_t layer, rg_explain_order by,
