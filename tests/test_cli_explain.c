@@ -82,6 +82,8 @@ static void lines_end_as_they_should(void **state)
          "The graph has no nodes: biases alone make the output.\n", ""},
         {"regula explain m.model molecules --label-names some.txt --top 1", 0, "a node labelled 1",
          "warning: some.txt has no name for 1 of 2 node labels (1): they are shown as numbers\n"},
+        {"regula explain m.model hollow --top 1", 0, "On X, 3 graphs.",
+         "warning: not in the model: 2 pairs that have no weight (of 4 nodes)\n"},
         /* what is wrong */
         {"regula explain", 2, "", "argument MODEL of 'regula explain' is missing"},
         {"regula explain nowhere", 4, "", "nowhere"},

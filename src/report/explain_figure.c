@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WIDTH = 300 }; /* of a panel where there are many, so that a legend fits */
+/* Panels of small graphs are made so wide that a legend fits below each; those of graphs that are
+ * wider than this, in lengths of an edge, are so anyway. */
+enum { WIDTH = 300, WIDE = 7 };
 
 struct rg_explain_figure {
     rg_figure figure;
@@ -171,6 +173,15 @@ static rg_status make_title(drawing *d, rg_figure_row *row, size_t r, rg_error *
     return row->title ? RG_OK : no_memory(err);
 }
 
+static bool is_wide(const rg_pictures *pictures)
+{
+    for (size_t r = 0; r < pictures->n_rows; r++)
+        for (uint32_t i = 0; i < pictures->rows[r].graph->n_nodes; i++)
+            if (pictures->rows[r].points[i].x > WIDE)
+                return true;
+    return false;
+}
+
 /* The graphs as they are drawn without weights, and titles that say what the model made of them. */
 static rg_status make_rows(drawing *d, rg_error *err)
 {
@@ -185,6 +196,7 @@ static rg_status make_rows(drawing *d, rg_error *err)
     if (status)
         return status;
     d->rows = pictures->rows;
+    d->out->figure.width = is_wide(pictures) ? 0 : WIDTH;
     d->out->figure.rows = pictures->rows;
     d->out->figure.labels = pictures->labels;
     d->out->figure.n_labels = pictures->n_labels;
@@ -340,7 +352,6 @@ static rg_status draw(drawing *d, rg_error *err)
     d->words = room(d, d->e->n, sizeof *d->words);
     if (!d->panels || !d->words)
         return no_memory(err);
-    figure->width = figure->n_columns > 4 ? WIDTH : 0;
     figure->caption = "Arrows are weights, from input to output: red above 0, blue below; the "
                       "strongest are so many of each sign. A node is as large as its bias.";
     rg_text title = {0};
