@@ -74,7 +74,7 @@ function tip(path: SVGPathElement, width: number, tone: string): SVGElement | nu
   const length = Math.hypot(x - cx, y - cy) || 1;
   const ux = (x - cx) / length;
   const uy = (y - cy) / length;
-  const long = 5 + width * 1.6;
+  const long = 4.5 + width * 1.5;
   const half = 2.6 + width * 0.8;
   const end = { x: x + ux * (long * 0.6), y: y + uy * (long * 0.6) };
   const base = { x: end.x - ux * long, y: end.y - uy * long };
@@ -109,7 +109,7 @@ export function draw(
   // the strongest last, on top
   for (const arrow of [...view.arrows].reverse()) {
     const part = view.largest > 0 ? Math.abs(arrow.weight) / view.largest : 0;
-    const stroke = 0.8 + 4.2 * part;
+    const stroke = 0.8 + 3 * part;
     const tone = arrow.weight < 0 ? "minus" : "plus";
     const path = s("path", { class: `arrow ${tone}`, d: arrowPath(places[arrow.from]!, places[arrow.to]!, stroke), "stroke-width": stroke.toFixed(2) });
     const group = s("g", { class: "edge", "data-rule": arrow.rule }, path, tip(path, stroke, tone), s("title", {}, `node ${arrow.from} to node ${arrow.to}: ${signed(arrow.weight)}`));
