@@ -27,8 +27,8 @@ interface Point {
   y: number;
 }
 
-/** Lines of a bond: one, two, three, or a line and a broken one. */
-function bond(a: Point, b: Point, kind: number): SVGElement[] {
+/** Lines of a bond: one, two, three, or a line and a broken one; side: where the inside of a ring is, 1 or -1. */
+function bond(a: Point, b: Point, kind: number, side: number): SVGElement[] {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const nx = -(b.y - a.y) / length;
   const ny = (b.x - a.x) / length;
@@ -43,8 +43,24 @@ function bond(a: Point, b: Point, kind: number): SVGElement[] {
     });
   if (kind === 2) return [line(-2.2, false), line(2.2, false)];
   if (kind === 3) return [line(-4, false), line(0, false), line(4, false)];
-  if (kind === 4) return [line(-1.5, false), line(3, true)];
+  if (kind === 4) return [line(0, false), line(4.5 * side, true)];
   return [line(0, false)];
+}
+
+/** On which side of every edge the neighbours of its ends are. */
+function sides(graph: Drawing, places: readonly Point[]): number[] {
+  const near: number[][] = places.map(() => []);
+  for (const [i, j] of graph.edges) {
+    near[i]!.push(j);
+    near[j]!.push(i);
+  }
+  return graph.edges.map(([i, j]) => {
+    const [a, b] = [places[i]!, places[j]!];
+    let sum = 0;
+    for (const k of [...near[i]!, ...near[j]!])
+      if (k !== i && k !== j) sum += (b.x - a.x) * (places[k]!.y - a.y) - (b.y - a.y) * (places[k]!.x - a.x);
+    return sum < 0 ? -1 : 1;
+  });
 }
 
 /** From the rim of one node to that of the other, a little bent, so that both directions can be seen. */
@@ -104,7 +120,8 @@ export function draw(
   const places = graph.nodes.map(([x, y]) => ({ x: MARGIN + x * UNIT, y: MARGIN + y * UNIT }));
   const width = Math.max(...places.map((p) => p.x), 0) + MARGIN;
   const height = Math.max(...places.map((p) => p.y), 0) + MARGIN;
-  const bonds = s("g", {}, ...graph.edges.flatMap(([i, j, kind]) => bond(places[i]!, places[j]!, kind)));
+  const side = sides(graph, places);
+  const bonds = s("g", {}, ...graph.edges.flatMap(([i, j, kind], k) => bond(places[i]!, places[j]!, kind, side[k]!)));
   const arrows = s("g", { class: "arrows" });
   // the strongest last, on top
   for (const arrow of [...view.arrows].reverse()) {
@@ -137,7 +154,7 @@ export function draw(
   });
   return s(
     "svg",
-    { class: "graph", viewBox: `0 0 ${width.toFixed(0)} ${height.toFixed(0)}`, width: Math.ceil(width), role: "img", "aria-label": title },
+    { class: "graph", viewBox: `0 0 ${width.toFixed(0)} ${height.toFixed(0)}`, width: Math.ceil(width * 1.4), role: "img", "aria-label": title },
     bonds,
     arrows,
     nodes,

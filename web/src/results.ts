@@ -180,6 +180,12 @@ function paired(row: Row, main: Row | undefined): { mean: number; deviation: num
     : null;
 }
 
+/** Kernels have one epoch, which is none. */
+function epochOf(row: Row): number | null {
+  const epoch = row.verdict?.epoch ?? null;
+  return epoch === 1 && row.verdict?.parameters === null ? null : epoch;
+}
+
 export function resultTable(data: Report, score: Scores): HTMLElement {
   const main = mainRun(data);
   const rows: Row[] = data.runs.flatMap((run, k) => run.protocols.map((verdict) => rowOf(run, verdict, k === 0 ? "main" : "other")));
@@ -211,7 +217,7 @@ export function resultTable(data: Report, score: Scores): HTMLElement {
       key: (row: Row) => paired(row, first(row.protocol))?.mean ?? null,
     },
     { head: "Validation", numeric: true, descending: true, cell: (row: Row) => score.text(row.verdict?.validation ?? null), key: (row: Row) => row.verdict?.validation ?? null },
-    { head: "Best epoch", numeric: true, cell: (row: Row) => fixed(row.verdict?.epoch ?? null, 0), key: (row: Row) => row.verdict?.epoch ?? null },
+    { head: "Best epoch", numeric: true, cell: (row: Row) => fixed(epochOf(row), 0), key: epochOf },
     { head: "Parameters", numeric: true, cell: (row: Row) => count(row.verdict?.parameters ?? null), key: (row: Row) => row.verdict?.parameters ?? null },
     {
       head: "Configuration",
