@@ -2,8 +2,8 @@
  *
  * This header is the formula sheet, as layer/kernels.h is for rule layers. A kernel is a pure
  * function on arrays that the caller owns: it allocates nothing and keeps nothing. All kernels of
- * one precision and processor are one constant table; every table gives the same bits. Products of
- * matrices are not among them: they are OpenBLAS's (rg_gemm).
+ * one precision and processor are one constant table; every table gives the same bits. Products
+ * with matrices too large for the nearest caches are not among them: they are OpenBLAS's (rg_gemm).
  *
  * Arrays are row-major, [row][channel]; a row is a node or a graph of the batch. Reals are float or
  * double by the table, so they pass as void pointers. Backward kernels write the slope of their
@@ -69,6 +69,12 @@ typedef struct rg_message_kernels {
                    const void *w);
     void (*choose_back)(void *dw, size_t n, uint32_t n_hot, uint32_t width, const uint32_t *hot,
                         const void *dy);
+
+    /* y [m][n] = or += a b, b [k][n], a(r, t) = a[r ar + t at]: with ar 1 and at m that is the
+     * product with a turned around. And y [k][n] = x [n][k] turned. */
+    void (*product)(void *y, size_t m, size_t n, size_t k, const void *a, size_t ar, size_t at,
+                    const void *b, bool add);
+    void (*turn)(void *y, size_t n, size_t k, const void *x);
 
     /* y[s] = b, or += b, for all n rows; db += sum over rows of dy; the sum of a[k] b[k]. */
     void (*spread)(void *y, size_t n, uint32_t width, const void *b);
