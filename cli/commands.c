@@ -16,6 +16,8 @@ const cli_command cli_rule_group = {
     .summary = "check rules and look at their weights",
 };
 
+/* One a line, in the order of the help. */
+/* clang-format off */
 static const cli_command *const commands[] = {
     &cli_data,
     &cli_data_list,
@@ -43,6 +45,7 @@ static const cli_command *const commands[] = {
     &cli_completion,
     &cli_help,
 };
+/* clang-format on */
 
 size_t cli_n_commands(void)
 {
