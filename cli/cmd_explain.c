@@ -93,15 +93,15 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
-    {"regula explain mutag.safetensors", "The largest weights of each layer as sentences."},
-    {"regula explain mutag.safetensors MUTAG --split mutag.json --by removal",
+    {"regula explain csl.safetensors", "The largest weights of each layer as sentences."},
+    {"regula explain csl.safetensors csl --split csl.json --by removal",
      "The rules that the model needs most, by the accuracy without them."},
-    {"regula explain mutag.safetensors MUTAG --graph 7 --out g7.svg",
+    {"regula explain csl.safetensors csl --graph 7 --out g7.svg",
      "The paper's figure for one graph: all weights, the 10 and the 3 strongest."},
-    {"regula explain mutag.safetensors MUTAG --graph 7",
+    {"regula explain csl.safetensors csl --graph 7",
      "Its answer taken apart, by nodes and by rules."},
-    {"regula explain mutag.safetensors MUTAG --class 1 --against -1 --out typical.png",
-     "Graphs that are typical of a class, and what tells it from the other."},
+    {"regula explain csl.safetensors csl --class 1 --against 2",
+     "Graphs that are typical of a class, and what tells it from another."},
 };
 
 static const char *const description[] = {
@@ -237,7 +237,7 @@ static rg_status read_class(uint32_t *out, const cli_explain *job, const char *o
         const char *name = rg_names_find(job->names, RG_NAME_CLASS, class);
         if ((*text && !*end && class == value) || (name && strcmp(name, text) == 0)) {
             *out = c;
-            rg_free(rg_text_take(&known));
+            rg_text_drop(&known);
             return RG_OK;
         }
         if (c < 20)
@@ -246,7 +246,7 @@ static rg_status read_class(uint32_t *out, const cli_explain *job, const char *o
     rg_status status =
         rg_fail(err, RG_EUSAGE, "option '--%s': found '%s', expected a class of the model: %s%s",
                 option, text, known.failed ? "" : known.data, info->n_outputs > 20 ? ", ..." : "");
-    rg_free(rg_text_take(&known));
+    rg_text_drop(&known);
     return status;
 }
 
@@ -376,7 +376,9 @@ static rg_status explain(cli_explain *job, bool json, rg_error *err)
     rg_status status = job->out ? cli_explain_draw(job, err) : RG_OK;
     if (!status && json)
         status = cli_explain_graphs_json(job, err);
-    else if (!status && !job->out)
+    else if (!status && job->out)
+        printf("%zu graph%s in %s\n", job->n_graphs, job->n_graphs == 1 ? "" : "s", job->out);
+    else if (!status)
         status = cli_explain_graphs(job, err);
     return status;
 }

@@ -70,8 +70,8 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula report runs/experiment", "Writes runs/experiment/report.html."},
-    {"regula report runs/rules --with runs/kernel --with runs/gin --out comparison.html",
-     "Rules and two baselines in one table."},
+    {"regula report runs/experiment --with quick --out both.html",
+     "Two runs in one table; a baseline is a run, too."},
     {"regula report runs/experiment --graphs 0,5,7-9 --top 50",
      "Chosen graphs in the viewer, fewer rules."},
     {"regula report runs/experiment --json --out report.json", "The data alone, for a program."},

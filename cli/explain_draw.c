@@ -13,6 +13,7 @@ rg_status cli_explain_draw(cli_explain *job, rg_error *err)
     rg_status status = rg_explain_figure_new(&figure, job->explainer, &options, err);
     if (!status)
         status = rg_figure_write(rg_explain_figure_get(figure), job->out, err);
+    cli_progress_end(&job->use.progress);
     rg_explain_figure_free(figure);
     return status;
 }

@@ -83,3 +83,9 @@ char *rg_text_take(rg_text *text)
     memset(text, 0, sizeof *text);
     return data;
 }
+
+void rg_text_drop(rg_text *text)
+{
+    rg_free(text->data);
+    memset(text, 0, sizeof *text);
+}

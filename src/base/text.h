@@ -21,5 +21,6 @@ void rg_text_json(rg_text *text, const char *string);
 void rg_text_real(rg_text *text, double value);
 /* The text; owned by the caller (rg_free). NULL if memory was short. Leaves `text` empty. */
 char *rg_text_take(rg_text *text);
+void rg_text_drop(rg_text *text); /* frees it and leaves it empty */
 
 #endif

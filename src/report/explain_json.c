@@ -13,7 +13,7 @@ static void add_words(rg_text *out, const rg_explainer *e, size_t k)
     rg_explainer_words(&words, e, k);
     out->failed |= words.failed;
     rg_text_json(out, words.failed || !words.data ? "" : words.data);
-    rg_free(rg_text_take(&words));
+    rg_text_drop(&words);
 }
 
 static void add_reals(rg_text *out, const double *values, size_t n)

@@ -122,7 +122,7 @@ static void say_counts(rg_phrase *p, const rg_label_spec *spec, const uint32_t *
         rg_text_add(&text, " (%zu of %zu counts were over the budget)", capped, dims);
     rg_phrase_add(p, "%s", text.failed ? "..." : text.data);
     p->details.failed |= text.failed;
-    rg_free(rg_text_take(&text));
+    rg_text_drop(&text);
 }
 
 static void say_bin(rg_phrase *p, const rg_labeling *labeling, int64_t bin)
@@ -273,7 +273,7 @@ static void say_tree(rg_phrase *p, const rg_labeling *labeling, size_t level, ui
     rg_phrase_add(p, "with %s %s%s", n == one ? "the neighbour" : "neighbours",
                   word_of(labeling->parts[0], p->names), text.failed ? "..." : text.data);
     p->details.failed |= text.failed;
-    rg_free(rg_text_take(&text));
+    rg_text_drop(&text);
 }
 
 /* ---- a label */
@@ -368,7 +368,7 @@ void rg_phrase_end(rg_text *out, rg_phrase *p)
                     : strchr("aeiouAEIO", *word) ? "an "
                                                  : "a ",
                     word, p->details.n ? p->details.data : "");
-    rg_free(rg_text_take(&p->noun));
-    rg_free(rg_text_take(&p->details));
+    rg_text_drop(&p->noun);
+    rg_text_drop(&p->details);
     p->n_details = 0;
 }

@@ -16,6 +16,7 @@ typedef struct standing {
     double validation, deviation, loss, train, epoch;
     double seconds; /* of its jobs */
     uint64_t parameters, connections;
+    size_t n_jobs; /* that are done */
 } standing;
 
 static standing stand(const rg_report *report, uint32_t c, double *scores)
@@ -47,6 +48,7 @@ static void add_jobs(standing *all, const rg_results *r)
         standing *s = &all[r->jobs[k].configuration];
         if (o->state != RG_JOB_DONE)
             continue;
+        s->n_jobs++;
         s->seconds += isfinite(o->seconds) ? o->seconds : 0;
         s->parameters = o->n_parameters > s->parameters ? o->n_parameters : s->parameters;
         s->connections = o->connections > s->connections ? o->connections : s->connections;
@@ -79,8 +81,8 @@ static void add_standing(rg_json_text *json, const rg_results *r, const standing
     rg_json_real(json, "train", s->train);
     rg_json_real(json, "epoch", s->epoch);
     rg_json_known(json, "parameters", s->parameters ? s->parameters : UINT64_MAX);
-    rg_json_known(json, "connections", s->parameters ? s->connections : UINT64_MAX);
-    rg_json_real(json, "seconds", s->parameters ? s->seconds : (double)NAN);
+    rg_json_known(json, "connections", s->connections ? s->connections : UINT64_MAX);
+    rg_json_real(json, "seconds", s->n_jobs ? s->seconds : (double)NAN);
     rg_json_close(json, '{');
 }
 

@@ -120,8 +120,6 @@ static void add_differences(rg_json_text *json, const rg_results *run, const rg_
         rg_json_string(json, NULL, "its vocabularies of labels were fitted on something else");
     if (a->n_folds != b->n_folds)
         rg_json_string(json, NULL, "it has another number of folds");
-    if (a->n_runs != b->n_runs)
-        rg_json_string(json, NULL, "it has another number of runs in a fold");
     rg_json_close(json, '[');
 }
 

@@ -198,7 +198,7 @@ static void say_plainly(sentence *s, int term, int64_t value)
         rg_text_add(&s->clauses, value ? ", where %s" : ", where not (%s)", text);
     else
         rg_text_add(&s->clauses, ", %s = %" PRId64, text, value);
-    rg_free(rg_text_take(&expression));
+    rg_text_drop(&expression);
 }
 
 /* ---- the condition */
@@ -272,7 +272,7 @@ static void say_condition(sentence *s, int term)
         rg_rule_print_term(&expression, s->rule, term);
         s->clauses.failed |= expression.failed;
         rg_text_add(&s->clauses, ", where %s", expression.failed ? "" : expression.data);
-        rg_free(rg_text_take(&expression));
+        rg_text_drop(&expression);
     }
 }
 
@@ -299,8 +299,8 @@ static void say_nodes(rg_text *out, sentence *s)
     say_node(&to, s, RG_VAR_I);
     out->failed |= from.failed || to.failed;
     if (out->failed) {
-        rg_free(rg_text_take(&from));
-        rg_free(rg_text_take(&to));
+        rg_text_drop(&from);
+        rg_text_drop(&to);
         return;
     }
     if (!s->loop)
@@ -313,8 +313,8 @@ static void say_nodes(rg_text *out, sentence *s)
         rg_text_add(out, "from %s to itself", to.data);
     else
         rg_text_add(out, "from %s to itself, which is %s", from.data, to.data);
-    rg_free(rg_text_take(&from));
-    rg_free(rg_text_take(&to));
+    rg_text_drop(&from);
+    rg_text_drop(&to);
 }
 
 void rg_sentence_say(rg_text *out, const rg_explainer *explainer, const rg_rule *rule,
@@ -339,9 +339,9 @@ void rg_sentence_say(rg_text *out, const rg_explainer *explainer, const rg_rule 
         rg_text_add(out, "%s", s.clauses.data);
     out->failed |= s.clauses.failed;
     for (size_t k = 0; k < 3; k++) {
-        rg_text ignored = {0};
-        rg_phrase_end(&ignored, &s.nodes[k]);
-        rg_free(rg_text_take(&ignored));
+        out->failed |= s.nodes[k].noun.failed || s.nodes[k].details.failed;
+        rg_text_drop(&s.nodes[k].noun);
+        rg_text_drop(&s.nodes[k].details);
     }
-    rg_free(rg_text_take(&s.clauses));
+    rg_text_drop(&s.clauses);
 }

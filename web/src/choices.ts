@@ -38,7 +38,7 @@ export function configurations(data: Report, score: Scores): HTMLElement {
     rowClass: (row) => (row.chosen > 0 ? "chosen" : null),
     columns: [
       { head: "Rank", numeric: true, cell: (row) => String(row.rank), key: (row) => row.rank },
-      { head: "Configuration", header: true, wide: true, cell: (row) => given(row.choices || `configuration ${row.number}`), key: (row) => row.choices.toLowerCase() },
+      { head: "Configuration", header: true, wide: true, cell: (row) => given(row.choices || "the only one"), key: (row) => row.choices.toLowerCase() },
       { head: `Validation ${score.column}`, numeric: true, descending: !score.errors, cell: bar, key: (row) => row.validation },
       { head: "Loss", numeric: true, cell: (row) => figure(row.loss), key: (row) => row.loss },
       { head: "Folds", numeric: true, cell: (row) => String(row.folds), key: (row) => row.folds },

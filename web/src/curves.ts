@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import { type Curve, type Report, mainRun } from "./data";
 import { field, h, replace, select } from "./dom";
-import { type Scores, figure, plural } from "./format";
+import { type Scores, figure, fixed, plural } from "./format";
 import { mean, quantile } from "./scale";
 import { colour, onTheme } from "./theme";
 
@@ -76,7 +76,7 @@ export function curves(data: Report, score: Scores): HTMLElement {
       stroke: colour("muted"),
       grid: { stroke: colour("grid"), width: 1 },
       ticks: { show: false },
-      font: '12px system-ui, "Segoe UI", sans-serif',
+      font: '12px Inter, system-ui, "Segoe UI", sans-serif',
     };
     const line = (stroke: string, label: string): uPlot.Series => ({ label, stroke, width: 2, points: { show: false } });
     const edge = (): uPlot.Series => ({ stroke: "transparent", width: 0, points: { show: false } });
@@ -90,7 +90,7 @@ export function curves(data: Report, score: Scores): HTMLElement {
       scales: { x: { time: false } },
       axes: [
         { ...axis, label: "epoch", labelSize: 22, labelFont: axis.font!, size: 34 },
-        { ...axis, size: 46, values: (_, ticks) => ticks.map((tick) => figure(tick)) },
+        { ...axis, size: 46, values: (_, ticks, __, ___, step) => ticks.map((tick) => fixed(tick, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)))) },
       ],
       series: runs
         ? [{}, ...shown.map(() => thin(train)), ...shown.map(() => thin(validation))]

@@ -27,8 +27,8 @@ interface Point {
   y: number;
 }
 
-/** Lines of a bond: one, two, three, or a line and a broken one. */
-function bond(a: Point, b: Point, kind: number): SVGElement[] {
+/** Lines of a bond: one, two, three, or a line and a broken one; side: where the inside of a ring is, 1 or -1. */
+function bond(a: Point, b: Point, kind: number, side: number): SVGElement[] {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const nx = -(b.y - a.y) / length;
   const ny = (b.x - a.x) / length;
@@ -43,8 +43,24 @@ function bond(a: Point, b: Point, kind: number): SVGElement[] {
     });
   if (kind === 2) return [line(-2.2, false), line(2.2, false)];
   if (kind === 3) return [line(-4, false), line(0, false), line(4, false)];
-  if (kind === 4) return [line(-1.5, false), line(3, true)];
+  if (kind === 4) return [line(0, false), line(4.5 * side, true)];
   return [line(0, false)];
+}
+
+/** On which side of every edge the neighbours of its ends are. */
+function sides(graph: Drawing, places: readonly Point[]): number[] {
+  const near: number[][] = places.map(() => []);
+  for (const [i, j] of graph.edges) {
+    near[i]!.push(j);
+    near[j]!.push(i);
+  }
+  return graph.edges.map(([i, j]) => {
+    const [a, b] = [places[i]!, places[j]!];
+    let sum = 0;
+    for (const k of [...near[i]!, ...near[j]!])
+      if (k !== i && k !== j) sum += (b.x - a.x) * (places[k]!.y - a.y) - (b.y - a.y) * (places[k]!.x - a.x);
+    return sum < 0 ? -1 : 1;
+  });
 }
 
 /** From the rim of one node to that of the other, a little bent, so that both directions can be seen. */
@@ -74,7 +90,7 @@ function tip(path: SVGPathElement, width: number, tone: string): SVGElement | nu
   const length = Math.hypot(x - cx, y - cy) || 1;
   const ux = (x - cx) / length;
   const uy = (y - cy) / length;
-  const long = 5 + width * 1.6;
+  const long = 4.5 + width * 1.5;
   const half = 2.6 + width * 0.8;
   const end = { x: x + ux * (long * 0.6), y: y + uy * (long * 0.6) };
   const base = { x: end.x - ux * long, y: end.y - uy * long };
@@ -104,12 +120,13 @@ export function draw(
   const places = graph.nodes.map(([x, y]) => ({ x: MARGIN + x * UNIT, y: MARGIN + y * UNIT }));
   const width = Math.max(...places.map((p) => p.x), 0) + MARGIN;
   const height = Math.max(...places.map((p) => p.y), 0) + MARGIN;
-  const bonds = s("g", {}, ...graph.edges.flatMap(([i, j, kind]) => bond(places[i]!, places[j]!, kind)));
+  const side = sides(graph, places);
+  const bonds = s("g", {}, ...graph.edges.flatMap(([i, j, kind], k) => bond(places[i]!, places[j]!, kind, side[k]!)));
   const arrows = s("g", { class: "arrows" });
   // the strongest last, on top
   for (const arrow of [...view.arrows].reverse()) {
     const part = view.largest > 0 ? Math.abs(arrow.weight) / view.largest : 0;
-    const stroke = 0.8 + 4.2 * part;
+    const stroke = 0.8 + 3 * part;
     const tone = arrow.weight < 0 ? "minus" : "plus";
     const path = s("path", { class: `arrow ${tone}`, d: arrowPath(places[arrow.from]!, places[arrow.to]!, stroke), "stroke-width": stroke.toFixed(2) });
     const group = s("g", { class: "edge", "data-rule": arrow.rule }, path, tip(path, stroke, tone), s("title", {}, `node ${arrow.from} to node ${arrow.to}: ${signed(arrow.weight)}`));
@@ -137,7 +154,7 @@ export function draw(
   });
   return s(
     "svg",
-    { class: "graph", viewBox: `0 0 ${width.toFixed(0)} ${height.toFixed(0)}`, width: Math.ceil(width), role: "img", "aria-label": title },
+    { class: "graph", viewBox: `0 0 ${width.toFixed(0)} ${height.toFixed(0)}`, width: Math.ceil(width * 1.4), role: "img", "aria-label": title },
     bonds,
     arrows,
     nodes,

@@ -88,7 +88,7 @@ export function strips(data: Report, score: Scores): HTMLElement {
     low -= pad;
     high += pad;
     if (!score.errors) [low, high] = [Math.max(0, low), Math.min(100, high)];
-    const x = scale(low, high, left, width - 12, narrow ? 4 : 7);
+    const x = scale(low, high, left, width - 18, narrow ? 4 : 7);
     const picture = s("svg", {
       viewBox: `0 0 ${width} ${bottom + 42}`,
       width: "100%",
@@ -103,13 +103,13 @@ export function strips(data: Report, score: Scores): HTMLElement {
       );
     }
     picture.append(
-      s("text", { class: "axis", x: width - 12, y: bottom + 35, "text-anchor": "end" }, `${rows[0]!.part} ${score.column}${score.errors ? ", lower is better" : ""}`),
+      s("text", { class: "axis", x: width - 18, y: bottom + 35, "text-anchor": "end" }, `${rows[0]!.part} ${score.column}${score.errors ? ", lower is better" : ""}`),
     );
     rows.forEach((row, k) => {
       const y = top + k * rowHeight + (narrow ? 40 : rowHeight / 2);
       const group = s("g", { class: `strip ${row.kind}` });
       group.append(
-        s("line", { class: "rule", x1: narrow ? 0 : left, x2: width - 12, y1: y, y2: y }),
+        s("line", { class: "rule", x1: narrow ? 0 : left, x2: width - 18, y1: y, y2: y }),
         s("text", { class: "name", x: narrow ? 0 : left - 12, y: narrow ? y - 18 : y + 4, "text-anchor": narrow ? "start" : "end" }, shortened(row.name, narrow ? 44 : 28)),
       );
       if (row.mean !== null) {
@@ -180,6 +180,12 @@ function paired(row: Row, main: Row | undefined): { mean: number; deviation: num
     : null;
 }
 
+/** Kernels have one epoch, which is none. */
+function epochOf(row: Row): number | null {
+  const epoch = row.verdict?.epoch ?? null;
+  return epoch === 1 && row.verdict?.parameters === null ? null : epoch;
+}
+
 export function resultTable(data: Report, score: Scores): HTMLElement {
   const main = mainRun(data);
   const rows: Row[] = data.runs.flatMap((run, k) => run.protocols.map((verdict) => rowOf(run, verdict, k === 0 ? "main" : "other")));
@@ -211,7 +217,7 @@ export function resultTable(data: Report, score: Scores): HTMLElement {
       key: (row: Row) => paired(row, first(row.protocol))?.mean ?? null,
     },
     { head: "Validation", numeric: true, descending: true, cell: (row: Row) => score.text(row.verdict?.validation ?? null), key: (row: Row) => row.verdict?.validation ?? null },
-    { head: "Best epoch", numeric: true, cell: (row: Row) => fixed(row.verdict?.epoch ?? null, 0), key: (row: Row) => row.verdict?.epoch ?? null },
+    { head: "Best epoch", numeric: true, cell: (row: Row) => fixed(epochOf(row), 0), key: epochOf },
     { head: "Parameters", numeric: true, cell: (row: Row) => count(row.verdict?.parameters ?? null), key: (row: Row) => row.verdict?.parameters ?? null },
     {
       head: "Configuration",
@@ -220,7 +226,7 @@ export function resultTable(data: Report, score: Scores): HTMLElement {
         if (!row.verdict || row.verdict.configuration === null) return row.verdict?.why_not ? given(row.verdict.why_not) : NONE;
         const folds = row.verdict.folds.length;
         const often = row.verdict.chosen < folds ? ` (in ${row.verdict.chosen} of ${folds} folds)` : "";
-        return h("span", {}, given(row.verdict.choices || `configuration ${row.verdict.configuration}`), often);
+        return h("span", {}, given(row.verdict.choices || "the only one"), often);
       },
     },
   ];
@@ -259,7 +265,7 @@ export function foldTable(data: Report, score: Scores): HTMLElement | null {
       { head: `${verdict.part} ${score.column}`, numeric: true, descending: true, cell: (row) => (row.deviation === null ? score.text(row.score) : `${score.text(row.score)} \u00b1 ${score.spread(row.deviation)}`), key: (row) => row.score },
       ...(score.errors ? [] : [{ head: "Most frequent class, %", numeric: true, cell: (row: Fold) => score.text(tested ? row.sizes.majority : row.sizes.majority_validation), key: (row: Fold) => (tested ? row.sizes.majority : row.sizes.majority_validation) }]),
       { head: "Chosen by validation", numeric: true, descending: true, cell: (row) => score.text(row.validation), key: (row) => row.validation },
-      { head: "Configuration", wide: true, cell: (row) => given(row.choices || `configuration ${row.configuration}`), key: (row) => row.configuration },
+      { head: "Configuration", wide: true, cell: (row) => given(row.choices || "the only one"), key: (row) => row.configuration },
     ],
   }).element;
 }

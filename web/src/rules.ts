@@ -14,7 +14,8 @@ export function rules(data: Report, score: Scores): HTMLElement {
   const found = data.rules;
   if (!found) return h("p", { class: "empty" }, given(data.no_rules ?? "There are no rules."));
   const all = found.list;
-  const largest = Math.max(...all.map((rule) => Math.abs(rule.weight)), 0);
+  // weights of different layers are of different sizes: bars are to be compared within a layer
+  const largest = found.layers.map((_, k) => Math.max(...all.filter((rule) => rule.layer === k).map((rule) => Math.abs(rule.weight)), 0));
   const most = Math.max(...all.map((rule) => Math.abs(rule.contribution ?? 0)), 0);
   const measured = all.some((rule) => rule.contribution !== null);
   const removed = all.some((rule) => rule.removal !== null);
@@ -22,7 +23,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
   const columns: Column<Rule>[] = [
     { head: "Rule", header: true, wide: true, cell: (rule) => h("span", {}, rule.bias && h("span", { class: "tag" }, "bias: "), given(rule.words)), key: (rule) => rule.words.toLowerCase() },
     { head: "Layer", numeric: true, cell: (rule) => String(rule.layer + 1), key: (rule) => rule.layer },
-    { head: "Weight", numeric: true, descending: true, cell: (rule) => barCell(signed(rule.weight), rule.weight, largest, true), key: (rule) => Math.abs(rule.weight) },
+    { head: "Weight", numeric: true, descending: true, cell: (rule) => barCell(signed(rule.weight), rule.weight, largest[rule.layer] ?? 0, true), key: (rule) => Math.abs(rule.weight) },
   ];
   if (measured)
     columns.push(

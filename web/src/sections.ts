@@ -18,7 +18,6 @@ export function times(data: Report): HTMLElement {
       { head: "Failed", numeric: true, cell: (run) => count(run.jobs.failed), key: (run) => run.jobs.failed },
       { head: "Time of all jobs", numeric: true, cell: (run) => seconds(run.jobs.seconds), key: (run) => run.jobs.seconds },
       { head: "of processors", numeric: true, cell: (run) => seconds(run.jobs.cpu_seconds), key: (run) => run.jobs.cpu_seconds },
-      { head: "for labels and tables", numeric: true, cell: (run) => seconds(run.jobs.build_seconds), key: (run) => run.jobs.build_seconds },
       { head: "Memory at most", numeric: true, cell: (run) => bytes(run.jobs.memory), key: (run) => run.jobs.memory },
     ],
   });
