@@ -46,7 +46,7 @@ static double clutter_of(const rg_graph *g, rg_point *points)
         part.row[i] = (uint32_t)(g->row[i] - g->row[0]);
     for (uint64_t k = 0; k < g->n_arcs; k++)
         part.col[k] = g->col[g->row[0] + k];
-    double clutter = rg_component_clutter(&part);
+    double clutter = rg_component_clutter(&part, NULL);
     free(part.row);
     free(part.col);
     return clutter;

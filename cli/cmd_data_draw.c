@@ -32,8 +32,8 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula data draw MUTAG --graph 3 --out molecule.svg", "One graph; hover to read labels."},
-    {"regula data draw DHFR --graphs 0,10,20,30 --out four.png", "Several beside each other."},
-    {"regula data draw csl --graph 0 --label-names names.txt --out csl.pdf",
+    {"regula data draw csl --graphs 0,30,60-62 --out five.svg", "Several beside each other."},
+    {"regula data draw csl --graph 0 --label-names names.txt --out named.svg",
      "With names of your own: a line 'VALUE NAME' for each label."},
 };
 

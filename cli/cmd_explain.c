@@ -93,15 +93,15 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
-    {"regula explain mutag.safetensors", "The largest weights of each layer as sentences."},
-    {"regula explain mutag.safetensors MUTAG --split mutag.json --by removal",
+    {"regula explain csl.safetensors", "The largest weights of each layer as sentences."},
+    {"regula explain csl.safetensors csl --split csl.json --by removal",
      "The rules that the model needs most, by the accuracy without them."},
-    {"regula explain mutag.safetensors MUTAG --graph 7 --out g7.svg",
+    {"regula explain csl.safetensors csl --graph 7 --out g7.svg",
      "The paper's figure for one graph: all weights, the 10 and the 3 strongest."},
-    {"regula explain mutag.safetensors MUTAG --graph 7",
+    {"regula explain csl.safetensors csl --graph 7",
      "Its answer taken apart, by nodes and by rules."},
-    {"regula explain mutag.safetensors MUTAG --class 1 --against -1 --out typical.png",
-     "Graphs that are typical of a class, and what tells it from the other."},
+    {"regula explain csl.safetensors csl --class 1 --against 2",
+     "Graphs that are typical of a class, and what tells it from another."},
 };
 
 static const char *const description[] = {

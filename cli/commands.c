@@ -16,6 +16,8 @@ const cli_command cli_rule_group = {
     .summary = "check rules and look at their weights",
 };
 
+/* One a line, in the order of the help. */
+/* clang-format off */
 static const cli_command *const commands[] = {
     &cli_data,           &cli_data_list,       &cli_data_get,         &cli_data_info,
     &cli_data_draw,      &cli_data_generate,   &cli_data_convert,     &cli_data_split,
@@ -25,6 +27,7 @@ static const cli_command *const commands[] = {
     &cli_train_command,  &cli_predict_command, &cli_evaluate_command, &cli_explain_command,
     &cli_prune_command,  &cli_selftest,        &cli_completion,       &cli_help,
 };
+/* clang-format on */
 
 size_t cli_n_commands(void)
 {

@@ -39,9 +39,11 @@ json_t *cli_explain_tree(rg_text *text)
 const char *cli_signed(char out[CLI_SIGNED], double value)
 {
     double size = fabs(value);
-    if (!isfinite(value))
+    if (value == 0)
+        snprintf(out, CLI_SIGNED, "0");
+    else if (!isfinite(value))
         snprintf(out, CLI_SIGNED, "%f", value);
-    else if (size != 0 && (size < 0.0005 || size >= 10000))
+    else if (size < 0.0005 || size >= 10000)
         snprintf(out, CLI_SIGNED, "%+.1e", value);
     else
         snprintf(out, CLI_SIGNED, size < 0.1 ? "%+.4f" : "%+.3f", value);

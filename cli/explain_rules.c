@@ -20,7 +20,7 @@ typedef struct shown {
 /* How many statements are tried where the order is that of removing. */
 static size_t n_tried(const cli_explain *job)
 {
-    return job->top < 20 ? 200 : 10 * job->top;
+    return job->top < 20 ? 200 : job->top > SIZE_MAX / 10 ? SIZE_MAX : 10 * job->top;
 }
 
 static rg_status choose(shown *out, const cli_explain *job, size_t layer, rg_explain_order by,
@@ -84,11 +84,15 @@ static rg_status remove_chosen(cli_explain *job, rg_error *err)
 static rg_status measure(cli_explain *job, rg_error *err)
 {
     rg_error inner;
+    rg_predict_report report;
     rg_status status = rg_explainer_measure(job->explainer, NULL, 0, err);
+    if (!status)
+        status = rg_explainer_report(&report, job->explainer, err);
     if (status)
         return status;
     status = remove_chosen(job, &inner);
     cli_progress_end(&job->use.progress);
+    cli_warn_unseen(&report);
     if (status == RG_EDATA && job->by != RG_BY_REMOVAL) {
         cli_message("warning: what removing a rule does is not measured: %s", inner.message);
         return RG_OK;
@@ -130,26 +134,53 @@ static void print_removal(const cli_explain *job, const rg_statement *s)
     }
 }
 
-/* ": +0.31 to class 0, -0.22 to class 1": what the one number in front leaves out. */
+/* The place of the largest weight that is smaller than the last one, or as large and behind it. */
+static uint32_t next_weight(const rg_statement_weight *w, uint32_t n, uint32_t last)
+{
+    uint32_t best = n;
+    for (uint32_t p = 0; p < n; p++) {
+        double size = fabs(w[p].value);
+        bool left =
+            last == n || size < fabs(w[last].value) || (size == fabs(w[last].value) && p > last);
+        if (left && (best == n || size > fabs(w[best].value)))
+            best = p;
+    }
+    return best;
+}
+
+/* " to class 1 from channel 2" */
+static void add_ends(rg_text *out, const cli_explain *job, const rg_statement *s,
+                     const rg_statement_weight *w)
+{
+    rg_layer_facts facts = rg_explainer_layer(job->explainer, s->layer);
+    bool outputs = strcmp(facts.kind, "aggregate") == 0;
+    if (outputs && w->out < job->use.info.n_outputs &&
+        s->layer + 1 == rg_explainer_n_layers(job->explainer)) {
+        rg_text_add(out, " to ");
+        rg_explainer_output_words(out, job->explainer, w->out);
+    } else if (w->out != RG_NO_OUTPUT)
+        rg_text_add(out, " to %s %u", outputs ? "output" : "channel", (unsigned)w->out);
+    if (facts.n_in > 1)
+        rg_text_add(out, " from channel %u", (unsigned)w->in);
+}
+
+/* ": +0.31 to class 0, -0.22 to class 1": what the one number in front leaves out. All of them in
+ * order if they are few, else the largest. */
 static void add_weights(rg_text *out, const cli_explain *job, uint32_t k)
 {
     enum { SHOWN = 4 };
     const rg_statement *s = rg_explainer_statement(job->explainer, k);
     const rg_statement_weight *w = rg_explainer_weights(job->explainer, k);
-    bool outputs = strcmp(rg_explainer_layer(job->explainer, s->layer).kind, "aggregate") == 0;
     char number[CLI_SIGNED];
-    if (s->n == 1 && (!outputs || w[0].out == RG_NO_OUTPUT))
+    if (s->n == 1 && (s->rule == RG_STATEMENT_BIAS || w[0].out == 0 || w[0].out == RG_NO_OUTPUT))
         return;
+    uint32_t at = s->n;
     for (uint32_t p = 0; p < s->n && p < SHOWN; p++) {
-        rg_text_add(out, "%s%s", p ? ", " : ": ", cli_signed(number, w[p].value));
-        if (outputs && w[p].out != RG_NO_OUTPUT && w[p].out < job->use.info.n_outputs &&
-            s->layer + 1 == rg_explainer_n_layers(job->explainer)) {
-            rg_text_add(out, " to ");
-            rg_explainer_output_words(out, job->explainer, w[p].out);
-        } else if (w[p].out != RG_NO_OUTPUT)
-            rg_text_add(out, " to %s %u", outputs ? "output" : "channel", (unsigned)w[p].out);
-        if (rg_explainer_layer(job->explainer, s->layer).n_in > 1)
-            rg_text_add(out, " from channel %u", (unsigned)w[p].in);
+        at = s->n > SHOWN ? next_weight(w, s->n, at) : p;
+        if (at == s->n)
+            break; /* weights that are no numbers */
+        rg_text_add(out, "%s%s", p ? ", " : ": ", cli_signed(number, w[at].value));
+        add_ends(out, job, s, &w[at]);
     }
     if (s->n > SHOWN)
         rg_text_add(out, " and %u more", (unsigned)(s->n - SHOWN));

@@ -32,16 +32,29 @@ bool cli_reproduce_model(const cli_reproduce *wish, const rg_paper_baseline *bas
            is_named(wish, baseline->name);
 }
 
+/* Is it in one of the tables that are asked for? */
+static bool is_printed(const cli_reproduce *wish, const rg_paper_baseline *baseline)
+{
+    return ((wish->tables & CLI_REAL_WORLD) && rg_paper_baseline_in(baseline, false)) ||
+           ((wish->tables & CLI_SYNTHETIC) && rg_paper_baseline_in(baseline, true));
+}
+
 rg_status cli_reproduce_check_rows(const cli_reproduce *wish, rg_error *err)
 {
     size_t n;
     const rg_paper_baseline *all = rg_paper_baselines(&n);
+    if (wish->baselines && !(wish->tables & (CLI_REAL_WORLD | CLI_SYNTHETIC)))
+        return rg_fail(err, RG_EUSAGE,
+                       "options '--baselines' and '--rows' are for tables of accuracies: "
+                       "real-world, synthetic or all");
     for (size_t k = 0; k < wish->n_rows; k++) {
-        if (strcasecmp(wish->rows[k], CLI_RULE_ROW) == 0 || rg_paper_baseline_find(wish->rows[k]))
+        const rg_paper_baseline *row = rg_paper_baseline_find(wish->rows[k]);
+        if (strcasecmp(wish->rows[k], CLI_RULE_ROW) == 0 || (row && is_printed(wish, row)))
             continue;
         rg_text names = {0};
         for (size_t b = 0; b < n; b++)
-            rg_text_add(&names, "%s, ", all[b].name);
+            if (is_printed(wish, &all[b]))
+                rg_text_add(&names, "%s, ", all[b].name);
         rg_text_add(&names, CLI_RULE_ROW);
         char *list = rg_text_take(&names);
         rg_status status =

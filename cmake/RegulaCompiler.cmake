@@ -27,6 +27,6 @@ function(regula_loops processor)
 endfunction()
 regula_loops(baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
-  regula_loops(avx2 -mavx2)
+  regula_loops(avx2 -mavx2 -mfma) # only products fuse, in so many words
   regula_loops(avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw)
 endif()

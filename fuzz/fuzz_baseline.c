@@ -1,5 +1,5 @@
-/* fuzz_baseline.c - any bytes as a model file: what parses prints in a normal form that parses to an
- * equal baseline. */
+/* fuzz_baseline.c - any bytes as a model file: what parses prints in a normal form that parses to
+ * an equal baseline. */
 #include "baseline/baseline.h"
 
 #include <stdio.h>

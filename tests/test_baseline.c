@@ -71,6 +71,31 @@ static void settings_that_help_lists_are_known(void **state)
     }
 }
 
+/* One matrix serves all values of c, and one set of features all ways to train. */
+static void benches_are_shared_by_what_they_depend_on(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        bool shared;
+    } cases[] = {
+        {"model: wl\nc: 1\n", "model: wl\nc: 2^5\n", true},
+        {"model: wl\niterations: 1\n", "model: wl\niterations: 2\n", false},
+        {"model: wl\n", "model: wl-oa\n", false},
+        {"model: nog\nc: 1\n", "model: nog\nc: 4\n", true},
+        {"model: gin\ntraining: {lr: 1}\n", "model: gin\ntraining: {lr: 2}\n", true},
+        {"model: gin\nfeatures: degree\n", "model: gin\nfeatures: constant\n", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rg_baseline *a = parse(cases[k].a), *b = parse(cases[k].b);
+        assert_string_not_equal(rg_baseline_text(a), rg_baseline_text(b));
+        assert_int_equal(strcmp(rg_baseline_bench_text(a), rg_baseline_bench_text(b)) == 0,
+                         cases[k].shared);
+        rg_baseline_free(a);
+        rg_baseline_free(b);
+    }
+}
+
 static void wrong_models_say_where_and_what(void **state)
 {
     (void)state;
@@ -405,6 +430,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_normal_form_of_every_kind_reads_back),
         cmocka_unit_test(settings_that_help_lists_are_known),
+        cmocka_unit_test(benches_are_shared_by_what_they_depend_on),
         cmocka_unit_test(wrong_models_say_where_and_what),
         cmocka_unit_test(a_map_with_a_model_is_a_baseline_and_any_other_a_network),
         cmocka_unit_test(the_most_frequent_class_is_always_said),

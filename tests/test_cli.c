@@ -16,6 +16,7 @@ static int set_up(void **state)
     expect(directory, "regula data split csl --folds 5 --out csl.json", 0, "5 folds in csl.json",
            "");
     expect(directory, "cp " REGULA_SOURCE "/examples/paper/CSL.yml csl.yml", 0, "", "");
+    test_write(directory, "names.txt", "0 node\n");
     test_write(directory, "experiment.yml",
                "data: csl\nsplits: csl.json\nfolds: [0, 1]\nruns: 1\nnetwork: csl.yml\n"
                "training: {epochs: 3}\n");

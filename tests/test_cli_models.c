@@ -69,6 +69,9 @@ static void lines_end_as_they_should(void **state)
         {"regula runs .", 0, "./b  EvenOddRingsCount  12/12", ""},
         {"regula reproduce real-world --rows GINN", 2, "", "option '--rows': found 'GINN'"},
         {"regula reproduce real-world --rows GINN", 2, "", "GIN (features), GSN (ours)"},
+        {"regula reproduce synthetic --rows 'CIN (paper)'", 2, "",
+         "expected one of NoG, WL-Kernel, DGCNN, GraphSAGE, GIN, RuleGNN"},
+        {"regula reproduce parameters --baselines", 2, "", "are for tables of accuracies"},
     };
     for (size_t k = 0; k < CLI_COUNT(cases); k++)
         expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);

@@ -34,7 +34,8 @@ static const wrong cases[] = {
      "f:4:1: did not find expected node content while parsing a flow node that began in line 4"},
     {D N "protokol: fair\n", NULL,
      "f:3:1: found the key 'protokol', expected " KEYS " (did you mean 'protocol'?)"},
-    {D, NULL, "f:1:1: found no key 'network', expected a network file or a map, or the key 'model'"},
+    {D, NULL,
+     "f:1:1: found no key 'network', expected a network file or a map, or the key 'model'"},
     {N, NULL, "f:1:1: found no key 'data', expected a data set: a path or a name"},
     /* name, data */
     {D N "name: a/b\n", NULL, "f:3:7: found 'a/b', expected " NAME},

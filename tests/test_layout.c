@@ -407,7 +407,7 @@ static void bits_are_those_written_down(void **state)
         test_graph_free(&graphs[k]);
     }
     rg_digest_finish(&digest, text);
-    assert_string_equal(text, "aebc9dc8b59550fbc58a814ff0307e4d2c6cf148ae18b3a0dcaa2fa06c97429d");
+    assert_string_equal(text, "c91b1c240987b2f55df53280400edcaaf3d70f20fa7a323235ecfd0ae9bcbabe");
 }
 
 static void check_set(const char *name, size_t every, double most_clutter)

@@ -34,8 +34,8 @@ static void defaults_are_those_of_the_fair_comparison(void **state)
         {"model: gsn", "model: gsn\nlayers: 4\nwidth: 64\neps: learned\npooling: sum\n"
                        "dropout: 0.5\nfeatures: [auto, structure]\n"
                        "structure: {cycles: 6, cliques: 5, kind: simple, most: 100}\n"},
-        {"model: graphsage",
-         "model: graphsage\nlayers: 3\nwidth: 64\naggregation: mean\nfeatures: [auto]\n"},
+        {"model: graphsage", "model: graphsage\nlayers: 3\nwidth: 64\naggregation: mean\nself: "
+                             "shared\nfeatures: [auto]\n"},
         {"model: gcn",
          "model: gcn\nlayers: 3\nwidth: 64\npooling: sum\ndropout: 0\nfeatures: [auto]\n"},
         {"model: dgcnn", "model: dgcnn\nlayers: 3\nwidth: 64\ndropout: 0.5\nk: 0.9\ndense: 128\n"

@@ -408,7 +408,7 @@ static void it_stops_when_asked_and_keeps_nothing_half_done(void **state)
     (void)state;
     problem p = problem_random(900, 5, 0, 0.3, 6), q = problem_random(900, 5, 0, 0.3, 6);
     rg_svm_paths *paths = NULL, *fresh = NULL;
-    int left = 1;
+    int left = 0;
     rg_svm_task task = task_of(&p, 300, RG_CPU_AVX512);
     ASSERT_OK(rg_svm_paths_new(&paths, 1 << 20, err));
     ASSERT_OK(rg_svm_paths_new(&fresh, 1 << 20, err));

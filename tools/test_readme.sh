@@ -29,6 +29,16 @@ for target in demo check; do
     verdict $? "make $target"
 done
 
+# ---- links: what README and docs/ point at is there
+for page in README.md docs/*.md; do
+    grep -o '](\([^)#]*\)' "$page" | sed 's/^](//; /^$/d; /^[a-z]*:/d' | sort -u | while read -r link; do
+        [ -e "$(dirname "$page")/$link" ] || printf '%s: no %s\n' "$page" "$link"
+    done
+done >"$scratch/links"
+cat "$scratch/links"
+[ ! -s "$scratch/links" ]
+verdict $? 'links of README and docs'
+
 # ---- commands: a generated set stands in for MUTAG; what needs the network is not run
 REGULA_DATA=$scratch/data
 export REGULA_DATA

@@ -58,6 +58,7 @@ rg_status rg_batch_open(rg_batch *batch, const rg_batch_size *size, rg_precision
     size_t col = rg_layout_add(&layout, (size_t)size->arcs, sizeof *batch->col);
     size_t inverse = rg_layout_add(&layout, nodes, real);
     size_t root = rg_layout_add(&layout, nodes, real);
+    size_t near = rg_layout_add(&layout, nodes, real);
     char *block = rg_layout_alloc(&layout);
     if (!block)
         return rg_fail_memory(err, "a batch");
@@ -68,6 +69,7 @@ rg_status rg_batch_open(rg_batch *batch, const rg_batch_size *size, rg_precision
                         .col = (void *)(block + col),
                         .inverse = block + inverse,
                         .root = block + root,
+                        .near = block + near,
                         .block = block};
     return RG_OK;
 }
@@ -81,13 +83,15 @@ void rg_batch_close(rg_batch *batch)
 /* What aggregations need of the degree of a node. */
 static void fill_degree(rg_batch *batch, rg_precision precision, uint32_t node, uint32_t degree)
 {
-    double inverse = 1 / ((double)degree + 1);
+    double inverse = 1 / ((double)degree + 1), near = degree ? 1 / (double)degree : 0;
     if (precision == RG_FLOAT) {
         ((float *)batch->inverse)[node] = (float)inverse;
         ((float *)batch->root)[node] = (float)sqrt(inverse);
+        ((float *)batch->near)[node] = (float)near;
     } else {
         ((double *)batch->inverse)[node] = inverse;
         ((double *)batch->root)[node] = sqrt(inverse);
+        ((double *)batch->near)[node] = near;
     }
 }
 

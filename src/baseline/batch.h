@@ -19,6 +19,7 @@ typedef struct rg_batch {
     uint32_t *col;    /* [arc]: row of the neighbour */
     void *inverse;    /* [node]: 1 / (degree + 1), reals */
     void *root;       /* [node]: 1 / sqrt(degree + 1) */
+    void *near;       /* [node]: 1 / degree, 0 without neighbours */
     void *block;      /* all of it */
 } rg_batch;
 

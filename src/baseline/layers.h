@@ -2,8 +2,8 @@
  *
  * This header is the formula sheet, as layer/kernels.h is for rule layers. A kernel is a pure
  * function on arrays that the caller owns: it allocates nothing and keeps nothing. All kernels of
- * one precision and processor are one constant table; every table gives the same bits. Products of
- * matrices are not among them: they are OpenBLAS's (rg_gemm).
+ * one precision and processor are one constant table; every table gives the same bits. Products
+ * with matrices too large for the nearest caches are not among them: they are OpenBLAS's (rg_gemm).
  *
  * Arrays are row-major, [row][channel]; a row is a node or a graph of the batch. Reals are float or
  * double by the table, so they pass as void pointers. Backward kernels write the slope of their
@@ -21,13 +21,16 @@ typedef struct rg_message_kernels {
     /* Linear aggregation, its own transpose with left and right exchanged, since edges go both
      * ways. left, right: a factor a node, NULL: 1. x, y [node][width].
      *   y[i] = left[i] (self right[i] x[i] + sum over neighbours j of right[j] x[j])
-     * sum: self 1 + eps; mean with the node itself, D^-1 (A + I): self 1, left 1 / (degree + 1);
-     * GCN, D^-1/2 (A + I) D^-1/2: self 1, both 1 / sqrt(degree + 1). */
+     * sum: self 1 + eps; mean of neighbours: self 0, left 1 / degree; mean with the node itself,
+     * D^-1 (A + I): self 1, left 1 / (degree + 1); GCN, D^-1/2 (A + I) D^-1/2: self 1, both 1 /
+     * sqrt(degree + 1). */
     void (*aggregate)(void *y, const rg_batch *batch, uint32_t width, double self, const void *left,
                       const void *right, const void *x, bool add);
-    /* y[i][c] = largest of x[i][c] and x[j][c], j neighbours of i; from [i][c] tells whose, the
-     * first in the order of the row if several are. dx[from[i][c]][c] += dy[i][c]. */
-    void (*largest)(void *y, uint32_t *from, const rg_batch *batch, uint32_t width, const void *x);
+    /* y[i][c] = largest of x[j][c], j neighbours of i and, if `self`, i; from [i][c] tells whose,
+     * the first in the order of the row if several are (UINT32_MAX: there is none, and y is 0).
+     * dx[from[i][c]][c] += dy[i][c]. */
+    void (*largest)(void *y, uint32_t *from, const rg_batch *batch, uint32_t width, bool self,
+                    const void *x);
     void (*largest_back)(void *dx, const uint32_t *from, const rg_batch *batch, uint32_t width,
                          const void *dy, bool add);
 
@@ -66,6 +69,12 @@ typedef struct rg_message_kernels {
                    const void *w);
     void (*choose_back)(void *dw, size_t n, uint32_t n_hot, uint32_t width, const uint32_t *hot,
                         const void *dy);
+
+    /* y [m][n] = or += a b, b [k][n], a(r, t) = a[r ar + t at]: with ar 1 and at m that is the
+     * product with a turned around. And y [k][n] = x [n][k] turned. */
+    void (*product)(void *y, size_t m, size_t n, size_t k, const void *a, size_t ar, size_t at,
+                    const void *b, bool add);
+    void (*turn)(void *y, size_t n, size_t k, const void *x);
 
     /* y[s] = b, or += b, for all n rows; db += sum over rows of dy; the sum of a[k] b[k]. */
     void (*spread)(void *y, size_t n, uint32_t width, const void *b);

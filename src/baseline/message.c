@@ -23,6 +23,7 @@ enum {
 
 static const char *const gathering_words[] = {"add", "mean", "gcn", "max"};
 static const char *const sage_words[] = {"add", "mean", "max"};
+static const char *const self_words[] = {"shared", "own"};
 static const char *const pooling_words[] = {"sum", "mean", "max"};
 
 /* ---- defaults: those of the fair comparison, where it has the network */
@@ -108,6 +109,14 @@ static rg_status read_gathering(rg_message_settings *s, const rg_yaml *node, rg_
     return status;
 }
 
+static rg_status read_self(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+{
+    size_t word = 0;
+    rg_status status = rg_yaml_word(node, &word, self_words, COUNT(self_words), err);
+    s->own = word == 1;
+    return status;
+}
+
 static rg_status read_dropout(rg_message_settings *s, const rg_yaml *node, rg_error *err)
 {
     static const char what[] = "a number from 0 to below 1";
@@ -145,6 +154,7 @@ static const struct setting {
     {"width", NAMED, read_width},
     {"eps", GIN, read_eps},
     {"aggregation", SAGE, read_gathering},
+    {"self", SAGE, read_self},
     {"pooling", GIN | GCN, read_pooling},
     {"dropout", GIN | GCN | DGCNN, read_dropout},
     {"k", DGCNN, read_rows},
@@ -239,7 +249,8 @@ void rg_message_settings_print(rg_text *out, const void *settings, bool bench_on
     else if (kind & GIN)
         print_real(out, "eps", s->eps);
     if (kind & SAGE)
-        rg_text_add(out, "aggregation: %s\n", gathering_words[s->gathering]);
+        rg_text_add(out, "aggregation: %s\nself: %s\n", gathering_words[s->gathering],
+                    self_words[s->own]);
     if (kind & (GIN | GCN))
         rg_text_add(out, "pooling: %s\n", pooling_words[s->pooling]);
     if (kind & (GIN | GCN | DGCNN))
@@ -292,6 +303,7 @@ static const rg_baseline_setting gin_help[] = {
 static const rg_baseline_setting sage_help[] = {
     DEPTH_HELP,
     {"aggregation", "add, mean or max", "over a node and its neighbours"},
+    {"self", "shared or own", "own: the node itself is no neighbour and has its own weights"},
     FEATURES_HELP};
 static const rg_baseline_setting gcn_help[] = {
     DEPTH_HELP,

@@ -35,6 +35,7 @@ typedef struct rg_message_layer {
     rg_message_layer_kind kind;
     uint32_t width; /* channels that come out; DENSE 0: as many as classes */
     rg_gathering gathering;
+    bool own; /* GRAPHSAGE: weights of its own for the node itself */
     rg_pooling pooling;
     bool learned; /* GIN: eps */
     double eps, dropout;
@@ -50,6 +51,7 @@ typedef struct rg_message_settings {
     bool learned; /* eps is learned, and starts at `eps` */
     double eps;
     rg_gathering gathering;
+    bool own; /* GRAPHSAGE: weights of its own for the node itself */
     rg_pooling pooling;
     double dropout;
     double part;   /* DGCNN: rows that sort pooling keeps, so that this part of the graphs has no
@@ -101,7 +103,8 @@ void rg_message_bench_free(void *bench); /* NULL is fine */
 /* message_nets.c: the tape of the settings on a bench that has all but its tape. RG_EDATA (a
  * network that does not fit), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_message_build(rg_tape *tape, const rg_message_settings *settings,
-                                         const rg_message_bench *bench, rg_error *err);
+                                         const rg_message_bench *bench,
+                                         const rg_baseline_options *options, rg_error *err);
 
 /* message_train.c: one run. As rg_baseline_train. */
 RG_MUST_CHECK rg_status rg_message_train(rg_baseline_run *out, const void *settings,

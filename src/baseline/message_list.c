@@ -15,12 +15,13 @@ enum { N_KEYS = 6 };
 static const char *const pooling_words[] = {"sum", "mean", "max"};
 static const char *const sage_words[] = {"add", "mean", "max"};
 static const char *const activation_words[] = {"identity", "tanh", "relu"}; /* as rg_activation */
+static const char *const self_words[] = {"shared", "own"};
 static const char *const mix_words[] = {"each", "full"};
 
 /* Keys of each kind of layer; the first is that of its kind. */
 static const char *const layer_keys[RG_N_MIXED][N_KEYS] = {
     {"gin", "eps"},
-    {"graphsage", "aggregation", "activation", "residual"},
+    {"graphsage", "aggregation", "self", "activation", "residual"},
     {"gcn", "activation", "residual"},
     {"rule", "bias", "heads", "mix", "activation", "residual"},
     {"dense", "activation", "residual"},
@@ -148,6 +149,10 @@ static rg_status read_own(rg_message_layer *layer, const rg_yaml *map, const rg_
         if (!status)
             status = read_word(&word, map, "aggregation", sage_words, COUNT(sage_words), err);
         layer->gathering = word == 2 ? RG_GATHER_MAX : (rg_gathering)word;
+        word = 0;
+        if (!status)
+            status = read_word(&word, map, "self", self_words, COUNT(self_words), err);
+        layer->own = word == 1;
         return status;
     case RG_MIXED_GCN:
         return read_width(&layer->width, node, err);
@@ -266,8 +271,9 @@ static void print_own(rg_text *out, const rg_message_layer *layer)
             print_real(out, "", layer->eps);
         break;
     case RG_MIXED_GRAPHSAGE:
-        rg_text_add(out, "%u\n    aggregation: %s", layer->width,
-                    layer->gathering == RG_GATHER_MAX ? "max" : sage_words[layer->gathering]);
+        rg_text_add(out, "%u\n    aggregation: %s\n    self: %s", layer->width,
+                    layer->gathering == RG_GATHER_MAX ? "max" : sage_words[layer->gathering],
+                    self_words[layer->own]);
         break;
     case RG_MIXED_RULE:
         rg_yaml_print_text(out, layer->rule, false);

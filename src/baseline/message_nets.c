@@ -41,10 +41,27 @@ static void gin(rg_tape *t, const rg_message_settings *s, uint32_t classes)
     rg_tape_sum(t, outs, s->layers + 1);
 }
 
+/* W agg(h_j: j neighbour of i) + V h_i + b */
+static uint32_t sage_own(rg_tape *t, uint32_t x, uint32_t width, rg_gathering gathering)
+{
+    uint32_t both[2];
+    if (x == NO_VALUE && gathering != RG_GATHER_MAX) {
+        both[0] = rg_tape_neighbours(t, rg_tape_embed(t, width, false), gathering);
+        both[1] = rg_tape_embed(t, width, true);
+        return rg_tape_sum(t, both, 2);
+    }
+    x = x == NO_VALUE ? rg_tape_input(t) : x;
+    both[0] = rg_tape_linear(t, rg_tape_neighbours(t, x, gathering), width, false, 1);
+    both[1] = rg_tape_linear(t, x, width, true, 1);
+    return rg_tape_sum(t, both, 2);
+}
+
 /* W agg(h_j: j neighbour of i, or i) + b. What is linear comes after the weights where the input is
  * features. */
-static uint32_t sage_layer(rg_tape *t, uint32_t x, uint32_t width, rg_gathering gathering)
+static uint32_t sage_layer(rg_tape *t, uint32_t x, uint32_t width, rg_gathering gathering, bool own)
 {
+    if (own)
+        return sage_own(t, x, width, gathering);
     if (x == NO_VALUE && gathering != RG_GATHER_MAX)
         return rg_tape_bias(
             t, rg_tape_aggregate(t, rg_tape_embed(t, width, false), gathering, 0, false));
@@ -57,7 +74,7 @@ static void graphsage(rg_tape *t, const rg_message_settings *s, uint32_t classes
 {
     uint32_t pooled[RG_SPEC_LAYERS_MAX], x = NO_VALUE, shared = 0;
     for (uint32_t k = 0; k < s->layers; k++) {
-        x = sage_layer(t, x, s->width, s->gathering);
+        x = sage_layer(t, x, s->width, s->gathering, s->own);
         if (s->gathering == RG_GATHER_MAX) { /* one dense layer, the same behind all */
             x = k ? rg_tape_linear_again(t, x, shared) : rg_tape_linear(t, x, s->width, true, 1);
             shared = k ? shared : x;
@@ -120,7 +137,7 @@ static uint32_t listed_layer(rg_tape *t, const rg_message_layer *layer, const rg
     case RG_MIXED_GIN:
         return gin_layer(t, x, layer->width, layer->eps, layer->learned);
     case RG_MIXED_GRAPHSAGE:
-        x = sage_layer(t, x, layer->width, layer->gathering);
+        x = sage_layer(t, x, layer->width, layer->gathering, layer->own);
         break;
     case RG_MIXED_GCN:
         x = gcn_layer(t, x, layer->width);
@@ -174,18 +191,21 @@ static rg_status listed(rg_tape *t, const rg_message_settings *s, const rg_messa
 
 /* ---- all */
 
-/* Rows that sort pooling keeps; two convolutions need ten of them. */
+/* Rows that sort pooling keeps, by the graphs of the fit; two convolutions need ten of them. */
 static rg_status sorted_rows(uint32_t *rows, const rg_message_settings *s,
-                             const rg_message_bench *bench, rg_error *err)
+                             const rg_message_bench *bench, const rg_baseline_options *options,
+                             rg_error *err)
 {
     *rows = s->rows;
     if (s->part > 0)
-        return rg_sort_rows(rows, bench->task.graphs, NULL, 0, s->part, 2 * WINDOW, err);
+        return rg_sort_rows(rows, bench->task.graphs, options->fit, options->n_fit, s->part,
+                            2 * WINDOW, err);
     return RG_OK;
 }
 
 rg_status rg_message_build(rg_tape *tape, const rg_message_settings *s,
-                           const rg_message_bench *bench, rg_error *err)
+                           const rg_message_bench *bench, const rg_baseline_options *options,
+                           rg_error *err)
 {
     uint32_t classes = bench->task.n_classes, rows = 0;
     rg_status status = RG_OK;
@@ -202,7 +222,7 @@ rg_status rg_message_build(rg_tape *tape, const rg_message_settings *s,
         gcn(tape, s, classes);
         break;
     case RG_MESSAGE_DGCNN:
-        status = sorted_rows(&rows, s, bench, err);
+        status = sorted_rows(&rows, s, bench, options, err);
         if (!status)
             dgcnn(tape, s, classes, rows);
         break;

@@ -15,13 +15,18 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "svm_leap.h"
 
 #include <math.h>
 #include <string.h>
 
+#define TAU 1e-12 /* the least curvature */
+
 enum {
     CHECK_STEPS = 1000,  /* from one look at what may be left out, and at `stop`, to the next */
     LINE = 16,           /* numbers in a line of the cache */
+    LEAP_MOST = 256,     /* beta between the bounds: with more, steps are cheaper than a leap */
+    LEAP_ROW = 8,        /* leaps one after another */
     TRUST_STEPS = 20000, /* after that many the sums are no longer believed */
 };
 
@@ -38,7 +43,7 @@ typedef struct solver {
     float *rows; /* [place][s.n], copied where have[place] */
     bool *have;
     float gap;
-    uint64_t steps;
+    uint64_t steps, leapt; /* so far, and when it last did a leap */
     double peak;
 } solver;
 
@@ -140,7 +145,8 @@ static rg_status shrink(solver *v, float most, rg_error *err)
     size_t n = 0;
     for (size_t k = 0; k < v->n_places; k++)
         n += in_doubt(v, k, most, most - v->gap);
-    if (n == 0 || n > v->n_places / 2)
+    size_t few = v->rows ? v->n_places / 8 * 7 : v->n_places / 2; /* of copies a copy is cheap */
+    if (n == 0 || n > few)
         return RG_OK;
     n = 0;
     for (size_t k = 0; k < v->n_places; k++) {
@@ -168,32 +174,137 @@ static void move(solver *v, size_t place, double beta)
     set_bounds(v, place);
 }
 
+/* The largest f that may grow, at place i, is above the smallest that may shrink by the gap. */
+static void find_gap(solver *v, size_t i)
+{
+    bool any = v->n_places > 0 && v->s.up[i] > -INFINITY;
+    float f = any ? f_of(v, i) - v->task->loops->lowest(&v->s) : 0;
+    v->gap = f > 0 ? f : 0;
+}
+
+/* Changes beta of the places i and j, as far as bounds allow; returns the next i. */
+static size_t step(solver *v, size_t i, size_t j, const float *row)
+{
+    const rg_svm_state *s = &v->s;
+    const rg_svm_task *task = v->task;
+    const float *other = row_of(v, j);
+    double a = fabs((double)s->diag[i] + (double)s->diag[j] - 2 * (double)row[j]);
+    double delta = ((double)f_of(v, i) - (double)f_of(v, j)) / (a > TAU ? a : TAU);
+    uint32_t x = v->sample[i], y = v->sample[j];
+    double upper = task->side[x] > 0 ? task->c : 0, lower = task->side[y] > 0 ? 0 : -task->c;
+    double room_x = upper - v->beta[x], room_y = v->beta[y] - lower;
+    delta = delta < room_x ? delta : room_x;
+    delta = delta < room_y ? delta : room_y;
+    move(v, i, delta == room_x ? upper : v->beta[x] + delta);
+    move(v, j, delta == room_y ? lower : v->beta[y] - delta);
+    return task->loops->update(s, row, other, (float)delta);
+}
+
 /* Until the gap is closed among those in doubt, or it is time for something else. *i: the place
  * with the largest f that may grow. True: closed. */
 static bool go(solver *v, size_t *i, uint64_t n_steps)
 {
     const rg_svm_state *s = &v->s;
-    const rg_svm_task *task = v->task;
+    double eps = v->task->eps;
     for (uint64_t end = v->steps + n_steps; v->steps < end; v->steps++, v->point->since++) {
-        if (v->n_places == 0 || s->up[*i] == -INFINITY)
-            return v->gap = 0, true;
-        const float *row = row_of(v, *i);
-        size_t j = task->loops->partner(&v->gap, s, row, f_of(v, *i), s->diag[*i]);
-        if ((double)v->gap < task->eps)
-            return true;
-        const float *other = row_of(v, j);
-        double a = (double)s->diag[*i] + (double)s->diag[j] - 2 * (double)row[j];
-        double delta = ((double)f_of(v, *i) - (double)f_of(v, j)) / fmax(a, (double)RG_SVM_TAU);
-        uint32_t x = v->sample[*i], y = v->sample[j];
-        double upper = task->side[x] > 0 ? task->c : 0, lower = task->side[y] > 0 ? 0 : -task->c;
-        double room_x = upper - v->beta[x], room_y = v->beta[y] - lower;
-        delta = fmin(delta, fmin(room_x, room_y));
-        move(v, *i, delta == room_x ? upper : v->beta[x] + delta);
-        move(v, j, delta == room_y ? lower : v->beta[y] - delta);
-        *i = task->loops->update(s, row, other, (float)delta);
+        bool any = v->n_places > 0 && s->up[*i] > -INFINITY;
+        const float *row = any ? row_of(v, *i) : NULL;
+        size_t j = any ? v->task->loops->partner(s, row, f_of(v, *i), s->diag[*i]) : 0;
+        /* The gap is at least what the partner has; it is looked at only if that does not do. */
+        if (!any || s->low[j] == INFINITY || (double)(f_of(v, *i) - f_of(v, j)) < eps) {
+            find_gap(v, *i);
+            if ((double)v->gap < eps)
+                return true;
+        }
+        *i = step(v, *i, j, row);
     }
+    find_gap(v, *i);
     return false;
 }
+
+/* ---- leaps: steps go on and on where the matrix is all but singular and C is large */
+
+/* Places between their bounds. */
+static size_t find_free(uint32_t *places, const solver *v)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < v->n_places; k++)
+        if (v->s.up[k] > -INFINITY && v->s.low[k] < INFINITY) {
+            if (n < LEAP_MOST)
+                places[n] = (uint32_t)k;
+            n++;
+        }
+    return n;
+}
+
+/* How far beta may go along d, at most 1; *first: the one that is at its bound then, or n. */
+static double find_length(size_t *first, const solver *v, const uint32_t *places, const double *d,
+                          size_t n)
+{
+    double length = 1;
+    *first = n;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t sample = v->sample[places[k]];
+        double c = v->task->c, upper = v->task->side[sample] > 0 ? c : 0;
+        double room = d[k] > 0 ? upper - v->beta[sample] : upper - c - v->beta[sample];
+        if (d[k] != 0 && room / d[k] < length) {
+            length = room / d[k];
+            *first = k;
+        }
+    }
+    return length;
+}
+
+/* room: LEAP_MOST^2 numbers, then three times LEAP_MOST, then one a place. False: there is no way
+ * on. */
+static bool leap_once(solver *v, uint32_t *places, double *room)
+{
+    double *matrix = room, *f = room + LEAP_MOST * LEAP_MOST, *d = f + LEAP_MOST;
+    double *change = d + 2 * LEAP_MOST;
+    size_t n = find_free(places, v), first;
+    if (n < 2 || n > LEAP_MOST)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        const float *row = row_of(v, places[k]);
+        f[k] = (double)f_of(v, places[k]);
+        for (size_t t = 0; t <= k; t++)
+            matrix[k * n + t] = (double)row[places[t]];
+    }
+    if (!rg_svm_leap(d, matrix, f, n, d + LEAP_MOST, v->task->loops))
+        return false;
+    double length = find_length(&first, v, places, d, n);
+    memset(change, 0, v->s.n * sizeof *change);
+    for (size_t k = 0; k < n; k++) {
+        double beta = v->beta[v->sample[places[k]]], c = v->task->c;
+        double upper = v->task->side[v->sample[places[k]]] > 0 ? c : 0;
+        v->task->loops->add(change, row_of(v, places[k]), length * d[k], v->s.n);
+        move(v, places[k],
+             k == first ? (d[k] > 0 ? upper : upper - c)
+                        : fmax(upper - c, fmin(upper, beta + length * d[k])));
+    }
+    for (size_t k = 0; k < v->s.n; k++)
+        v->s.sum[k] = (float)((double)v->s.sum[k] + change[k]);
+    return first < n;
+}
+
+/* Now and then, if few are between their bounds: what it costs is to be less than the steps did. */
+static rg_status leap(solver *v, rg_error *err)
+{
+    uint32_t places[LEAP_MOST];
+    size_t n = find_free(places, v);
+    if (n < 2 || n > LEAP_MOST || v->steps - v->leapt < n * n / 8)
+        return RG_OK;
+    double *room = rg_alloc((LEAP_MOST + 3) * LEAP_MOST + v->s.n, sizeof *room);
+    if (!room)
+        return rg_fail_memory(err, "a support vector machine");
+    for (int k = 0; k < LEAP_ROW && leap_once(v, places, room); k++)
+        continue;
+    v->leapt = v->steps;
+    rg_free(room);
+    return RG_OK;
+}
+
+/* ---- until it is done */
 
 /* The worst violation in the whole task, by the sums of the point. */
 static double gap_of(const rg_svm_point *point, const rg_svm_task *task)
@@ -242,6 +353,8 @@ static rg_status solve(solver *v, bool *stopped, rg_error *err)
             status = begin(v, err);
         } else {
             status = shrink(v, f_of(v, i), err);
+            if (!status)
+                status = leap(v, err);
         }
     }
     return status;

@@ -28,21 +28,22 @@ typedef struct rg_svm_state {
 } rg_svm_state;
 
 typedef struct rg_svm_loops {
-    /* The partner of i: with b = f_i - f_t and a = K_ii + K_tt - 2 K_it (at least RG_SVM_TAU) the t
-     * that may shrink with the largest b b / a among those with b > 0. *gap: the largest b. Ties:
-     * any fixed one. */
-    size_t (*partner)(float *gap, const rg_svm_state *s, const float *row, float f_i, float k_ii);
+    /* The partner of i: with b = f_i - f_t and a = |K_ii + K_tt - 2 K_it| the t that may shrink
+     * with the largest b b / a among those with b > 0; any, if there is none. */
+    size_t (*partner)(const rg_svm_state *s, const float *row, float f_i, float k_ii);
     /* sum_t += delta (row_t - other_t); returns the t that may grow with the largest f. */
     size_t (*update)(const rg_svm_state *s, const float *row, const float *other, float delta);
     /* The t that may grow with the largest f. */
     size_t (*highest)(const rg_svm_state *s);
+    /* The smallest f of all t that may shrink; infinite: there is none. */
+    float (*lowest)(const rg_svm_state *s);
     /* sum[t] += weight row[t], t < n */
     void (*add)(double *sum, const float *row, double weight, size_t n);
+    /* sum over k < n of a[k] b[k] */
+    double (*dot)(const double *a, const double *b, size_t n);
     /* out[k] = row[places[k]], k < n */
     void (*gather)(float *out, const float *row, const uint32_t *places, size_t n);
 } rg_svm_loops;
-
-#define RG_SVM_TAU 1e-12f
 
 /* The best table that the processor can run. */
 const rg_svm_loops *rg_svm_loops_get(rg_cpu cpu);

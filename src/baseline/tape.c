@@ -147,6 +147,14 @@ uint32_t rg_tape_aggregate(rg_tape *t, uint32_t x, rg_gathering gathering, doubl
     return out_of(step);
 }
 
+uint32_t rg_tape_neighbours(rg_tape *t, uint32_t x, rg_gathering gathering)
+{
+    uint32_t out = rg_tape_aggregate(t, x, gathering, 0, false);
+    if (!t->failed)
+        t->steps[t->values[out].maker].self = 0;
+    return out;
+}
+
 uint32_t rg_tape_norm(rg_tape *t, uint32_t x)
 {
     size_t width = rg_tape_width(t, x);

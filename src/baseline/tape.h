@@ -68,7 +68,8 @@ typedef struct rg_step {
     size_t state;                 /* NORM: running means, then variances */
     uint32_t groups;              /* LINEAR */
     rg_gathering gathering;
-    double self; /* AGGREGATE, sum: factor of the node itself; `weights`: eps added to it */
+    double self; /* AGGREGATE: factor of the node itself, 0 or, but for sums, 1; `weights`: eps
+                    is added to it */
     rg_pooling pooling;
     double dropout;
     const rg_tape_rule *rule;
@@ -111,6 +112,8 @@ uint32_t rg_tape_bias(rg_tape *tape, uint32_t x);
 /* learned: eps is a parameter that starts at `eps`. Both for sums only. */
 uint32_t rg_tape_aggregate(rg_tape *tape, uint32_t x, rg_gathering gathering, double eps,
                            bool learned);
+/* Of the neighbours alone: sum, mean or max. */
+uint32_t rg_tape_neighbours(rg_tape *tape, uint32_t x, rg_gathering gathering);
 uint32_t rg_tape_norm(rg_tape *tape, uint32_t x);
 uint32_t rg_tape_relu(rg_tape *tape, uint32_t x);
 uint32_t rg_tape_tanh(rg_tape *tape, uint32_t x);

@@ -88,6 +88,22 @@ static void plan(rg_tape_pass *p, rg_layout *layout, const rg_batch_size *size, 
     }
 }
 
+/* Of a linear step that works on them turned around. */
+static size_t most_weights(const rg_tape *tape)
+{
+    size_t most = 0;
+    for (size_t k = 0; k < tape->n_steps; k++) {
+        const rg_step *step = &tape->steps[k];
+        if (step->kind != RG_STEP_LINEAR)
+            continue;
+        size_t n = (size_t)(tape->values[step->ins[0]].width / step->groups) *
+                   (tape->values[step->out].width / step->groups);
+        if (n > most && rg_step_is_narrow(n))
+            most = n;
+    }
+    return most;
+}
+
 static rg_status make_room(rg_tape_pass *p, const rg_batch_size *size, rg_error *err)
 {
     rg_layout layout = {0};
@@ -101,6 +117,7 @@ static rg_status make_room(rg_tape_pass *p, const rg_batch_size *size, rg_error 
     for (size_t v = 0; v < n; v++)
         p->value[v] = p->slope[v] = RG_NOWHERE;
     plan(p, &layout, size, &widest);
+    size_t turned = piece(&layout, most_weights(p->tape), p->real);
     size_t dense = piece(&layout, (size_t)size->nodes, p->tape->features->n_dense * p->real);
     rg_layout_add(&layout, 1, LINE);
     p->block = rg_layout_alloc(&layout);
@@ -109,6 +126,7 @@ static rg_status make_room(rg_tape_pass *p, const rg_batch_size *size, rg_error 
         return rg_fail_memory(err, "the signals of a network");
     p->start = p->block + (LINE - (uintptr_t)p->block % LINE) % LINE;
     p->dense = p->start + dense;
+    p->turned = p->start + turned;
     return RG_OK;
 }
 

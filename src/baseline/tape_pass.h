@@ -13,6 +13,7 @@ struct rg_tape_pass {
     const rg_batch *batch; /* at hand */
     size_t *value, *slope; /* [value]: places in the block, in bytes; RG_NOWHERE: none */
     size_t *kept;          /* [step]: what its way back needs besides */
+    void *turned;          /* scratch: weights turned around */
     double *sums;          /* scratch of norms */
     void *dense;           /* [node][n_dense]: features of the batch */
     char *start, *block;   /* start: of the first line of the cache in the block */
@@ -58,6 +59,12 @@ static inline void *rg_real_place(const rg_tape_pass *p, const void *reals, size
 static inline void *rg_param_at(const rg_tape_pass *p, const void *w, size_t place)
 {
     return place == RG_NOWHERE ? NULL : rg_real_place(p, w, place);
+}
+
+/* Are so many weights few enough for the products of layers.h? */
+static inline bool rg_step_is_narrow(size_t n_weights)
+{
+    return n_weights <= (1 << 16);
 }
 
 /* tape_steps.c: step k on the batch at hand. Back: fills the slopes of its inputs from that of its

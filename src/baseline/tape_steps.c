@@ -116,28 +116,46 @@ static rg_gemm_shape linear_shape(const rg_tape_pass *p, const rg_step *step)
 
 static void linear_forward(rg_tape_pass *p, const rg_step *step, const void *w)
 {
-    rg_gemm_shape shape = linear_shape(p, step);
-    void *y = rg_value_at(p, step->out);
+    rg_gemm_shape s = linear_shape(p, step);
+    void *y = rg_value_at(p, step->out), *x = rg_value_at(p, step->ins[0]);
+    const void *weights = rg_param_at(p, w, step->weights);
     bool bias = step->bias != RG_NOWHERE;
     if (bias)
-        p->layers->spread(y, shape.m, (uint32_t)shape.n, rg_param_at(p, w, step->bias));
-    rg_gemm(p->layers->precision, &shape, bias ? 1 : 0, y, rg_value_at(p, step->ins[0]),
-            rg_param_at(p, w, step->weights));
+        p->layers->spread(y, s.m, (uint32_t)s.n, rg_param_at(p, w, step->bias));
+    if (rg_step_is_narrow(s.n * s.k))
+        p->layers->product(y, s.m, s.n, s.k, x, s.k, 1, weights, bias);
+    else
+        rg_gemm(p->layers->precision, &s, bias ? 1 : 0, y, x, weights);
+}
+
+/* dx = or += dy w, w turned around. */
+static void linear_input(rg_tape_pass *p, const rg_step *step, const void *weights)
+{
+    rg_gemm_shape f = linear_shape(p, step); /* of the way forward: rows m, from k to n channels */
+    rg_gemm_shape s = {
+        .m = f.m, .n = f.k, .k = f.n, .b_turned = true, .lda = f.ldc, .ldb = f.ldb, .ldc = f.lda};
+    void *dx = rg_slope_at(p, step->ins[0]), *dy = rg_slope_at(p, step->out);
+    if (!rg_step_is_narrow(f.n * f.k)) {
+        rg_gemm(p->layers->precision, &s, step->add[0] ? 1 : 0, dx, dy, weights);
+        return;
+    }
+    p->layers->turn(p->turned, f.k, f.n, weights);
+    p->layers->product(dx, f.m, f.k, f.n, dy, f.n, 1, p->turned, step->add[0]);
 }
 
 static void linear_back(rg_tape_pass *p, const rg_step *step, const void *w, void *g)
 {
-    rg_gemm_shape f = linear_shape(p, step); /* of the way forward: rows m, from k to n channels */
-    rg_gemm_shape dw = {
+    rg_gemm_shape f = linear_shape(p, step);
+    rg_gemm_shape s = {
         .m = f.k, .n = f.n, .k = f.m, .a_turned = true, .lda = f.lda, .ldb = f.ldc, .ldc = f.ldb};
-    rg_gemm_shape dx = {
-        .m = f.m, .n = f.k, .k = f.n, .b_turned = true, .lda = f.ldc, .ldb = f.ldb, .ldc = f.lda};
-    void *dy = rg_slope_at(p, step->out), *to = rg_slope_at(p, step->ins[0]);
-    rg_gemm(p->layers->precision, &dw, 1, rg_param_at(p, g, step->weights),
-            rg_value_at(p, step->ins[0]), dy);
-    if (to)
-        rg_gemm(p->layers->precision, &dx, step->add[0] ? 1 : 0, to, dy,
-                rg_param_at(p, w, step->weights));
+    void *dy = rg_slope_at(p, step->out), *x = rg_value_at(p, step->ins[0]);
+    void *dw = rg_param_at(p, g, step->weights);
+    if (rg_step_is_narrow(f.n * f.k))
+        p->layers->product(dw, f.k, f.n, f.m, x, 1, f.k, dy, true);
+    else
+        rg_gemm(p->layers->precision, &s, 1, dw, x, dy);
+    if (rg_slope_at(p, step->ins[0]))
+        linear_input(p, step, rg_param_at(p, w, step->weights));
     if (step->bias != RG_NOWHERE)
         p->layers->gather(rg_param_at(p, g, step->bias), f.m, (uint32_t)f.n, dy);
 }
@@ -151,21 +169,31 @@ static double self_of(const rg_tape_pass *p, const rg_step *step, const void *w)
                : step->self + rg_real_at(p->layers->precision, w, step->weights);
 }
 
+/* Factors of what a node gets, and of what it gives. */
+static const void *left_of(const rg_tape_pass *p, const rg_step *step)
+{
+    const rg_batch *b = p->batch;
+    if (step->gathering == RG_GATHER_MEAN)
+        return step->self > 0 ? b->inverse : b->near;
+    return step->gathering == RG_GATHER_GCN ? b->root : NULL;
+}
+
+static const void *right_of(const rg_tape_pass *p, const rg_step *step)
+{
+    return step->gathering == RG_GATHER_GCN ? p->batch->root : NULL;
+}
+
 static void aggregate_forward(rg_tape_pass *p, const rg_step *step, size_t k, const void *w)
 {
     const rg_batch *b = p->batch;
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     void *y = rg_value_at(p, step->out);
     const void *x = rg_value_at(p, step->ins[0]);
-    bool gcn = step->gathering == RG_GATHER_GCN;
     if (step->gathering == RG_GATHER_MAX)
-        p->layers->largest(y, rg_kept_at(p, k), b, width, x);
+        p->layers->largest(y, rg_kept_at(p, k), b, width, step->self > 0, x);
     else
-        p->layers->aggregate(y, b, width, self_of(p, step, w),
-                             gcn                                 ? b->root
-                             : step->gathering == RG_GATHER_MEAN ? b->inverse
-                                                                 : NULL,
-                             gcn ? b->root : NULL, x, false);
+        p->layers->aggregate(y, b, width, self_of(p, step, w), left_of(p, step), right_of(p, step),
+                             x, false);
 }
 
 static void aggregate_back(rg_tape_pass *p, const rg_step *step, size_t k, const void *w, void *g)
@@ -174,7 +202,6 @@ static void aggregate_back(rg_tape_pass *p, const rg_step *step, size_t k, const
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     void *dx = rg_slope_at(p, step->ins[0]);
     const void *dy = rg_slope_at(p, step->out);
-    bool gcn = step->gathering == RG_GATHER_GCN;
     if (step->weights != RG_NOWHERE) {
         double slope = p->layers->dot(rg_reals_at(p, step->out), dy, rg_value_at(p, step->ins[0]));
         if (p->real == sizeof(float))
@@ -187,10 +214,7 @@ static void aggregate_back(rg_tape_pass *p, const rg_step *step, size_t k, const
     if (step->gathering == RG_GATHER_MAX)
         p->layers->largest_back(dx, rg_kept_at(p, k), b, width, dy, step->add[0]);
     else
-        p->layers->aggregate(dx, b, width, self_of(p, step, w), gcn ? b->root : NULL,
-                             gcn                                 ? b->root
-                             : step->gathering == RG_GATHER_MEAN ? b->inverse
-                                                                 : NULL,
+        p->layers->aggregate(dx, b, width, self_of(p, step, w), right_of(p, step), left_of(p, step),
                              dy, step->add[0]);
 }
 

@@ -53,7 +53,7 @@ typedef struct rg_label_frame {
     bool *capped;                /* one a graph; only ever set */
     char digest[RG_DIGEST_SIZE]; /* of the data, if the cache needs it; else "" */
     size_t step, n_steps;        /* labelings of the tree: done, in all */
-    uint32_t *rounds;            /* [round][node]: numbers of wl after every round; NULL: not asked */
+    uint32_t *rounds; /* [round][node]: numbers of wl after every round; NULL: not asked */
 } rg_label_frame;
 
 /* To be called by the items of a pool: passes on how far we are, from the calling thread only. */

@@ -10,7 +10,7 @@ rg_cpu rg_cpu_best(void)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
         return RG_CPU_AVX512;
-    if (__builtin_cpu_supports("avx2"))
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return RG_CPU_AVX2;
 #endif
     return RG_CPU_BASELINE;

@@ -29,7 +29,7 @@ typedef struct rg_shape {
     double size;    /* of text */
     double opacity; /* 0 .. 1 */
     rg_colour stroke, fill;
-    bool dashed, bold, hollow; /* hollow: a circle without filling */
+    bool dashed, bold;
     rg_anchor anchor;
     size_t text;  /* where its text begins in `texts`; 0: none */
     size_t hover; /* the same for what is shown where the pointer rests */

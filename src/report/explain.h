@@ -114,6 +114,11 @@ void rg_explainer_output_words(rg_text *out, const rg_explainer *explainer, uint
 RG_MUST_CHECK rg_status rg_explainer_measure(rg_explainer *explainer, const uint32_t *samples,
                                              size_t n, rg_error *err);
 
+/* What in the data was new to the model. Pairs are those of the walks so far: ask once, after
+ * rg_explainer_measure. RG_EUSAGE if there are no data. */
+RG_MUST_CHECK rg_status rg_explainer_report(rg_predict_report *out, const rg_explainer *explainer,
+                                            rg_error *err);
+
 /* How the model does on a part, with all its weights. */
 typedef struct rg_explain_score {
     uint64_t n;   /* samples, nodes or answers with a target */

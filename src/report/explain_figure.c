@@ -4,18 +4,20 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "explainer.h"
+#include "pictures.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { WIDTH = 300 }; /* of a panel where there are many, so that a legend fits */
+/* Panels of small graphs are made so wide that a legend fits below each; those of graphs that are
+ * wider than this, in lengths of an edge, are so anyway. */
+enum { WIDTH = 300, WIDE = 7 };
 
 struct rg_explain_figure {
     rg_figure figure;
-    void **blocks; /* all that it points to */
+    rg_pictures pictures; /* its rows */
+    void **blocks;        /* all else that it points to */
     size_t n_blocks, capacity;
 };
 
@@ -60,6 +62,7 @@ void rg_explain_figure_free(rg_explain_figure *f)
         return;
     for (size_t k = 0; k < f->n_blocks; k++)
         rg_free(f->blocks[k]);
+    rg_pictures_free(&f->pictures);
     rg_free(f->blocks);
     rg_free(f);
 }
@@ -105,122 +108,44 @@ static rg_status check(drawing *d, rg_error *err)
     return RG_OK;
 }
 
-/* ---- labels: those of the file, else those of the network's first labeling */
-
-typedef struct kinds {
-    const uint32_t *of_node; /* of the set */
-    size_t n;
-    const int64_t *values; /* of ranks; NULL: labels of a labeling */
-    uint32_t *place;       /* [label]: in the legend, UINT32_MAX: none */
-} kinds;
-
-static rg_status find_kinds(kinds *out, drawing *d, rg_error *err)
-{
-    const rg_explainer *e = d->e;
-    *out = (kinds){0};
-    if (rg_dataset_n_columns(e->source.graphs, RG_NODE_LABEL)) {
-        out->values = rg_dataset_values(e->source.graphs, RG_NODE_LABEL, 0, &out->n);
-        out->of_node = rg_dataset_ranks(e->source.graphs, RG_NODE_LABEL, 0);
-    } else if (e->net.spec->n_labels) {
-        out->n = rg_labeling_size(e->net.labelings[0]);
-        out->of_node = rg_labels_data(e->samples->labels[0]);
-    }
-    out->place = room(d, out->n, sizeof *out->place);
-    return out->place ? RG_OK : no_memory(err);
-}
-
-static const char *kind_name(drawing *d, const kinds *k, uint32_t label)
-{
-    rg_text text = {0};
-    if (k->values) {
-        char name[RG_NAME_MAX];
-        rg_text_add(&text, "%s", rg_names_text(name, d->e->names, RG_NAME_NODE, k->values[label]));
-    } else
-        rg_explainer_label_words(&text, d->e, 0, label);
-    return keep_text(d, &text);
-}
-
-static rg_colour kind_colour(const drawing *d, const kinds *k, uint32_t label, size_t place)
-{
-    const char *name =
-        k->values ? rg_names_find(d->e->names, RG_NAME_NODE, k->values[label]) : NULL;
-    return name && rg_name_is_atom(name) ? rg_atom_colour(name)
-                                         : rg_palette_colour(k->values ? label : place);
-}
-
-/* The labels that occur in the graphs drawn, ascending. */
-static rg_status make_legend(drawing *d, kinds *k, rg_error *err)
-{
-    size_t n = 0;
-    for (size_t r = 0; k->n && r < d->o->n_graphs; r++) {
-        rg_graph g = rg_dataset_graph(d->e->source.graphs, d->o->graphs[r]);
-        for (uint32_t i = 0; i < g.n_nodes; i++)
-            k->place[k->of_node[g.first_node + i]] = 1;
-    }
-    for (size_t label = 0; label < k->n; label++)
-        k->place[label] = k->place[label] ? (uint32_t)n++ : UINT32_MAX;
-    rg_figure_label *labels = room(d, n, sizeof *labels);
-    if (!labels)
-        return no_memory(err);
-    for (uint32_t label = 0; label < k->n; label++) {
-        uint32_t place = k->place[label];
-        if (place == UINT32_MAX)
-            continue;
-        labels[place] = (rg_figure_label){kind_name(d, k, label), kind_colour(d, k, label, place)};
-        if (!labels[place].name)
-            return no_memory(err);
-    }
-    d->out->figure.labels = n ? labels : NULL;
-    d->out->figure.n_labels = n;
-    return RG_OK;
-}
-
 /* ---- rows */
 
-/* What is written into a node: a short name, or the number of its label. */
-static rg_status make_letters(drawing *d, rg_figure_row *row, const rg_graph *g, const kinds *k,
-                              rg_error *err)
+/* Where the files have no node labels: those of the network's first labeling. */
+static rg_status colour_labels(drawing *d, rg_error *err)
 {
-    uint32_t *labels = room(d, g->n_nodes, sizeof *labels);
-    const char **letters = room(d, g->n_nodes, sizeof *letters);
-    if (!labels || !letters)
+    const rg_explainer *e = d->e;
+    const uint32_t *of_node = rg_labels_data(e->samples->labels[0]);
+    size_t n_labels = rg_labeling_size(e->net.labelings[0]), n = 0;
+    uint32_t *place = room(d, n_labels, sizeof *place);
+    rg_figure_label *labels = room(d, n_labels, sizeof *labels);
+    if (!place || !labels)
         return no_memory(err);
-    for (uint32_t i = 0; k->n && i < g->n_nodes; i++) {
-        uint32_t label = k->of_node[g->first_node + i];
-        labels[i] = k->place[label];
-        if (!k->values)
-            continue;
-        const char *name = rg_names_find(d->e->names, RG_NAME_NODE, k->values[label]);
-        if (name && strlen(name) <= 3)
-            letters[i] = name;
-        else if (!name && k->values[label] >= 0 && k->values[label] < 1000) {
-            rg_text text = {0};
-            rg_text_add(&text, "%" PRId64, k->values[label]);
-            letters[i] = keep_text(d, &text);
-            if (!letters[i])
-                return no_memory(err);
-        }
+    for (size_t r = 0; r < d->o->n_graphs; r++) {
+        rg_graph g = rg_dataset_graph(e->source.graphs, d->o->graphs[r]);
+        for (uint32_t i = 0; i < g.n_nodes; i++)
+            place[of_node[g.first_node + i]] = 1;
     }
-    row->labels = k->n ? labels : NULL;
-    row->letters = letters;
-    return RG_OK;
-}
-
-static rg_status make_bonds(drawing *d, rg_figure_row *row, const rg_graph *g, rg_error *err)
-{
-    const rg_dataset *data = d->e->source.graphs;
-    size_t n;
-    if (rg_dataset_n_columns(data, RG_EDGE_LABEL) == 0 || !rg_names_any(d->e->names, RG_NAME_EDGE))
-        return RG_OK;
-    const uint32_t *rank = rg_dataset_ranks(data, RG_EDGE_LABEL, 0);
-    const int64_t *values = rg_dataset_values(data, RG_EDGE_LABEL, 0, &n);
-    rg_bond *bonds = room(d, (size_t)g->n_arcs, sizeof *bonds);
-    if (!bonds)
-        return no_memory(err);
-    for (uint64_t a = 0; a < g->n_arcs; a++)
-        bonds[a] =
-            rg_name_bond(rg_names_find(d->e->names, RG_NAME_EDGE, values[rank[g->row[0] + a]]));
-    row->bonds = bonds;
+    for (uint32_t label = 0; label < n_labels; label++) {
+        rg_text text = {0};
+        if (!place[label])
+            continue;
+        rg_explainer_label_words(&text, e, 0, label);
+        labels[n] = (rg_figure_label){keep_text(d, &text), rg_palette_colour(n)};
+        if (!labels[n].name)
+            return no_memory(err);
+        place[label] = (uint32_t)n++;
+    }
+    for (size_t r = 0; r < d->o->n_graphs; r++) {
+        rg_graph g = rg_dataset_graph(e->source.graphs, d->o->graphs[r]);
+        uint32_t *numbers = room(d, g.n_nodes, sizeof *numbers);
+        if (!numbers)
+            return no_memory(err);
+        for (uint32_t i = 0; i < g.n_nodes; i++)
+            numbers[i] = place[of_node[g.first_node + i]];
+        d->rows[r].labels = numbers;
+    }
+    d->out->figure.labels = labels;
+    d->out->figure.n_labels = n;
     return RG_OK;
 }
 
@@ -248,26 +173,39 @@ static rg_status make_title(drawing *d, rg_figure_row *row, size_t r, rg_error *
     return row->title ? RG_OK : no_memory(err);
 }
 
-static rg_status make_row(drawing *d, size_t r, const kinds *k, rg_error *err)
+static bool is_wide(const rg_pictures *pictures)
 {
-    rg_figure_row *row = &d->rows[r];
-    rg_graph *g = room(d, 1, sizeof *g);
-    if (!g)
+    for (size_t r = 0; r < pictures->n_rows; r++)
+        for (uint32_t i = 0; i < pictures->rows[r].graph->n_nodes; i++)
+            if (pictures->rows[r].points[i].x > WIDE)
+                return true;
+    return false;
+}
+
+/* The graphs as they are drawn without weights, and titles that say what the model made of them. */
+static rg_status make_rows(drawing *d, rg_error *err)
+{
+    size_t n = d->o->n_graphs;
+    uint64_t *graphs = room(d, n, sizeof *graphs);
+    if (!graphs)
         return no_memory(err);
-    *g = rg_dataset_graph(d->e->source.graphs, d->o->graphs[r]);
-    rg_point *points = room(d, g->n_nodes, sizeof *points);
-    if (!points)
-        return no_memory(err);
-    row->graph = g;
-    row->points = points;
-    row->panels = d->panels + r * d->out->figure.n_columns;
-    rg_status status = rg_graph_layout(points, g, err);
-    if (!status)
-        status = make_letters(d, row, g, k, err);
-    if (!status)
-        status = make_bonds(d, row, g, err);
-    if (!status)
-        status = make_title(d, row, r, err);
+    for (size_t r = 0; r < n; r++)
+        graphs[r] = d->o->graphs[r];
+    rg_pictures *pictures = &d->out->pictures;
+    rg_status status = rg_pictures_make(pictures, d->e->source.graphs, graphs, n, d->e->names, err);
+    if (status)
+        return status;
+    d->rows = pictures->rows;
+    d->out->figure.width = is_wide(pictures) ? 0 : WIDTH;
+    d->out->figure.rows = pictures->rows;
+    d->out->figure.labels = pictures->labels;
+    d->out->figure.n_labels = pictures->n_labels;
+    if (pictures->n_labels == 0 && d->e->net.spec->n_labels)
+        status = colour_labels(d, err);
+    for (size_t r = 0; !status && r < n; r++) {
+        d->rows[r].panels = d->panels + r * d->out->figure.n_columns;
+        status = make_title(d, &d->rows[r], r, err);
+    }
     return status;
 }
 
@@ -408,31 +346,23 @@ static rg_status make_heads(drawing *d, rg_error *err)
 static rg_status draw(drawing *d, rg_error *err)
 {
     rg_figure *figure = &d->out->figure;
-    kinds k;
     figure->n_rows = d->o->n_graphs;
     figure->n_columns = 1 + d->n_layers * d->o->n_columns;
-    d->rows = room(d, figure->n_rows, sizeof *d->rows);
     d->panels = room(d, figure->n_rows * figure->n_columns, sizeof *d->panels);
     d->words = room(d, d->e->n, sizeof *d->words);
-    if (!d->rows || !d->panels || !d->words)
+    if (!d->panels || !d->words)
         return no_memory(err);
-    figure->rows = d->rows;
-    figure->width = figure->n_columns > 4 ? WIDTH : 0;
     figure->caption = "Arrows are weights, from input to output: red above 0, blue below; the "
                       "strongest are so many of each sign. A node is as large as its bias.";
     rg_text title = {0};
     rg_text_add(&title, "%s", rg_source_name(&d->e->source));
     figure->title = keep_text(d, &title);
-    rg_status status = figure->title ? find_kinds(&k, d, err) : no_memory(err);
-    if (!status)
-        status = make_legend(d, &k, err);
+    rg_status status = figure->title ? make_rows(d, err) : no_memory(err);
     if (!status)
         status = make_heads(d, err);
-    for (size_t r = 0; !status && r < figure->n_rows; r++) {
-        status = make_row(d, r, &k, err);
+    for (size_t r = 0; !status && r < figure->n_rows; r++)
         for (size_t l = 0; !status && l < d->n_layers; l++)
             status = make_panels(d, r, l, err);
-    }
     if (!status)
         set_scales(d);
     return status;

@@ -30,15 +30,14 @@ RG_MUST_CHECK rg_status rg_trace_new(rg_trace **out, const rg_network *net, cons
 void rg_trace_free(rg_trace *trace); /* NULL is fine */
 /* sample: copied; what it borrows must stay until the last rg_trace_back. */
 void rg_trace_forward(rg_trace *trace, const rg_sample *sample);
-/* From z of output c (`share` times it) back to the input; adds m(y) x of every parameter to g
- * [n_params], so that w g is what the parameter contributes. Several outputs may be asked at once:
- * seed [n_z] says how much of each. */
+/* From z back to the input; seed [n_z] says how much of each number of z. Adds m(y) x of every
+ * parameter to g [n_params], so that w g is what the parameter contributes. */
 void rg_trace_back(rg_trace *trace, const double *seed, double *g);
 /* Numbers that the last layer gives before its activation; rows and channels of layer k. */
 size_t rg_trace_n_z(const rg_trace *trace);
 uint32_t rg_trace_rows_in(const rg_trace *trace, size_t layer);
 uint32_t rg_trace_rows_out(const rg_trace *trace, size_t layer);
-/* The seed of one output: 1 in its place; classes of nodes: 1 / nodes in each row. */
+/* Adds `share` of one output to a seed; of classes of nodes, share / nodes in each row. */
 void rg_trace_seed(const rg_trace *trace, double *seed, uint32_t output, double share);
 
 struct rg_explainer {
@@ -67,8 +66,9 @@ RG_MUST_CHECK rg_status rg_explainer_check_sample(const rg_explainer *explainer,
                                                   rg_error *err);
 /* 0, 1, 2, ... up to n. Owned (rg_free); NULL if memory is short. */
 uint32_t *rg_explainer_all(size_t n);
-/* Whether keys of the statement occur in the sample at hand of the trace: calls `each` for every
- * entry of a rule or bias of layer k. from: input row (a bias: the row), to: output row. */
+/* Calls `each` for every entry of the rules and the bias of layer k on a sample of e->samples.
+ * from: the input row (of a bias: the row), to: the output row. An aggregation's own bias is one
+ * entry. */
 typedef void (*rg_entry_visit)(void *context, const rg_statement *statement, uint32_t number,
                                uint32_t key, uint32_t from, uint32_t to);
 void rg_explainer_visit(const rg_explainer *explainer, const rg_sample *sample, size_t layer,

@@ -80,8 +80,7 @@ static void draw_shape(cairo_t *cr, const rg_display *display, const rg_shape *s
     case RG_SHAPE_CIRCLE:
         cairo_arc(cr, at[0].x, at[0].y, s->radius, 0, 6.283185307179586);
         set_colour(cr, s->fill, s->opacity);
-        if (!s->hollow)
-            cairo_fill_preserve(cr);
+        cairo_fill_preserve(cr);
         stroke(cr, s);
         break;
     case RG_SHAPE_BOX:

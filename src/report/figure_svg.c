@@ -135,10 +135,7 @@ static void put_shape(rg_text *out, const rg_display *display, const rg_shape *s
         put_named(out, "cx", s->at[0].x);
         put_named(out, "cy", s->at[0].y);
         put_named(out, "r", s->radius);
-        if (s->hollow)
-            rg_text_add(out, " fill=\"none\"");
-        else
-            rg_text_add(out, " fill=\"#%06x\"", (unsigned)s->fill);
+        rg_text_add(out, " fill=\"#%06x\"", (unsigned)s->fill);
         put_stroke(out, s);
         rg_text_add(out, "/>");
         break;

@@ -98,8 +98,9 @@ uint32_t rg_rings_through(const rg_rings *rings, uint32_t i, uint32_t a, uint32_
  * RG_ENOMEM.
  */
 RG_MUST_CHECK rg_status rg_component_flip(rg_component *part, const rg_rings *rings, rg_error *err);
-/* Edges that cross, and nodes that come closer than bonds are long: 0 if nothing is wrong. */
-double rg_component_clutter(const rg_component *part);
+/* Edges that cross, nodes that come closer than bonds are long, and nodes inside rings that are not
+ * theirs: 0 if nothing is wrong. rings: NULL is fine. O(nodes^2 + edges^2). */
+double rg_component_clutter(const rg_component *part, const rg_rings *rings);
 
 /* ---- the end of it */
 

@@ -10,6 +10,7 @@
 
 #define CLOSE 0.8   /* nodes without an edge that are closer than this are in each other's way */
 #define BESIDE 0.35 /* so are a node and an edge that is not its own */
+#define SMALL 9     /* nodes of a ring that nothing else belongs into */
 #define PASSES 3
 #define GAPS 8 /* neighbours that are looked at */
 
@@ -80,9 +81,40 @@ static double one_edge(const rg_component *part, uint32_t i, uint32_t j)
     return sum;
 }
 
-double rg_component_clutter(const rg_component *part)
+/* Is p inside the polygon of a ring's nodes? */
+static bool inside(const rg_component *part, const uint32_t *node, uint32_t n, rg_point p)
 {
-    double sum = close_nodes(part);
+    bool in = false;
+    for (uint32_t k = 0; k < n; k++) {
+        rg_point a = part->at[node[k]], b = part->at[node[(k + 1) % n]];
+        if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y))
+            in = !in;
+    }
+    return in;
+}
+
+/* Nodes that lie in small rings which they are not on: there is room, but it is not theirs. */
+static double trapped_nodes(const rg_component *part, const rg_rings *rings)
+{
+    double sum = 0;
+    for (size_t r = 0; r < rings->n; r++) {
+        const uint32_t *node = rings->node + rings->start[r];
+        uint32_t n = rings->start[r + 1] - rings->start[r];
+        for (uint32_t i = 0; n <= SMALL && i < part->n; i++) {
+            bool member = false;
+            for (uint32_t k = 0; k < n; k++)
+                member = member || node[k] == i;
+            if (!member && rg_point_distance(part->at[i], part->at[node[0]]) < n &&
+                inside(part, node, n, part->at[i]))
+                sum += 1;
+        }
+    }
+    return sum;
+}
+
+double rg_component_clutter(const rg_component *part, const rg_rings *rings)
+{
+    double sum = close_nodes(part) + (rings ? trapped_nodes(part, rings) : 0);
     for (uint32_t i = 0; i < part->n; i++) {
         for (uint32_t a = part->row[i]; a < part->row[i + 1]; a++) {
             if (part->col[a] > i)
@@ -154,7 +186,7 @@ typedef struct flip_work {
 /* Keeps what was done to the nodes if it is better; else takes it back. */
 static bool judge(flip_work *w)
 {
-    double next = rg_component_clutter(w->part);
+    double next = rg_component_clutter(w->part, w->rings);
     if (next < w->clutter - 0.01) {
         w->clutter = next;
         return true;
@@ -188,7 +220,7 @@ static bool try_gaps(flip_work *w, uint32_t a, uint32_t b)
         double end = k + 1 < n ? turns[k + 1] : turns[0] + 1;
         double by = (turns[k] + end) / 2 - now;
         uint32_t ring = rg_rings_through(w->rings, a, neighbour[k], neighbour[(k + 1) % n]);
-        if (ring && ring < 10 && end - turns[k] < 0.5)
+        if (ring && ring <= SMALL && end - turns[k] < 0.5)
             continue;
         by -= floor(by);
         memcpy(w->saved, part->at, part->n * sizeof *w->saved);
@@ -231,7 +263,7 @@ rg_status rg_component_flip(rg_component *part, const rg_rings *rings, rg_error 
                    .seen = rg_alloc(part->n, 1)};
     rg_status status = RG_OK;
     if (w.saved && w.side && w.seen) {
-        w.clutter = rg_component_clutter(part);
+        w.clutter = rg_component_clutter(part, rings);
         for (int k = 0; k < PASSES && pass(&w); k++)
             ;
     } else {

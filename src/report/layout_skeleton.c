@@ -136,10 +136,11 @@ static rg_status settle(rg_component *part, const rg_rings *rings, unsigned roun
         if (!status && (changed || k == 0))
             status = rg_component_refine(part, rings, rounds, err);
     }
-    if (!status)
+    for (int k = 0; k < 3 && !status && (k == 0 || rg_component_clutter(part, rings) > 0.01); k++) {
         status = rg_component_flip(part, rings, err);
-    if (!status)
-        status = rg_component_refine(part, rings, rounds, err);
+        if (!status)
+            status = rg_component_refine(part, rings, rounds, err);
+    }
     return status;
 }
 
@@ -154,7 +155,7 @@ static rg_status lay_core(skeleton *s, rg_error *err)
             break;
         rg_component_stress(&s->core, s->distance, 150);
         status = settle(&s->core, &s->rings, 150, err);
-        double clutter = rg_component_clutter(&s->core);
+        double clutter = rg_component_clutter(&s->core, &s->rings);
         if (!status && (least < 0 || clutter < least - 0.01)) {
             least = clutter;
             memcpy(s->best, s->core.at, s->core.n * sizeof *s->best);

@@ -13,6 +13,7 @@
 
 #define PIVOTS 120
 #define ROUNDS 120
+#define POWER_ROUNDS 60
 
 typedef struct sparse {
     rg_component *part;
@@ -99,7 +100,6 @@ static void weigh(sparse *s, uint32_t *counts)
 static void centre(sparse *s)
 {
     uint32_t n = s->part->n, m = s->n_pivots;
-    double total = 0;
     for (uint32_t k = 0; k < m; k++) {
         double *row = s->centred + (size_t)k * n, mean = 0;
         for (uint32_t i = 0; i < n; i++) {
@@ -109,9 +109,7 @@ static void centre(sparse *s)
         }
         for (uint32_t i = 0; i < n; i++)
             row[i] -= mean;
-        total += mean;
     }
-    (void)total;
     for (uint32_t i = 0; i < n; i++) {
         double mean = 0;
         for (uint32_t k = 0; k < m; k++)
@@ -121,7 +119,23 @@ static void centre(sparse *s)
     }
 }
 
-/* The two strongest axes of the centred distances: x = C'v, v = C x. */
+/* Makes v[axis] of length 1, and orthogonal to v[0] if it is the other one. */
+static void normalise(double v[2][PIVOTS], int axis, uint32_t m)
+{
+    double dot = 0, square = 0;
+    for (uint32_t k = 0; axis && k < m; k++)
+        dot += v[0][k] * v[1][k];
+    for (uint32_t k = 0; k < m; k++) {
+        v[axis][k] -= axis ? dot * v[0][k] : 0;
+        square += v[axis][k] * v[axis][k];
+    }
+    double length = sqrt(square);
+    for (uint32_t k = 0; k < m; k++)
+        v[axis][k] /= length > 1e-12 ? length : 1;
+}
+
+/* The two strongest axes of the centred distances C: a node's place on one is C v, and C'C v is the
+ * next v. */
 static void scale(sparse *s)
 {
     uint32_t n = s->part->n, m = s->n_pivots;
@@ -129,38 +143,20 @@ static void scale(sparse *s)
     for (int axis = 0; axis < 2; axis++) {
         for (uint32_t k = 0; k < m; k++)
             v[axis][k] = rg_random_unit(2, (uint64_t)axis, k) - 0.5;
-        double size = 1;
-        for (int round = 0; round < 60; round++) {
-            if (axis) {
-                double dot = 0;
-                for (uint32_t k = 0; k < m; k++)
-                    dot += v[0][k] * v[1][k];
-                for (uint32_t k = 0; k < m; k++)
-                    v[1][k] -= dot * v[0][k];
-            }
-            double norm = 0;
-            for (uint32_t k = 0; k < m; k++)
-                norm += v[axis][k] * v[axis][k];
-            norm = sqrt(norm);
-            for (uint32_t k = 0; k < m; k++)
-                v[axis][k] /= norm > 1e-12 ? norm : 1;
+        normalise(v, axis, m);
+        for (int round = 0; round < POWER_ROUNDS; round++) {
             double next[PIVOTS] = {0};
             for (uint32_t i = 0; i < n; i++) {
                 double x = 0;
                 for (uint32_t k = 0; k < m; k++)
                     x += s->centred[(size_t)k * n + i] * v[axis][k];
-                if (axis)
-                    s->part->at[i].y = x;
-                else
-                    s->part->at[i].x = x;
+                *(axis ? &s->part->at[i].y : &s->part->at[i].x) = x;
                 for (uint32_t k = 0; k < m; k++)
                     next[k] += s->centred[(size_t)k * n + i] * x;
             }
-            if (round < 59)
-                memcpy(v[axis], next, m * sizeof *next);
-            size = norm;
+            memcpy(v[axis], next, m * sizeof *next);
+            normalise(v, axis, m);
         }
-        (void)size;
     }
 }
 

@@ -68,7 +68,7 @@ static bool principal(rg_component *part)
 }
 
 /* Turns by at most 15 degrees so that as many edges as possible have directions that are multiples
- * of 30: (cos, sin) of 12 times an edge's angle add up to a direction. free: by any angle is fine.
+ * of 30: (cos, sin) of 12 times an edge's angle add up to a direction.
  */
 static void align(rg_component *part)
 {

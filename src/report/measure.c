@@ -229,3 +229,11 @@ rg_status rg_explainer_measure(rg_explainer *e, const uint32_t *samples, size_t 
     rg_free(m.g);
     return status;
 }
+
+rg_status rg_explainer_report(rg_predict_report *out, const rg_explainer *e, rg_error *err)
+{
+    rg_status status = rg_explainer_check_sample(e, 0, err);
+    if (!status)
+        rg_model_report(out, e->samples);
+    return status;
+}

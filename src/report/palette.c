@@ -44,12 +44,17 @@ rg_colour rg_atom_colour(const char *symbol)
     return 0xb9a6c9; /* metals and what is rare */
 }
 
-/* Gamma is taken as 2: whichever of the two has more contrast is the same but close to the middle.
- */
+/* What a channel of a screen, 0 .. 255, sends out: a cubic that is close to the curve of sRGB,
+ * without a power that machines round differently. */
+static double linear(rg_colour channel)
+{
+    double v = (channel & 255) / 255.0;
+    return v * (0.0125 + v * (0.6822 + v * 0.3053));
+}
+
 rg_colour rg_colour_ink(rg_colour ground)
 {
-    double red = (ground >> 16 & 255) / 255.0, green = (ground >> 8 & 255) / 255.0;
-    double blue = (ground & 255) / 255.0;
-    double light = 0.2126 * red * red + 0.7152 * green * green + 0.0722 * blue * blue;
+    double light =
+        0.2126 * linear(ground >> 16) + 0.7152 * linear(ground >> 8) + 0.0722 * linear(ground);
     return light > 0.179 ? 0x000000 : 0xffffff;
 }

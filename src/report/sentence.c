@@ -339,10 +339,9 @@ void rg_sentence_say(rg_text *out, const rg_explainer *explainer, const rg_rule 
         rg_text_add(out, "%s", s.clauses.data);
     out->failed |= s.clauses.failed;
     for (size_t k = 0; k < 3; k++) {
-        rg_text ignored = {0};
-        rg_phrase_end(&ignored, &s.nodes[k]);
-        out->failed |= ignored.failed;
-        rg_text_drop(&ignored);
+        out->failed |= s.nodes[k].noun.failed || s.nodes[k].details.failed;
+        rg_text_drop(&s.nodes[k].noun);
+        rg_text_drop(&s.nodes[k].details);
     }
     rg_text_drop(&s.clauses);
 }
