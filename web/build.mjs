@@ -15,7 +15,8 @@ const script = await build({
   entryPoints: ["src/main.ts"],
   format: "iife",
   target: "es2020",
-  legalComments: "inline",
+  legalComments: "none",
+  banner: { js: "/* regula, Apache-2.0; uPlot 1.6.32, Copyright (c) 2022 Leon Sorokin, MIT License (web/uplot.LICENSE) */" },
 });
 const style = await build({ ...common, entryPoints: ["src/style.css"], target: "chrome111", legalComments: "none" });
 

@@ -88,26 +88,42 @@ static rg_status pick_group(rg_speaker *s, size_t layer, bool bias, size_t quota
     return status;
 }
 
+/* Statements of a layer: of its rules, or of its bias. */
+static size_t group_size(const rg_speaker *s, size_t layer, bool bias)
+{
+    rg_layer_facts facts = rg_explainer_layer(s->explainer, layer);
+    size_t n = 0;
+    for (size_t k = facts.first; k < facts.first + facts.n; k++)
+        n += (rg_explainer_statement(s->explainer, k)->rule == RG_STATEMENT_BIAS) == bias;
+    return n;
+}
+
+/* How many of each group, so that there are `top` in all: small groups leave room to others. */
+static size_t choose_quota(const size_t *sizes, size_t n, size_t top)
+{
+    size_t quota = 0, sum = 0;
+    while (sum < top && quota < top) {
+        quota++;
+        sum = 0;
+        for (size_t k = 0; k < n; k++)
+            sum += sizes[k] < quota ? sizes[k] : quota;
+    }
+    return quota;
+}
+
 static rg_status pick_rules(rg_speaker *s, size_t top, rg_error *err)
 {
-    size_t n = rg_explainer_n_statements(s->explainer), groups = 0;
-    rg_status status = RG_OK;
-    s->picked = rg_alloc_zero(n, 1);
-    if (!s->picked)
-        return rg_fail_memory(err, "rules");
-    for (size_t l = 0; l < rg_explainer_n_layers(s->explainer); l++) {
-        rg_layer_facts facts = rg_explainer_layer(s->explainer, l);
-        groups += facts.n_rules > 0 ? 1 : 0;
-        groups += facts.n > 0 && facts.has_bias ? 1 : 0;
-    }
-    for (size_t l = 0; l < rg_explainer_n_layers(s->explainer) && !status; l++) {
-        rg_layer_facts facts = rg_explainer_layer(s->explainer, l);
-        size_t quota = (top + groups - 1) / (groups ? groups : 1);
-        if (facts.n_rules)
-            status = pick_group(s, l, false, quota, err);
-        if (!status && facts.n && facts.has_bias)
-            status = pick_group(s, l, true, quota, err);
-    }
+    size_t n_layers = rg_explainer_n_layers(s->explainer);
+    size_t *sizes = rg_alloc(2 * n_layers, sizeof *sizes);
+    s->picked = rg_alloc_zero(rg_explainer_n_statements(s->explainer), 1);
+    rg_status status = sizes && s->picked ? RG_OK : rg_fail_memory(err, "rules");
+    for (size_t k = 0; k < 2 * n_layers && !status; k++)
+        sizes[k] = group_size(s, k / 2, k % 2);
+    size_t quota = status ? 0 : choose_quota(sizes, 2 * n_layers, top);
+    for (size_t k = 0; k < 2 * n_layers && !status; k++)
+        if (sizes[k])
+            status = pick_group(s, k / 2, k % 2, quota, err);
+    rg_free(sizes);
     return status;
 }
 

@@ -100,7 +100,7 @@ export function leaderboard(search: Search, score: Scores): HTMLElement {
     "div",
     {},
     h("h3", {}, "The search"),
-    h("p", {}, `${plural(search.tried, "candidate was", "candidates were")} tried${search.minutes === null ? "" : ` in ${figure(search.minutes)} minutes`}, on validation parts alone.`),
+    h("p", {}, `${plural(search.tried, "candidate was", "candidates were")} tried${search.minutes === null ? "" : ` in ${Number(search.minutes.toPrecision(3))} minutes`}, on validation parts alone.`),
     h("div", { class: "controls row" }, filterField("Find in rules", (word) => filter((row) => (row.rule ?? "").toLowerCase().includes(word)))),
     element,
     list,

@@ -277,7 +277,7 @@ export function question(data: Report): string {
   const items = data.data?.kind === "arrays" ? "samples" : "graphs";
   return main.score === "error"
     ? `How far off are predictions for ${main.data} ${items} that were never seen?`
-    : `How often is the class of ${main.data} ${items} that were never seen predicted rightly?`;
+    : `How often is the class of ${data.confusion?.of === "nodes" ? "nodes in " : ""}${main.data} ${items} that were never seen predicted rightly?`;
 }
 
 export function headline(data: Report, score: Scores): HTMLElement {

@@ -71,7 +71,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
       "p",
       {},
       `A rule gives every pair of nodes of one kind the same weight. These are ${plural(all.length, "rule", "rules")} of the ${count(found.statements)} that the model has: in each layer the largest weights, and those that add most.` +
-        (measured ? " The mean contribution is what a rule adds to the output before its activation, over all samples, compared with the other outputs." : "") +
+        (measured ? " The mean contribution is what a rule adds to the output before its activation, over all samples" + (score.errors ? "." : ", compared with the other outputs.") : "") +
         (removed && found.validation !== null
           ? ` When removed: how the ${score.name} on the ${plural(found.validation, "sample", "samples")} of the validation part (${score.text(found.validation_score)}${score.unit ? ` ${score.unit}` : ""}) changes without the rule; measured.`
           : ""),
