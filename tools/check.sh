@@ -158,6 +158,7 @@ if check 'release build (gcc)' build release; then
     check 'demo' demo
     check_lines 'README' tools/test_readme.sh build
     check_lines 'reports in a browser' tools/test_web.sh build
+    check_lines 'baselines on real data' tools/test_baselines.sh build
 fi
 check 'build without optional parts' build_without_optional_parts
 check 'clang build' build clang
