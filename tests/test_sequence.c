@@ -1,6 +1,7 @@
 /* test_sequence.c - sort pooling and convolutions over rows: known answers, twins, slopes. */
 #include "base/alloc.h"
 #include "base/random.h"
+#include "baseline/message.h"
 #include "baseline/sequence.h"
 #include "sets.h"
 
@@ -166,6 +167,47 @@ static void k_of_real_sets_is_the_published_one(void **state)
         rg_dataset_free(data);
         free(path);
     }
+}
+
+/* Rows that the sort pooling of a network keeps, by some graphs of a set. */
+static uint32_t rows_kept(const rg_dataset *data, const char *model, const uint32_t *fit, size_t n)
+{
+    rg_yaml *root = NULL;
+    rg_message_settings *settings = NULL;
+    void *bench = NULL;
+    rg_baseline_options options = {.n_threads = 1, .fit = fit, .n_fit = n};
+    rg_source source = {.graphs = data};
+    uint32_t rows = 0;
+    ASSERT_OK(rg_yaml_parse(&root, "m", model, strlen(model), err));
+    ASSERT_OK(rg_message_settings_read(&settings, RG_MESSAGE_DGCNN, root, err));
+    ASSERT_OK(rg_message_bench_new(&bench, settings, &source, &options, err));
+    const rg_tape *tape = &((const rg_message_bench *)bench)->tape;
+    for (size_t k = 0; k < tape->n_steps; k++)
+        if (tape->steps[k].kind == RG_STEP_SORT)
+            rows = tape->steps[k].size;
+    rg_message_bench_free(bench);
+    rg_message_settings_free(settings);
+    rg_yaml_free(root);
+    return rows;
+}
+
+static void a_network_keeps_rows_by_the_graphs_of_the_fit(void **state)
+{
+    (void)state;
+    const uint32_t sizes[] = {5, 12, 30}, fit[] = {0, 1};
+    rg_raw raw = {.n_graphs = 3};
+    rg_dataset *data = NULL;
+    for (uint32_t g = 0; g < 3; g++) {
+        for (uint32_t i = 0; i < sizes[g]; i++)
+            assert_true(rg_raw_add_node(&raw, g));
+        *rg_int_rows_add(&raw.classes, 1) = g % 2;
+    }
+    ASSERT_OK(rg_dataset_build(&data, &raw, err));
+    assert_int_equal(rows_kept(data, "{model: dgcnn, k: 1}", NULL, 0), 30);
+    assert_int_equal(rows_kept(data, "{model: dgcnn, k: 1}", fit, 2), 12);
+    assert_int_equal(rows_kept(data, "{model: dgcnn, k: 0.5}", fit, 2), 10); /* at least */
+    assert_int_equal(rows_kept(data, "{model: dgcnn, k: 17}", fit, 2), 17);
+    rg_dataset_free(data);
 }
 
 /* ---- windows */
@@ -351,6 +393,7 @@ int main(void)
         cmocka_unit_test(rows_that_are_no_numbers_do_no_harm),
         cmocka_unit_test(k_is_so_that_a_part_of_the_graphs_fits),
         cmocka_unit_test(k_of_real_sets_is_the_published_one),
+        cmocka_unit_test(a_network_keeps_rows_by_the_graphs_of_the_fit),
         cmocka_unit_test(a_known_convolution),
         cmocka_unit_test(convolutions_have_a_twin_and_its_slopes),
         cmocka_unit_test(the_largest_row_has_a_twin_and_its_slopes),

@@ -244,6 +244,17 @@ static void graphsage_is_that_of_pytorch(void **state)
           "model: graphsage\nlayers: 2\nwidth: 4\naggregation: max\n" FEATURES);
 }
 
+static void graphsage_with_weights_for_the_node_itself_is_that_of_pytorch(void **state)
+{
+    (void)state;
+    check("graphsage-own-add", RG_MESSAGE_GRAPHSAGE,
+          "model: graphsage\nlayers: 2\nwidth: 4\naggregation: add\nself: own\n" FEATURES);
+    check("graphsage-own-mean", RG_MESSAGE_GRAPHSAGE,
+          "model: graphsage\nlayers: 2\nwidth: 4\naggregation: mean\nself: own\n" FEATURES);
+    check("graphsage-own-max", RG_MESSAGE_GRAPHSAGE,
+          "model: graphsage\nlayers: 2\nwidth: 4\naggregation: max\nself: own\n" FEATURES);
+}
+
 static void gcn_is_that_of_pytorch(void **state)
 {
     (void)state;
@@ -265,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gin_is_that_of_pytorch),
         cmocka_unit_test(graphsage_is_that_of_pytorch),
+        cmocka_unit_test(graphsage_with_weights_for_the_node_itself_is_that_of_pytorch),
         cmocka_unit_test(gcn_is_that_of_pytorch),
         cmocka_unit_test(dgcnn_is_that_of_pytorch),
     };

@@ -103,7 +103,8 @@ void rg_message_bench_free(void *bench); /* NULL is fine */
 /* message_nets.c: the tape of the settings on a bench that has all but its tape. RG_EDATA (a
  * network that does not fit), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_message_build(rg_tape *tape, const rg_message_settings *settings,
-                                         const rg_message_bench *bench, rg_error *err);
+                                         const rg_message_bench *bench,
+                                         const rg_baseline_options *options, rg_error *err);
 
 /* message_train.c: one run. As rg_baseline_train. */
 RG_MUST_CHECK rg_status rg_message_train(rg_baseline_run *out, const void *settings,

@@ -153,7 +153,7 @@ rg_status rg_message_bench_new(void **out, const void *settings, const rg_source
     if (!status)
         status = check_memory(bench, options->memory, err);
     if (!status)
-        status = rg_message_build(&bench->tape, s, bench, err);
+        status = rg_message_build(&bench->tape, s, bench, options, err);
     if (status)
         rg_message_bench_free(bench);
     else

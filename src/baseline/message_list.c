@@ -85,7 +85,7 @@ static rg_status read_eps(rg_message_layer *layer, const rg_yaml *map, rg_error 
 static rg_status read_rule(char **out, const rg_yaml *node, rg_rule_kind kind,
                            const rg_features_spec *names, rg_error *err)
 {
-    rg_rule_labeling known[RG_SPEC_LABELS_MAX] = {{NULL}};
+    rg_rule_labeling known[RG_SPEC_LABELS_MAX] = {{.name = NULL}};
     rg_rule *rule = NULL;
     rg_error inner;
     const char *text = rg_yaml_text(node);

@@ -191,18 +191,21 @@ static rg_status listed(rg_tape *t, const rg_message_settings *s, const rg_messa
 
 /* ---- all */
 
-/* Rows that sort pooling keeps; two convolutions need ten of them. */
+/* Rows that sort pooling keeps, by the graphs of the fit; two convolutions need ten of them. */
 static rg_status sorted_rows(uint32_t *rows, const rg_message_settings *s,
-                             const rg_message_bench *bench, rg_error *err)
+                             const rg_message_bench *bench, const rg_baseline_options *options,
+                             rg_error *err)
 {
     *rows = s->rows;
     if (s->part > 0)
-        return rg_sort_rows(rows, bench->task.graphs, NULL, 0, s->part, 2 * WINDOW, err);
+        return rg_sort_rows(rows, bench->task.graphs, options->fit, options->n_fit, s->part,
+                            2 * WINDOW, err);
     return RG_OK;
 }
 
 rg_status rg_message_build(rg_tape *tape, const rg_message_settings *s,
-                           const rg_message_bench *bench, rg_error *err)
+                           const rg_message_bench *bench, const rg_baseline_options *options,
+                           rg_error *err)
 {
     uint32_t classes = bench->task.n_classes, rows = 0;
     rg_status status = RG_OK;
@@ -219,7 +222,7 @@ rg_status rg_message_build(rg_tape *tape, const rg_message_settings *s,
         gcn(tape, s, classes);
         break;
     case RG_MESSAGE_DGCNN:
-        status = sorted_rows(&rows, s, bench, err);
+        status = sorted_rows(&rows, s, bench, options, err);
         if (!status)
             dgcnn(tape, s, classes, rows);
         break;

@@ -107,20 +107,28 @@ class Gin(Model):
 
 
 class Sage(Model):
-    def __init__(self, seed, width, layers, how):
+    def __init__(self, seed, width, layers, how, own=False):
         super().__init__(seed)
-        self.width, self.layers, self.how = width, layers, how
+        self.width, self.layers, self.how, self.own = width, layers, how, own
 
     def neighbours(self, x, a):
-        a = a + torch.eye(len(a))
+        """Zeros where there are none."""
         if self.how == "max":
-            return torch.stack([x[a[i] > 0].max(0).values for i in range(len(a))])
-        return a @ x if self.how == "add" else (a @ x) / a.sum(1, keepdim=True)
+            none = torch.zeros(x.shape[1])
+            rows = [x[a[i] > 0] for i in range(len(a))]
+            return torch.stack([r.max(0).values if len(r) else none for r in rows])
+        return a @ x if self.how == "add" else (a @ x) / a.sum(1, keepdim=True).clamp(min=1)
+
+    def layer(self, name, x, a):
+        if not self.own:
+            return self.linear(name, self.neighbours(x, a + torch.eye(len(a))), self.width)
+        y = self.linear(name + ".near", self.neighbours(x, a), self.width, bias=False)
+        return y + self.linear(name + ".self", x, self.width)
 
     def forward(self, x, a, owner):
         parts = []
         for k in range(self.layers):
-            x = self.linear(f"layer{k}", self.neighbours(x, a), self.width)
+            x = self.layer(f"layer{k}", x, a)
             if self.how == "max":
                 x = torch.relu(self.linear("shared", x, self.width))
             parts.append(x)
@@ -179,6 +187,9 @@ MODELS = {
     "graphsage-add": lambda: Sage(3, 4, 3, "add"),
     "graphsage-mean": lambda: Sage(4, 4, 3, "mean"),
     "graphsage-max": lambda: Sage(5, 4, 2, "max"),
+    "graphsage-own-add": lambda: Sage(9, 4, 2, "add", True),
+    "graphsage-own-mean": lambda: Sage(10, 4, 2, "mean", True),
+    "graphsage-own-max": lambda: Sage(11, 4, 2, "max", True),
     "gcn-mean": lambda: Gcn(6, 4, 2, "mean"),
     "gcn-sum": lambda: Gcn(7, 4, 3, "sum"),
     "dgcnn": lambda: Dgcnn(8, 4, 2, 6, 10),
