@@ -197,7 +197,6 @@ static rg_status read_layer(rg_message_layer *layer, const rg_yaml *map,
     if (status)
         return status;
     layer->kind = (rg_message_layer_kind)kind;
-    layer->line = rg_yaml_line(map);
     bool plain = layer->kind == RG_MIXED_GRAPHSAGE || layer->kind == RG_MIXED_GCN ||
                  layer->kind == RG_MIXED_RULE || layer->kind == RG_MIXED_DENSE;
     layer->activation = plain ? RG_RELU : RG_IDENTITY;
