@@ -381,6 +381,27 @@ static void the_page_has_experiments_that_work(void **state)
     free(page);
 }
 
+/* Every model, and every setting that help lists. */
+static void the_page_has_all_models_and_settings(void **state)
+{
+    (void)state;
+    char *page = test_read(REGULA_SOURCE "/docs/baselines.md", NULL);
+    for (size_t k = 0; k < rg_baseline_n_kinds(); k++) {
+        const rg_baseline_kind *kind = rg_baseline_kind_at(k);
+        char *word = test_format("`%s`", kind->name);
+        if (!strstr(page, word))
+            fail_msg("docs/baselines.md has no %s", word);
+        free(word);
+        for (const rg_baseline_setting *s = kind->help; s && s->key; s++) {
+            word = test_format("`%s`", s->key);
+            if (!strstr(page, word))
+                fail_msg("docs/baselines.md has no setting %s of %s", word, kind->name);
+            free(word);
+        }
+    }
+    free(page);
+}
+
 static rg_status parse_rich(void *context, rg_error *err)
 {
     static const char text[] = D "network:\n  - " NETWORK "\n"
@@ -421,6 +442,7 @@ int main(void)
         cmocka_unit_test(too_many_configurations_are_refused),
         cmocka_unit_test(examples_are_experiments),
         cmocka_unit_test(the_page_has_experiments_that_work),
+        cmocka_unit_test(the_page_has_all_models_and_settings),
         cmocka_unit_test(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,7 +42,6 @@ typedef struct rg_message_layer {
     char *rule, *bias; /* RULE: texts, owned; no bias: NULL */
     bool full, residual;
     rg_activation activation; /* identity, relu or tanh */
-    size_t line;              /* of the file, for messages */
 } rg_message_layer;
 
 typedef struct rg_message_settings {

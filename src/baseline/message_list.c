@@ -85,7 +85,7 @@ static rg_status read_eps(rg_message_layer *layer, const rg_yaml *map, rg_error 
 static rg_status read_rule(char **out, const rg_yaml *node, rg_rule_kind kind,
                            const rg_features_spec *names, rg_error *err)
 {
-    rg_rule_labeling known[RG_SPEC_LABELS_MAX] = {{NULL}};
+    rg_rule_labeling known[RG_SPEC_LABELS_MAX] = {{.name = NULL}};
     rg_rule *rule = NULL;
     rg_error inner;
     const char *text = rg_yaml_text(node);
@@ -197,7 +197,6 @@ static rg_status read_layer(rg_message_layer *layer, const rg_yaml *map,
     if (status)
         return status;
     layer->kind = (rg_message_layer_kind)kind;
-    layer->line = rg_yaml_line(map);
     bool plain = layer->kind == RG_MIXED_GRAPHSAGE || layer->kind == RG_MIXED_GCN ||
                  layer->kind == RG_MIXED_RULE || layer->kind == RG_MIXED_DENSE;
     layer->activation = plain ? RG_RELU : RG_IDENTITY;
