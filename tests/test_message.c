@@ -267,6 +267,38 @@ static void every_processor_gives_the_same_bits(void **state)
     rg_dataset_free(data);
 }
 
+/* All tables of kernels, not only the first and the last. */
+static void gradients_have_the_same_bits_in_every_table(void **state)
+{
+    rg_dataset *data = message_random(9, 14, true, false);
+    uint32_t list[9];
+    rg_batch_size size;
+    (void)state;
+    for (uint32_t k = 0; k < 9; k++)
+        list[k] = k;
+    ASSERT_OK(rg_batch_measure(&size, data, list, 9, 9, err));
+    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
+        scene s = scene_open(message_models[m], data);
+        double *first = malloc(s.n * sizeof *first);
+        assert_non_null(first);
+        for (int cpu = RG_CPU_BASELINE; cpu <= RG_CPU_AVX512; cpu++) {
+            rg_tape_pass_free(s.pass);
+            s.pass = NULL;
+            ASSERT_OK(
+                rg_tape_pass_new(&s.pass, &s.bench->tape, &size, RG_DOUBLE, (rg_cpu)cpu, err));
+            memset(s.g, 0, s.n * sizeof *s.g);
+            loss_of(&s);
+            rg_tape_back(s.pass, s.w, s.g);
+            if (cpu == RG_CPU_BASELINE)
+                memcpy(first, s.g, s.n * sizeof *first);
+            assert_memory_equal(first, s.g, s.n * sizeof *first);
+        }
+        free(first);
+        scene_close(&s);
+    }
+    rg_dataset_free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -276,6 +308,7 @@ int main(void)
         cmocka_unit_test(graphs_of_a_batch_do_not_see_each_other),
         cmocka_unit_test(runs_have_the_same_bits_on_any_number_of_threads),
         cmocka_unit_test(every_processor_gives_the_same_bits),
+        cmocka_unit_test(gradients_have_the_same_bits_in_every_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/pool.h"
 #include "base/random.h"
+#include "baseline/svm_leap.h"
 #include "baseline/svm_path.h"
 #include "support.h"
 
@@ -253,6 +254,36 @@ static void points_that_contradict_each_other_are_no_trouble(void **state)
     problem_free(&p);
 }
 
+/* f - A d is the same number everywhere, and the sum of d is 0: the conditions of the optimum. */
+static void a_leap_ends_where_no_direction_is_better(void **state)
+{
+    (void)state;
+    enum { MOST = 90 };
+    static double matrix[MOST * MOST], f[MOST], d[MOST], room[MOST];
+    for (size_t n = 1; n <= MOST; n = n * 3 / 2 + 1) {
+        problem p = problem_random(n, 5, 0, 0, n); /* rank 5: singular from 6 on */
+        double least = INFINITY, most = -INFINITY, sum = 0;
+        for (size_t a = 0; a < n; a++) {
+            f[a] = rg_random_normal(3, n, a);
+            for (size_t b = 0; b < n; b++)
+                matrix[a * n + b] = (double)p.gram[a * p.stride + b];
+        }
+        assert_true(rg_svm_leap(d, matrix, f, n, room, rg_svm_loops_get(RG_CPU_AVX512)));
+        for (size_t a = 0; a < n; a++) {
+            double rest = f[a] - 1e-5 * d[a];
+            for (size_t b = 0; b < n; b++)
+                rest -= (double)p.gram[a * p.stride + b] * d[b];
+            least = fmin(least, rest);
+            most = fmax(most, rest);
+            sum += d[a];
+        }
+        assert_true(most - least < 1e-4 && fabs(sum) < 1e-4);
+        problem_free(&p);
+    }
+    double wrong[] = {1, 0, 2, 1}; /* no kernel: 2 is more than both ends allow */
+    assert_false(rg_svm_leap(d, wrong, f, 2, room, rg_svm_loops_get(RG_CPU_AVX512)));
+}
+
 /* ---- the same bits */
 
 static void every_processor_gives_the_same_bits(void **state)
@@ -261,9 +292,10 @@ static void every_processor_gives_the_same_bits(void **state)
     for (uint64_t seed = 0; seed < 4; seed++) {
         problem a = problem_random(333, 5 + 20 * seed, seed % 2 ? 2 : 0, 0.1, seed);
         problem b = problem_random(333, 5 + 20 * seed, seed % 2 ? 2 : 0, 0.1, seed);
-        solve(&a, 20, RG_CPU_BASELINE);
+        double c = seed == 2 ? 20 : 2000; /* with many steps, shrinking and leaps */
+        solve(&a, c, RG_CPU_BASELINE);
         for (int cpu = RG_CPU_AVX2; cpu <= RG_CPU_AVX512; cpu++) {
-            solve(&b, 20, (rg_cpu)cpu);
+            solve(&b, c, (rg_cpu)cpu);
             assert_memory_equal(a.beta, b.beta, a.n * sizeof *a.beta);
             assert_memory_equal(a.sum, b.sum, a.n * sizeof *a.sum);
             assert_memory_equal(&a.answer.bias, &b.answer.bias, sizeof a.answer.bias);
@@ -435,19 +467,21 @@ static rg_status solve_once(void *context, rg_error *err)
 {
     problem *p = context;
     rg_svm_paths *paths = NULL;
-    rg_svm_task task = task_of(p, 30, RG_CPU_AVX512);
+    rg_svm_task task = task_of(p, 500, RG_CPU_AVX512);
     rg_status status = rg_svm_paths_new(&paths, 1 << 20, err);
     if (!status)
         status = rg_svm_paths_solve(&p->point, &p->answer, paths, 1, &task, err);
     rg_svm_paths_free(paths);
-    return status;
+    rg_svm_start(&p->point, &task);
+    return status ? status : rg_svm_solve(&p->point, &p->answer, &task, err);
 }
 
 static void memory_may_fail_anywhere(void **state)
 {
     (void)state;
-    problem p = problem_random(200, 3, 0, 0.3, 1);
+    problem p = problem_random(400, 12, 0, 0.3, 1); /* steps enough to shrink and to leap */
     assert_true(test_allocation_sweep(solve_once, &p) > 20);
+    assert_true(p.answer.steps > 1000);
     for (size_t k = 0; k < p.n; k++)
         p.side[k] = (int8_t)(k % 3 ? 0 : p.side[k]);
     assert_true(test_allocation_sweep(solve_once, &p) > 20);
@@ -462,6 +496,7 @@ int main(void)
         cmocka_unit_test(the_maximum_is_that_of_all_pairs_tried_again_and_again),
         cmocka_unit_test(answers_are_optimal_for_small_and_large_c),
         cmocka_unit_test(points_that_contradict_each_other_are_no_trouble),
+        cmocka_unit_test(a_leap_ends_where_no_direction_is_better),
         cmocka_unit_test(every_processor_gives_the_same_bits),
         cmocka_unit_test(below_the_peak_of_a_larger_c_nothing_changes),
         cmocka_unit_test(what_was_asked_before_leaves_no_traces),

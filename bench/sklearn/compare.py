@@ -15,7 +15,7 @@ import tempfile
 import time
 
 LIMIT = 10  # times faster
-MEAN, WORST = 0.1, 1.5  # points of accuracy that cells may differ by, on average and at most
+MEAN, WORST = 0.05, 0.5  # points of accuracy that cells may differ by, on average and at most
 
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 POWERS = [-11, -9, -7, -5, -3, -1, 0, 1, 3, 5, 7, 9, 11]

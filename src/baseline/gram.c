@@ -19,6 +19,7 @@ typedef struct filling {
     size_t n_layers;
     const rg_gram_options *options;
     double *own;   /* [n]: K(x, x) */
+    double *scale; /* [n]: 1 / sqrt(K(x, x)), or 0 */
     double **sums; /* a worker's: [n] */
 } filling;
 
@@ -90,11 +91,11 @@ static rg_status fill_row(void *context, size_t x, unsigned worker, rg_error *er
     for (size_t l = 0; l < f->n_layers; l++)
         add_layer(sum, f->layers[l], x, f->options->kind);
     for (size_t y = 0; y <= x; y++) {
-        double value = sum[y], both = f->own[x] * f->own[y];
+        double value = sum[y];
         if (f->options->kind == RG_GRAM_DISTANCE)
             value = f->own[x] + f->own[y] - 2 * value;
         else if (f->options->normalise)
-            value = both > 0 ? value / sqrt(both) : 0;
+            value = value * f->scale[x] * f->scale[y];
         row[y] = (float)value;
     }
     return RG_OK;
@@ -127,14 +128,17 @@ static rg_status fill(filling *f, rg_error *err)
         return status;
     n_workers = rg_pool_size(pool);
     f->own = rg_alloc(n, sizeof *f->own);
+    f->scale = rg_alloc(n, sizeof *f->scale);
     f->sums = rg_alloc_zero(n_workers, sizeof *f->sums);
-    bool fine = f->own && f->sums;
+    bool fine = f->own && f->scale && f->sums;
     for (unsigned w = 0; fine && w < n_workers; w++)
         fine = (f->sums[w] = rg_alloc(n, sizeof **f->sums)) != NULL;
     if (!fine)
         status = rg_fail_memory(err, what);
-    for (size_t x = 0; !status && x < n; x++)
+    for (size_t x = 0; !status && x < n; x++) {
         f->own[x] = own_value(f, x);
+        f->scale[x] = f->own[x] > 0 ? 1 / sqrt(f->own[x]) : 0;
+    }
     if (!status)
         status = rg_pool_run(pool, n, fill_row, f, err);
     if (!status)
@@ -143,6 +147,7 @@ static rg_status fill(filling *f, rg_error *err)
         rg_free(f->sums[w]);
     rg_free(f->sums);
     rg_free(f->own);
+    rg_free(f->scale);
     rg_pool_free(pool);
     return status;
 }

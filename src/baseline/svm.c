@@ -95,9 +95,9 @@ static rg_status begin(solver *v, rg_error *err)
             continue;
         v->sample[n] = (uint32_t)k;
         v->s.sum[n] = (float)v->point->sum[k];
-        v->s.diag[n] = task->gram[k * task->stride + k];
+        v->s.diag[n] = task->side[k] ? task->gram[k * task->stride + k] : 0;
         set_bounds(v, n);
-        if (!task->side[k]) {
+        if (!task->side[k]) { /* nothing is asked of its row, which need not be there */
             v->s.up[n] = -INFINITY;
             v->s.low[n] = INFINITY;
         }

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 
 typedef struct rg_svm_task {
-    const float *gram;  /* [n][stride], symmetric; 0 behind column n */
+    const float *gram;  /* [n][stride], symmetric; 0 behind column n. Rows of the task will do */
     size_t n, stride;   /* stride: rg_svm_padded(n) */
     const int8_t *side; /* [n]: y, or 0: not in this task */
     double c;           /* > 0 */

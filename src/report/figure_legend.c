@@ -52,72 +52,77 @@ static double begin(const rg_display *display, double x, double width)
     return at > 12 ? at : 12;
 }
 
-/* Arrows of the whole scale and of a quarter of it, of either sign, centred at x. */
-static void draw_weights(rg_display *display, double x, double y, double scale)
-{
-    static const struct {
-        double part;
-        int sign;
-    } samples[] = {{1, 1}, {0.25, 1}, {0.25, -1}, {1, -1}};
-    char number[4][RG_SHORT_MAX];
-    double width = 0;
-    for (int k = 0; k < 4; k++) {
-        rg_short_number(number[k], samples[k].sign * samples[k].part * scale, true);
-        width += 32 + rg_text_width(number[k], false) * (SIZE - 1) + 8;
-    }
-    double at = begin(display, x, width);
-    for (int k = 0; k < 4; k++) {
-        rg_arrow_sample(display, (rg_point){at, y - 4}, 28, samples[k].part, SAMPLE,
-                        samples[k].sign > 0 ? RG_RED : RG_BLUE);
-        rg_display_write(display, (rg_point){at + 32, y}, number[k], SIZE - 1, RG_INK,
-                         RG_ANCHOR_START, false);
-        at += 32 + rg_text_width(number[k], false) * (SIZE - 1) + 8;
-    }
-}
+/* The samples of a key: the whole scale and a quarter of it, of either sign. */
+static const double parts[4] = {1, 0.25, -0.25, -1};
 
-static void draw_biases(rg_display *display, double x, double y, double scale)
+/* A key around x, no wider than `room` if that can be: then without the quarters. sample: draws one
+ * at a point, `wide` pixels of it. */
+typedef struct key {
+    const char *word; /* in front; NULL: none */
+    double wide;
+    void (*sample)(rg_display *display, rg_point at, double part);
+} key;
+
+static void draw_key(rg_display *display, const key *k, double x, double y, double scale,
+                     double room)
 {
-    static const double parts[] = {1, 0.25, -0.25, -1};
     char number[4][RG_SHORT_MAX];
-    double width = rg_text_width("bias", false) * (SIZE - 1) + 6;
-    for (int k = 0; k < 4; k++) {
-        rg_short_number(number[k], parts[k] * scale, true);
-        width += 22 + rg_text_width(number[k], false) * (SIZE - 1) + 6;
+    double word = k->word ? rg_text_width(k->word, false) * (SIZE - 1) + 6 : 0, width[2] = {0, 0};
+    for (int s = 0; s < 4; s++) {
+        rg_short_number(number[s], parts[s] * scale, true);
+        double one = k->wide + 4 + rg_text_width(number[s], false) * (SIZE - 1) + 8;
+        width[0] += one;
+        width[1] += s % 3 ? 0 : one;
     }
-    double at = begin(display, x, width);
-    rg_display_write(display, (rg_point){at, y}, "bias", SIZE - 1, RG_FAINT, RG_ANCHOR_START,
+    bool few = word + width[0] > room;
+    double at = begin(display, x, word + width[few]);
+    rg_display_write(display, (rg_point){at, y}, k->word, SIZE - 1, RG_FAINT, RG_ANCHOR_START,
                      false);
-    at += rg_text_width("bias", false) * (SIZE - 1) + 6;
-    for (int k = 0; k < 4; k++) {
-        double part = parts[k] < 0 ? -parts[k] : parts[k];
-        rg_display_add(display, &(rg_shape){.kind = RG_SHAPE_CIRCLE,
-                                            .at = {{at + 9, y - 4}},
-                                            .radius = rg_bias_radius(part, SAMPLE),
-                                            .fill = parts[k] > 0 ? RG_RED : RG_BLUE,
-                                            .opacity = 1});
-        rg_display_write(display, (rg_point){at + 20, y}, number[k], SIZE - 1, RG_INK,
+    at += word;
+    for (int s = 0; s < 4; s += few ? 3 : 1) {
+        k->sample(display, (rg_point){at, y - 4}, parts[s]);
+        rg_display_write(display, (rg_point){at + k->wide + 4, y}, number[s], SIZE - 1, RG_INK,
                          RG_ANCHOR_START, false);
-        at += 22 + rg_text_width(number[k], false) * (SIZE - 1) + 6;
+        at += k->wide + 4 + rg_text_width(number[s], false) * (SIZE - 1) + 8;
     }
 }
 
-/* One key for each column, or one for all if they agree. */
-static double draw_scales(rg_display *display, const double *scales, const double *columns,
-                          size_t n, double room, double top,
-                          void (*draw)(rg_display *, double, double, double))
+static void weight_sample(rg_display *display, rg_point at, double part)
 {
-    bool same = true, any = false;
-    for (size_t k = 0; k < n; k++) {
-        same = same && scales[k] == scales[0];
-        any = any || scales[k] > 0;
+    rg_arrow_sample(display, at, 28, part < 0 ? -part : part, SAMPLE, part > 0 ? RG_RED : RG_BLUE);
+}
+
+static void bias_sample(rg_display *display, rg_point at, double part)
+{
+    rg_display_add(display, &(rg_shape){.kind = RG_SHAPE_CIRCLE,
+                                        .at = {{at.x + 9, at.y}},
+                                        .radius = rg_bias_radius(part < 0 ? -part : part, SAMPLE),
+                                        .fill = part > 0 ? RG_RED : RG_BLUE,
+                                        .opacity = 1});
+}
+
+static const key weights = {NULL, 28, weight_sample}, biases = {"bias", 18, bias_sample};
+
+/* One key for each column, or one for all if those that have a scale agree. */
+static double draw_scales(rg_display *display, const key *k, const double *scales,
+                          const double *columns, size_t n, double room, double top)
+{
+    bool same = true;
+    double scale = 0;
+    for (size_t c = 0; c < n; c++) {
+        same = same && (scales[c] == 0 || scale == 0 || scales[c] == scale);
+        scale = scales[c] > 0 ? scales[c] : scale;
     }
-    if (!any)
+    if (!(scale > 0))
         return top;
-    for (size_t k = 0; k < (same ? 1 : n); k++) {
-        if (scales[k] > 0)
-            draw(display, same ? room / 2 : columns[k], top + LINE + 4, scales[k]);
+    double y = top + LINE + 4;
+    if (same)
+        draw_key(display, k, room / 2, y, scale, room);
+    for (size_t c = 0; !same && c < n; c++) {
+        if (scales[c] > 0)
+            draw_key(display, k, columns[c], y, scales[c], columns[1] - columns[0]);
     }
-    return top + LINE + 4;
+    return y;
 }
 
 /* The bytes of the text that fit into the room, broken behind a blank if there is one. */
@@ -161,8 +166,8 @@ double rg_legend_draw(rg_display *display, const rg_figure *figure, const double
 {
     size_t n = figure->n_columns;
     if (!figure->plain) {
-        top = draw_scales(display, scales, columns, n, room, top, draw_weights);
-        top = draw_scales(display, bias_scales, columns, n, room, top, draw_biases);
+        top = draw_scales(display, &weights, scales, columns, n, room, top);
+        top = draw_scales(display, &biases, bias_scales, columns, n, room, top);
         top = draw_labels(display, figure, room, top);
     }
     if (figure->caption && *figure->caption)

@@ -164,7 +164,7 @@ static rg_status lay_points(rg_component *part, rg_error *err)
     if (!status)
         status = rg_component_separate(part, err);
     if (!status)
-        rg_component_turn(part, skeleton);
+        status = rg_component_turn(part, skeleton, err);
     return status;
 }
 

@@ -106,8 +106,9 @@ double rg_component_clutter(const rg_component *part, const rg_rings *rings);
 
 /* No two nodes closer than RG_LAYOUT_APART. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_component_separate(rg_component *part, rg_error *err);
-/* Landscape; one of the four ways to mirror it. bonds: also turn edges into common directions. */
-void rg_component_turn(rg_component *part, bool bonds);
+/* Landscape; one of the four ways to mirror it. bonds: also turn edges into common directions.
+ * RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_component_turn(rg_component *part, bool bonds, rg_error *err);
 
 typedef struct rg_box {
     double width, height; /* in */

@@ -11,6 +11,7 @@
 #define CLOSE 0.8   /* nodes without an edge that are closer than this are in each other's way */
 #define BESIDE 0.35 /* so are a node and an edge that is not its own */
 #define SMALL 9     /* nodes of a ring that nothing else belongs into */
+#define JUDGED 40000000 /* pairs of nodes looked at */
 #define PASSES 3
 #define GAPS 8 /* neighbours that are looked at */
 
@@ -181,11 +182,13 @@ typedef struct flip_work {
     uint32_t *side, n_side;
     uint8_t *seen;
     double clutter;
+    uint64_t left; /* times that it may still be judged: large parts get fewer */
 } flip_work;
 
 /* Keeps what was done to the nodes if it is better; else takes it back. */
 static bool judge(flip_work *w)
 {
+    w->left--;
     double next = rg_component_clutter(w->part, w->rings);
     if (next < w->clutter - 0.01) {
         w->clutter = next;
@@ -216,7 +219,7 @@ static bool try_gaps(flip_work *w, uint32_t a, uint32_t b)
         neighbour[at] = j;
     }
     bool changed = false;
-    for (uint32_t k = 0; n > 1 && k < n && w->clutter > 0; k++) {
+    for (uint32_t k = 0; n > 1 && k < n && w->clutter > 0 && w->left; k++) {
         double end = k + 1 < n ? turns[k + 1] : turns[0] + 1;
         double by = (turns[k] + end) / 2 - now;
         uint32_t ring = rg_rings_through(w->rings, a, neighbour[k], neighbour[(k + 1) % n]);
@@ -238,8 +241,8 @@ static bool pass(flip_work *w)
 {
     rg_component *part = w->part;
     bool changed = false;
-    for (uint32_t a = 0; a < part->n && w->clutter > 0; a++) {
-        for (uint32_t s = part->row[a]; s < part->row[a + 1] && w->clutter > 0; s++) {
+    for (uint32_t a = 0; a < part->n && w->clutter > 0 && w->left; a++) {
+        for (uint32_t s = part->row[a]; s < part->row[a + 1] && w->clutter > 0 && w->left; s++) {
             uint32_t b = part->col[s];
             if (!far_side(w->side, &w->n_side, w->seen, part, a, b) || 2 * w->n_side > part->n)
                 continue;
@@ -248,7 +251,8 @@ static bool pass(flip_work *w)
                 mirror(part, w->side, w->n_side, part->at[a], part->at[b]);
                 changed = judge(w) || changed;
             }
-            changed = try_gaps(w, a, b) || changed;
+            if (w->left)
+                changed = try_gaps(w, a, b) || changed;
         }
     }
     return changed;
@@ -264,6 +268,7 @@ rg_status rg_component_flip(rg_component *part, const rg_rings *rings, rg_error 
     rg_status status = RG_OK;
     if (w.saved && w.side && w.seen) {
         w.clutter = rg_component_clutter(part, rings);
+        w.left = JUDGED / ((uint64_t)part->n * part->n) + 1;
         for (int k = 0; k < PASSES && pass(&w); k++)
             ;
     } else {

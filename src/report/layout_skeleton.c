@@ -131,6 +131,8 @@ static rg_status settle(rg_component *part, const rg_rings *rings, unsigned roun
 {
     bool changed = true;
     rg_status status = RG_OK;
+    if (part->n > 200) /* a round costs the square of the nodes */
+        rounds = rounds * 200 / part->n;
     for (int k = 0; k < 3 && changed && !status; k++) {
         status = rg_component_round(&changed, part, rings, err);
         if (!status && (changed || k == 0))
@@ -147,9 +149,10 @@ static rg_status settle(rg_component *part, const rg_rings *rings, unsigned roun
 /* Of several starts the one with the least clutter in the end; the first that has none is fine. */
 static rg_status lay_core(skeleton *s, rg_error *err)
 {
+    int starts = s->core.n <= 60 ? STARTS : s->core.n <= 150 ? STARTS / 2 : 2;
     double least = -1;
     rg_status status = RG_OK;
-    for (int k = 0; k < STARTS && !status && (least < 0 || least > 0.01); k++) {
+    for (int k = 0; k < starts && !status && (least < 0 || least > 0.01); k++) {
         status = start(s, k, err);
         if (status)
             break;

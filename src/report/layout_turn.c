@@ -1,11 +1,13 @@
 /* layout_turn.c - turning and mirroring, so that equal graphs look alike. */
 #include "layout_turn.h"
 
+#include "base/alloc.h"
 #include "base/elementary.h"
+#include "base/error.h"
 #include "layout_component.h"
 
-#define STEPS 60   /* directions tried on either side, 15 degrees in all */
-#define ROUND 1.03 /* a drawing whose extents differ less has no longer side */
+#define STRAIGHT (1.5 / 360) /* turns that an edge may be off */
+#define ROUND 1.03           /* a drawing whose extents differ less has no longer side */
 
 double rg_turns(double x, double y)
 {
@@ -67,37 +69,41 @@ static bool principal(rg_component *part)
     return true;
 }
 
-/* Turns by at most 15 degrees so that as many edges as possible have directions that are multiples
- * of 30: (cos, sin) of 12 times an edge's angle add up to a direction.
- */
-static void align(rg_component *part)
+/* How far each edge is from a multiple of 30 degrees, in turns, -1/24 .. 1/24; returns how many. */
+static uint32_t edge_turns(double *out, const rg_component *part)
 {
-    double re = 0, im = 0;
+    uint32_t n = 0;
     for (uint32_t i = 0; i < part->n; i++) {
         for (uint32_t a = part->row[i]; a < part->row[i + 1]; a++) {
             rg_point p = part->at[i], q = part->at[part->col[a]];
-            double dx = q.x - p.x, dy = q.y - p.y, length = sqrt(dx * dx + dy * dy);
-            if (part->col[a] < i || !(length > 0))
+            if (part->col[a] < i)
                 continue;
-            double c = dx / length, s = dy / length, c2 = c * c - s * s, s2 = 2 * c * s;
-            double c4 = c2 * c2 - s2 * s2, s4 = 2 * c2 * s2;
-            double c8 = c4 * c4 - s4 * s4, s8 = 2 * c4 * s4;
-            re += c8 * c4 - s8 * s4;
-            im += c8 * s4 + s8 * c4;
+            double turns = rg_turns(q.x - p.x, q.y - p.y);
+            out[n++] = turns - floor(turns * 12 + 0.5) / 12;
         }
     }
-    double best = re, turn = 0;
-    for (int k = -STEPS; k <= STEPS; k++) {
-        double turns = k / (24.0 * STEPS); /* 1/24 turn is 15 degrees */
-        double twelve = 12 * turns + 1;
-        twelve -= twelve >= 1 ? 1 : 0;
-        double score = re * rg_cos_turns(twelve) + im * rg_sin_turns(twelve);
-        if (score > best + 1e-9) {
-            best = score;
-            turn = turns;
+    return n;
+}
+
+/* Turns by at most 15 degrees so that as many edges as possible, within a degree or so, have
+ * directions that are multiples of 30. turns: room for one number an edge. */
+static void align(rg_component *part, double *turns)
+{
+    uint32_t n = edge_turns(turns, part);
+    double most = 0, best = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        double score = 0;
+        for (uint32_t e = 0; e < n; e++) {
+            double off = turns[e] - turns[k];
+            off = (off - floor(off * 12 + 0.5) / 12) / STRAIGHT;
+            score += off * off < 1 ? 1 - off * off : 0;
+        }
+        if (score > most + 1e-6) {
+            most = score;
+            best = turns[k];
         }
     }
-    double at = turn < 0 ? turn + 1 : turn;
+    double at = best < 0 ? best + 1 : best;
     rotate(part, rg_cos_turns(at), rg_sin_turns(at));
 }
 
@@ -121,12 +127,15 @@ static void mirror(rg_component *part)
     }
 }
 
-void rg_component_turn(rg_component *part, bool bonds)
+rg_status rg_component_turn(rg_component *part, bool bonds, rg_error *err)
 {
+    double *turns = rg_alloc(part->row[part->n] / 2 + 1, sizeof *turns);
+    if (!turns)
+        return rg_fail_memory(err, "the layout of a graph");
     centre(part);
     bool longish = principal(part);
     if (bonds)
-        align(part);
+        align(part, turns);
     else if (!longish && part->n > 1) { /* the first node to the top */
         rg_point p = part->at[0];
         double length = sqrt(p.x * p.x + p.y * p.y);
@@ -144,4 +153,6 @@ void rg_component_turn(rg_component *part, bool bonds)
     }
     for (uint32_t i = 0; i < part->n; i++)
         part->at[i] = (rg_point){part->at[i].x - box[0], part->at[i].y - box[2]};
+    rg_free(turns);
+    return RG_OK;
 }
