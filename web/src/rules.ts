@@ -85,7 +85,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
           {},
           h("strong", {}, layerName(found, k)),
           ` ${item.activation && item.activation !== "identity" ? `${item.activation}, ` : ""}${plural(item.parameters, "parameter", "parameters")} `,
-          ...item.rules.map((text) => h("code", {}, given(text))),
+          ...item.rules.flatMap((text, n) => [n > 0 && "plus ", h("code", {}, given(text))]),
           item.bias !== null && item.rules.length > 0 && h("span", {}, " bias ", h("code", {}, given(item.bias))),
         ),
       ),
