@@ -1,7 +1,7 @@
 #!/bin/sh
 # test_baselines.sh - baselines on real data against what the paper published. Message passing networks: one
-# run on one fold, which must lie within 2.5 points and twice the published deviation over folds of the
-# published mean. Kernels: all folds and the whole grid on DHFR, within 1 point.
+# run on one fold, which must not lie below the published mean by more than 2.5 points and twice the
+# published deviation over folds. Kernels: all folds and the whole grid on DHFR, within 1 point.
 # usage: tools/test_baselines.sh BUILD      prints "ok ..." or "FAILED ..." a check
 #
 # The data sets are those of $REGULA_DATA, else of shared/data beside the project; without them: exit 77.
@@ -20,15 +20,16 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 
-# near NAME FILE PUBLISHED BOUND: the first accuracy in a file of JSON, in percent or as a part
+# near NAME FILE PUBLISHED BELOW ABOVE: the first accuracy in a file of JSON, in percent or as a part, and how
+# far it may lie below the published one and above it
 near()
 {
     found=$(grep -o '"mean": *[0-9.]*' "$2" | head -n 1 | sed 's/.*: *//')
-    if awk -v x="${found:-none}" -v p="$3" -v b="$4" \
-        'BEGIN { if (x == "none") exit 1; if (x <= 1) x *= 100; d = x - p; exit !(d <= b && -d <= b) }'; then
+    if awk -v x="${found:-none}" -v p="$3" -v below="$4" -v above="$5" \
+        'BEGIN { if (x == "none") exit 1; if (x <= 1) x *= 100; exit !(p - x <= below && x - p <= above) }'; then
         printf 'ok %s: %s, published %s\n' "$1" "$found" "$3"
     else
-        printf 'FAILED %s: %s, published %s, expected within %s points\n' "$1" "${found:-nothing}" "$3" "$4"
+        printf 'FAILED %s: %s, published %s, expected -%s .. +%s points\n' "$1" "${found:-nothing}" "$3" "$4" "$5"
         failed=1
     fi
 }
@@ -48,10 +49,10 @@ fold()
     done
     "$regula" run "$file" --out "$scratch/$data-$(basename "$file")" --quiet --json --set "data=$data" --set runs=1 \
         --set 'folds=[0]' "$@" >"$scratch/result" 2>"$scratch/log" || cat "$scratch/log"
-    near "$name" "$scratch/result" "$published" "$bound"
+    near "$name" "$scratch/result" "$published" "$bound" 100
 }
 
-fold gin NCI1 80.0 1.4 model.pooling=sum training.epochs=40
+fold gin NCI1 80.0 1.4 model.pooling=sum
 fold gin DHFR 79.1 4.4 model.pooling=sum
 fold gin IMDB-BINARY 71.2 3.9 model.pooling=mean
 own='model.self=own model.aggregation=mean'
@@ -65,7 +66,7 @@ fold dgcnn NCI1 76.4 1.7 model.k=0.9 training.epochs=60
 fold dgcnn DHFR 72.6 3.1 model.k=0.9
 fold dgcnn IMDB-BINARY 69.2 3.0 model.k=0.9
 "$regula" reproduce real-world --only DHFR --rows NoG --json --quiet >"$scratch/nog" 2>"$scratch/log" || cat "$scratch/log"
-near 'NoG on DHFR' "$scratch/nog" 71.8 1
+near 'NoG on DHFR' "$scratch/nog" 71.8 1 1
 "$regula" reproduce real-world --only DHFR --rows WL-Kernel --json --quiet >"$scratch/wl" 2>"$scratch/log" || cat "$scratch/log"
-near 'WL-Kernel on DHFR' "$scratch/wl" 83.5 1
+near 'WL-Kernel on DHFR' "$scratch/wl" 83.5 1 1
 exit $failed
