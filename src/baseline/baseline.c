@@ -183,17 +183,6 @@ rg_status rg_baseline_task_open(rg_baseline_task *out, const rg_source *source, 
     return RG_OK;
 }
 
-double rg_baseline_score(const rg_baseline_task *task, const rg_part *part, const uint32_t *said)
-{
-    size_t n = 0, hits = 0;
-    for (size_t k = 0; k < part->n; k++) {
-        uint32_t own = task->classes[part->graphs[k]];
-        n += own != RG_NO_CLASS;
-        hits += own != RG_NO_CLASS && own == said[k];
-    }
-    return n ? (double)hits / (double)n : (double)NAN;
-}
-
 /* ---- benches */
 
 rg_status rg_baseline_bench_new(rg_baseline_bench **out, const rg_baseline *baseline,

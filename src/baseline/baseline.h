@@ -146,7 +146,5 @@ typedef struct rg_baseline_task {
  * one alone, several columns of them. */
 RG_MUST_CHECK rg_status rg_baseline_task_open(rg_baseline_task *out, const rg_source *source,
                                               rg_error *err);
-/* The part of the samples whose class is said[k]; NaN: none has a class. */
-double rg_baseline_score(const rg_baseline_task *task, const rg_part *part, const uint32_t *said);
 
 #endif

@@ -2,10 +2,18 @@
 #include "layers.h"
 
 #include <cblas.h>
+#include <pthread.h>
 
-void rg_gemm_begin(void)
+static void use_one_thread(void)
 {
     openblas_set_num_threads(1);
+}
+
+/* Once, because other threads may be inside a product later. */
+void rg_gemm_begin(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, use_one_thread);
 }
 
 /* A stride that BLAS accepts also where a matrix has no columns. */

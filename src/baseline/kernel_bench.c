@@ -103,8 +103,12 @@ static rg_status bench_new(void **out, const void *settings, const rg_source *so
     rg_status status = rg_baseline_task_open(&b->task, source, err);
     if (!status)
         status = make_gram(b, settings, options, err);
-    if (!status)
-        status = rg_svm_paths_new(&b->paths, rg_gram_bytes(b->task.n_graphs), err);
+    if (!status) { /* what is kept of paths changes no result, only time */
+        uint64_t bytes = rg_gram_bytes(b->task.n_graphs), left = bytes;
+        if (options->memory && options->memory - bytes < left)
+            left = options->memory > bytes ? options->memory - bytes : 0;
+        status = rg_svm_paths_new(&b->paths, left, err);
+    }
     if (status)
         bench_free(b);
     else

@@ -42,6 +42,7 @@ typedef struct rg_message_kernels {
      * towards mean and variance (over n - 1; n = 1: over n). Else `fixed` sets both from it.
      *   g = dy f'(y); dshift += sum g; dgain += sum g xhat, xhat = (x - mean) scale
      *   dx = gain scale (g - (sum g) / n - xhat (sum g xhat) / n)          in place: dx may be dy
+     *                                                                    dx NULL: not wanted
      * sums: scratch, 4 width doubles. */
     void (*norm)(void *y, void *mean, void *scale, void *running, double *sums, size_t n,
                  uint32_t width, const void *gain, const void *shift, const void *x, bool relu);

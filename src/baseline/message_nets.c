@@ -132,7 +132,7 @@ static uint32_t activate(rg_tape *t, uint32_t x, rg_activation activation)
 static uint32_t listed_layer(rg_tape *t, const rg_message_layer *layer, const rg_message_rule *rule,
                              uint32_t x, uint32_t classes)
 {
-    uint32_t in = x;
+    uint32_t in = layer->residual && x == NO_VALUE ? rg_tape_input(t) : x;
     switch (layer->kind) {
     case RG_MIXED_GIN:
         return gin_layer(t, x, layer->width, layer->eps, layer->learned);
@@ -143,7 +143,7 @@ static uint32_t listed_layer(rg_tape *t, const rg_message_layer *layer, const rg
         x = gcn_layer(t, x, layer->width);
         break;
     case RG_MIXED_RULE:
-        in = x = x == NO_VALUE ? rg_tape_input(t) : x;
+        in = x = in == NO_VALUE ? rg_tape_input(t) : in;
         x = rg_tape_rule_layer(t, x, &rule->tape, layer->full, layer->width);
         break;
     case RG_MIXED_DENSE:
@@ -186,6 +186,10 @@ static rg_status listed(rg_tape *t, const rg_message_settings *s, const rg_messa
                        "the last layer gives %u numbers a graph, expected as many as there are "
                        "classes, %u: end with 'dense: auto'",
                        (unsigned)rg_tape_width(t, x), (unsigned)bench->task.n_classes);
+    if (!t->failed && t->n_params == 0)
+        return rg_fail(err, RG_EDATA,
+                       "no layer of the list learns anything, expected one: end with 'dense: "
+                       "auto'");
     return RG_OK;
 }
 
@@ -196,11 +200,18 @@ static rg_status sorted_rows(uint32_t *rows, const rg_message_settings *s,
                              const rg_message_bench *bench, const rg_baseline_options *options,
                              rg_error *err)
 {
+    uint64_t channels = (uint64_t)s->layers * s->width + 1;
+    rg_status status = RG_OK;
     *rows = s->rows;
     if (s->part > 0)
-        return rg_sort_rows(rows, bench->task.graphs, options->fit, options->n_fit, s->part,
-                            2 * WINDOW, err);
-    return RG_OK;
+        status = rg_sort_rows(rows, bench->task.graphs, options->fit, options->n_fit, s->part,
+                              2 * WINDOW, err);
+    if (!status && *rows * channels > INT32_MAX)
+        status = rg_fail(err, RG_EDATA,
+                         "k keeps %u nodes of %llu channels a graph, expected fewer than 2^31 "
+                         "numbers",
+                         (unsigned)*rows, (unsigned long long)channels);
+    return status;
 }
 
 rg_status rg_message_build(rg_tape *tape, const rg_message_settings *s,

@@ -71,7 +71,8 @@ static rg_status copy_picked(rg_yaml **out, const rg_draft *draft, const rg_draf
 rg_status rg_draft_tree(rg_yaml **out, const rg_draft *draft, const uint32_t *picks, rg_error *err)
 {
     const rg_draft_network *network = &draft->networks[draft->alternatives ? picks[0] : 0];
-    bool trained = !network->baseline || (network->kind && network->kind->training);
+    /* A kind that is a variable is not known yet; one without training complains of the key. */
+    bool trained = !network->baseline || !network->kind || network->kind->training;
     rg_yaml *tree = NULL;
     rg_status status = copy_picked(&tree, draft, network, picks, err);
     if (!status)
