@@ -123,6 +123,10 @@ static void networks_that_do_not_fit_are_told(void **state)
         {LIST "  - gin: 4\n  - gcn: 5\n    residual: true\n  - pool: sum\n  - dense: auto\n",
          "layer 2: found 4 channels going in and 5 coming out, expected as many, because of "
          "'residual'"},
+        {LIST "  - pool: sum\nfeatures: [constant, degree]\n",
+         "no layer of the list learns anything, expected one: end with 'dense: auto'"},
+        {"{model: dgcnn, layers: 2, width: 2147, k: 1000000}",
+         "k keeps 1000000 nodes of 4295 channels a graph, expected fewer than 2^31 numbers"},
     };
     rg_dataset *data = message_random(4, 5, false, false);
     rg_source source = {.graphs = data};
@@ -226,6 +230,34 @@ static void networks_learn_what_they_can_see(void **state)
         if (run.run.train_score < 0.9)
             fail_msg("%s: accuracy %g on what it has seen", models[m], run.run.train_score);
         assert_true(run.run.best_epoch >= 1 && run.run.best_epoch <= 150);
+        rg_baseline_run_free(&run);
+    }
+    rg_dataset_free(data);
+}
+
+/* What stands on features has no slope to hand on to. */
+static void layers_that_stand_on_features_are_fine(void **state)
+{
+    static const char *const models[] = {
+        "{model: message-passing, features: [constant, degree], layers: [{dense: 2, residual: "
+        "true}, {pool: sum}, {dense: auto}]}",
+        "{model: message-passing, features: [constant, degree], layers: [{gcn: 2, residual: true}, "
+        "{pool: sum}, {dense: auto}]}",
+        "{model: message-passing, features: [constant, degree], layers: [{norm: batch}, {pool: "
+        "sum}, {dense: auto}]}",
+        "{model: message-passing, features: [constant, degree], layers: [{pool: sum}, {norm: "
+        "batch}, {dense: auto}]}",
+    };
+    rg_dataset *data = message_random(12, 6, false, false);
+    uint32_t list[12];
+    rg_fold fold = {.train = {list, 8}, .test = {list + 8, 4}};
+    (void)state;
+    for (uint32_t g = 0; g < 12; g++)
+        list[g] = g;
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        rg_baseline_run run = train(models[m], "epochs: 3, batch: 4", data, &fold);
+        assert_int_equal(run.run.epochs, 3);
+        assert_true(isfinite(run.run.train_loss) && isfinite(run.run.test_loss));
         rg_baseline_run_free(&run);
     }
     rg_dataset_free(data);
@@ -362,6 +394,7 @@ int main(void)
         cmocka_unit_test(graphs_without_nodes_or_edges_are_fine),
         cmocka_unit_test(one_class_in_the_training_part_is_what_is_said),
         cmocka_unit_test(networks_learn_what_they_can_see),
+        cmocka_unit_test(layers_that_stand_on_features_are_fine),
         cmocka_unit_test(patience_ends_a_run),
         cmocka_unit_test(a_run_can_be_stopped_between_epochs),
         cmocka_unit_test(a_loss_that_is_no_number_is_told),
