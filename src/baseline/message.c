@@ -285,6 +285,10 @@ static uint64_t parameters(const void *bench)
 
 #define FEATURES_HELP                                                                     \
     {"features", "auto, labels, degree, attributes, rule, ...", "what nodes begin with"}, \
+        {"network", "a network file or map", "whose labels are the features 'rule'"},     \
+        {"labels", "a map", "labels of its own, for features and rules"},                 \
+        {"structure", "a map", "cycles and cliques that the feature 'structure' counts"}, \
+        {"training", "a map", "epochs, rates, batches, as of networks"},                  \
     {                                                                                     \
         NULL, NULL, NULL                                                                  \
     }
@@ -318,7 +322,6 @@ static const rg_baseline_setting dgcnn_help[] = {
     FEATURES_HELP};
 static const rg_baseline_setting list_help[] = {
     {"layers", "a list", "gin, graphsage, gcn, rule, dense, pool, norm, dropout, activation"},
-    {"labels", "a map", "labelings that its rules use"},
     FEATURES_HELP};
 
 static const char *const feature_lists[] = {"features", "network", "labels", "structure", NULL};
