@@ -2,7 +2,7 @@
 # check.sh - all that CI does, step by step. Every test of a test program counts, and every other
 # check counts as one. The last line is "N passed, N failed"; exit 1 if something failed.
 #
-# FUZZ_SECONDS  how long each fuzz target runs (10)
+# FUZZ_SECONDS  how long each fuzz target runs (5)
 # REGULA_DATA   real data sets; tests that need them are skipped without
 set -u
 
@@ -169,7 +169,7 @@ fi
 if check 'TSan build' build tsan threaded_tests; then
     tests 'threaded tests under TSan' build-tsan -L '^threads$'
 fi
-FUZZ_SECONDS=${FUZZ_SECONDS:-10}
+FUZZ_SECONDS=${FUZZ_SECONDS:-5}
 export FUZZ_SECONDS
 check_lines 'fuzz targets' tools/fuzz.sh
 

@@ -18,7 +18,6 @@ for name in NCI1 DHFR IMDB-BINARY; do
 done
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-failed=0
 
 # near NAME FILE PUBLISHED BELOW ABOVE: the first accuracy in a file of JSON, in percent or as a part, and how
 # far it may lie below the published one and above it
@@ -30,7 +29,6 @@ near()
         printf 'ok %s: %s, published %s\n' "$1" "$found" "$3"
     else
         printf 'FAILED %s: %s, published %s, expected -%s .. +%s points\n' "$1" "${found:-nothing}" "$3" "$4" "$5"
-        failed=1
     fi
 }
 
@@ -47,26 +45,41 @@ fold()
         set -- "$@" --set "$word"
         shift
     done
-    "$regula" run "$file" --out "$scratch/$data-$(basename "$file")" --quiet --json --set "data=$data" --set runs=1 \
-        --set 'folds=[0]' "$@" >"$scratch/result" 2>"$scratch/log" || cat "$scratch/log"
-    near "$name" "$scratch/result" "$published" "$bound" 100
+    run=$scratch/$data-$(basename "$file")
+    "$regula" run "$file" --out "$run" --quiet --json --set "data=$data" --set runs=1 --set 'folds=[0]' "$@" \
+        >"$run.json" 2>"$run.log" || cat "$run.log"
+    near "$name" "$run.json" "$published" "$bound" 100
 }
 
-fold gin NCI1 80.0 1.4 model.pooling=sum
-fold gin DHFR 79.1 4.4 model.pooling=sum
-fold gin IMDB-BINARY 71.2 3.9 model.pooling=mean
-own='model.self=own model.aggregation=mean'
-# shellcheck disable=SC2086 # words
+# kernel ROW PUBLISHED: on DHFR
+kernel()
 {
-    fold graphsage NCI1 76.0 1.8 $own training.epochs=40
-    fold graphsage DHFR 80.7 4.5 $own
-    fold graphsage IMDB-BINARY 68.8 4.5 $own
+    "$regula" reproduce real-world --only DHFR --rows "$1" --json --quiet >"$scratch/$1.json" 2>"$scratch/$1.log" ||
+        cat "$scratch/$1.log"
+    near "$1 on DHFR" "$scratch/$1.json" "$2" 1 1
 }
-fold dgcnn NCI1 76.4 1.7 model.k=0.9 training.epochs=60
-fold dgcnn DHFR 72.6 3.1 model.k=0.9
-fold dgcnn IMDB-BINARY 69.2 3.0 model.k=0.9
-"$regula" reproduce real-world --only DHFR --rows NoG --json --quiet >"$scratch/nog" 2>"$scratch/log" || cat "$scratch/log"
-near 'NoG on DHFR' "$scratch/nog" 71.8 1 1
-"$regula" reproduce real-world --only DHFR --rows WL-Kernel --json --quiet >"$scratch/wl" 2>"$scratch/log" || cat "$scratch/log"
-near 'WL-Kernel on DHFR' "$scratch/wl" 83.5 1 1
-exit $failed
+
+large()
+{
+    fold gin NCI1 80.0 1.4 model.pooling=sum
+    fold graphsage NCI1 76.0 1.8 model.self=own model.aggregation=mean training.epochs=40
+}
+
+small()
+{
+    fold gin DHFR 79.1 4.4 model.pooling=sum
+    fold gin IMDB-BINARY 71.2 3.9 model.pooling=mean
+    fold graphsage DHFR 80.7 4.5 model.self=own model.aggregation=mean
+    fold graphsage IMDB-BINARY 68.8 4.5 model.self=own model.aggregation=mean
+    fold dgcnn NCI1 76.4 1.7 model.k=0.9 training.epochs=60
+    fold dgcnn DHFR 72.6 3.1 model.k=0.9
+    fold dgcnn IMDB-BINARY 69.2 3.0 model.k=0.9
+    kernel NoG 71.8
+    kernel WL-Kernel 83.5
+}
+
+large >"$scratch/large" &
+small >"$scratch/small"
+wait
+cat "$scratch/large" "$scratch/small"
+! grep -q '^FAILED' "$scratch/large" "$scratch/small"
