@@ -98,7 +98,9 @@ static rg_status report(const rg_dataset *data, const uint64_t *graphs, size_t n
 {
     const char *out = cli_text(args, "out"), *source = rg_names_source(names);
     if (!cli_flag(args, "json")) {
-        printf("%zu %s of %s in ", n, n == 1 ? "graph" : "graphs", rg_dataset_name(data));
+        printf("%zu %s of ", n, n == 1 ? "graph" : "graphs");
+        cli_print(rg_dataset_name(data));
+        printf(" in ");
         cli_print(out);
         fputc('\n', stdout);
         return RG_OK;

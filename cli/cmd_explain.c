@@ -200,6 +200,7 @@ static rg_status read_numbers(cli_explain *job, const cli_arguments *args, rg_er
 {
     const cli_value *top = cli_get(args, "top");
     bool all = top->given && top->integer == 0;
+    job->top_given = top->given;
     job->top = all ? SIZE_MAX / 4 : top->given ? (size_t)top->integer : 10;
     job->layer = SIZE_MAX;
     if (cli_get(args, "layer")->given) {
@@ -367,6 +368,13 @@ static rg_status open_job(cli_explain *job, const cli_arguments *args, rg_error 
     return status;
 }
 
+static void print_place(const cli_explain *job)
+{
+    printf("%zu graph%s in ", job->n_graphs, job->n_graphs == 1 ? "" : "s");
+    cli_print(job->out);
+    printf("\n");
+}
+
 static rg_status explain(cli_explain *job, bool json, rg_error *err)
 {
     if (job->class != RG_NO_OUTPUT)
@@ -377,7 +385,7 @@ static rg_status explain(cli_explain *job, bool json, rg_error *err)
     if (!status && json)
         status = cli_explain_graphs_json(job, err);
     else if (!status && job->out)
-        printf("%zu graph%s in %s\n", job->n_graphs, job->n_graphs == 1 ? "" : "s", job->out);
+        print_place(job);
     else if (!status)
         status = cli_explain_graphs(job, err);
     return status;

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "choices.h"
 #include "commands.h"
+#include "output.h"
 #include "place.h"
 #include "report.h"
 #include "report/report.h"
@@ -117,8 +118,10 @@ static rg_status write_page(const cli_report *job, const char *json, const char 
     rg_status status = rg_report_page(&page, json, title, err);
     if (!status)
         status = write_file(path, page, err);
-    if (!status)
-        printf("%s\n", path);
+    if (!status) {
+        cli_print(path);
+        printf("\n");
+    }
     rg_free(page);
     return status;
 }

@@ -15,7 +15,8 @@ typedef struct cli_explain {
     rg_names *names;         /* owned */
     rg_explainer *explainer; /* owned */
     size_t top;              /* statements, or typical graphs */
-    size_t layer;            /* from 0; SIZE_MAX: all */
+    bool top_given;
+    size_t layer; /* from 0; SIZE_MAX: all */
     rg_explain_order by;
     rg_part part;           /* samples that removing is measured on; graphs NULL: all */
     bool split;             /* the part is of a split */

@@ -180,7 +180,7 @@ static rg_status draw(cli_explain *job, const found *f, rg_error *err)
 rg_status cli_explain_class(cli_explain *job, bool json, rg_error *err)
 {
     found f;
-    rg_status status = find(&f, job, job->out || job->top < TYPICAL ? TYPICAL : job->top, err);
+    rg_status status = find(&f, job, job->out && !job->top_given ? TYPICAL : job->top, err);
     cli_progress_end(&job->use.progress);
     if (!status && job->out)
         status = draw(job, &f, err);

@@ -115,8 +115,8 @@ static void print_others(const sheet *s, const double *values, const row *rows, 
 /* ---- by nodes */
 
 /* The statement of each node in the layer that it is seen by last, to say what the node is. Owned;
- * NULL if there is none. */
-static uint32_t *node_statements(const sheet *s, rg_error *err)
+ * NULL if there is no such layer. */
+static rg_status node_statements(uint32_t **out, const sheet *s, rg_error *err)
 {
     rg_explainer *e = s->job->explainer;
     rg_pair_weights pairs = {0};
@@ -124,15 +124,20 @@ static uint32_t *node_statements(const sheet *s, rg_error *err)
     for (size_t l = 0; l < rg_explainer_n_layers(e); l++)
         if (strcmp(rg_explainer_layer(e, l).kind, "aggregate") == 0)
             layer = l;
-    if (layer == SIZE_MAX || rg_explainer_pairs(&pairs, e, s->apart->sample, layer, SIZE_MAX, err))
-        return NULL;
+    *out = NULL;
+    if (layer == SIZE_MAX)
+        return RG_OK;
+    rg_status status = rg_explainer_pairs(&pairs, e, s->apart->sample, layer, SIZE_MAX, err);
+    if (status)
+        return status;
     uint32_t *list = rg_alloc(s->apart->n_nodes, sizeof *list);
     for (size_t i = 0; list && i < s->apart->n_nodes; i++)
         list[i] = RG_NO_STATEMENT;
     for (size_t k = pairs.n; list && k-- > 0;)
         list[pairs.pairs[k].from] = pairs.pairs[k].statement;
     rg_pair_weights_free(&pairs);
-    return list;
+    *out = list;
+    return list ? RG_OK : rg_fail_memory(err, "the parts of an answer");
 }
 
 static rg_status print_node(const sheet *s, size_t i, const uint32_t *statements, rg_error *err)
@@ -153,8 +158,9 @@ static rg_status print_nodes(const sheet *s, rg_error *err)
     const rg_taken_apart *a = s->apart;
     size_t n = a->n_nodes < s->job->top ? a->n_nodes : s->job->top;
     row *rows = sort_rows(a->nodes, a->n_nodes, a->n_outputs);
-    uint32_t *statements = node_statements(s, err);
-    rg_status status = rows ? RG_OK : rg_fail_memory(err, "the parts of an answer");
+    uint32_t *statements = NULL;
+    rg_status status =
+        rows ? node_statements(&statements, s, err) : rg_fail_memory(err, "the parts of an answer");
     printf("\nBy %s%s:\n", s->job->use.info.arrays ? "values that come in" : "nodes",
            s->job->use.info.arrays ? "" : ", through the last layer that sees them (exact)");
     for (size_t k = 0; !status && k < n; k++)

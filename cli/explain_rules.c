@@ -257,7 +257,9 @@ static rg_status print_rules(const cli_explain *job, size_t l, rg_error *err)
     for (size_t k = 0; !status && k < s.n_rules; k++)
         status = print_statement(job, s.list[k], err);
     if (!status && s.n_biases) {
-        printf("\n  bias: %s\n", rg_explainer_rule(job->explainer, l, RG_STATEMENT_BIAS));
+        printf("\n  bias: ");
+        cli_print(rg_explainer_rule(job->explainer, l, RG_STATEMENT_BIAS));
+        printf("\n");
         if (biases > 1)
             print_which(job, s.n_biases, biases, "biases");
         print_head(job, true);
@@ -268,9 +270,11 @@ static rg_status print_rules(const cli_explain *job, size_t l, rg_error *err)
     return status;
 }
 
-static void print_intro(const cli_explain *job)
+static rg_status print_intro(const cli_explain *job, rg_error *err)
 {
     const rg_model_info *info = &job->use.info;
+    bool compared =
+        info->n_outputs > 1 && (info->task == RG_MODEL_CLASSES || info->task == RG_MODEL_NODES);
     rg_text text = {0};
     cli_bold(stdout, true);
     cli_print(job->path);
@@ -286,9 +290,9 @@ static void print_intro(const cli_explain *job)
                     "On %s, %zu %s. contribution: mean of what the rule adds to the output%s",
                     cli_source_items(&job->use.source).name, cli_source_items(&job->use.source).n,
                     cli_explain_samples(job),
-                    info->n_outputs > 1 && info->task != RG_MODEL_VALUES
-                        ? " of the class in column 'to', over the mean of all classes."
-                        : ".");
+                    compared ? " of the class in column 'to', over the mean of all classes."
+                    : info->n_outputs > 1 ? " in column 'to'."
+                                          : ".");
         if (job->score.n && info->task == RG_MODEL_VALUES)
             rg_text_add(&text, " removal: change of the mean absolute error (now %.4g)",
                         job->score.score);
@@ -301,10 +305,7 @@ static void print_intro(const cli_explain *job)
         else if (job->score.n)
             rg_text_add(&text, " on all of the data (no --split was given), without the rule.");
     }
-    char *data = rg_text_take(&text);
-    if (data)
-        cli_wrap_at(stdout, data, 0, 0, cli_width());
-    rg_free(data);
+    return cli_explain_wrap(&text, 0, err);
 }
 
 static rg_status check_order(const cli_explain *job, rg_error *err)
@@ -321,9 +322,8 @@ rg_status cli_explain_rules(cli_explain *job, rg_error *err)
     rg_status status = check_order(job, err);
     if (!status && job->has_data)
         status = measure(job, err);
-    if (status)
-        return status;
-    print_intro(job);
+    if (!status)
+        status = print_intro(job, err);
     for (size_t l = 0; !status && l < rg_explainer_n_layers(job->explainer); l++)
         if (asked(job, l))
             status = print_rules(job, l, err);

@@ -37,7 +37,7 @@ static const char *const forms[] = {
     "    activation: leaky-relu\n"
     "    residual: true\n"
     "  - activation: relu\n"
-    "  - aggregate: [share out, \"share out, c(i)\"]\n"
+    "  - aggregate: [share out, \"share out, c(i)\", share d(i)]\n"
     "    outputs: 5\n"
     "    by: sum\n"
     "  - dense: auto\n"
@@ -85,6 +85,9 @@ static void adds_up(const rg_taken_apart *a, const rg_explainer *e)
             near(nodes, a->z[c]);
         for (size_t l = 0; l < a->n_layers; l++) {
             const rg_share_list *list = &a->layers[l];
+            bool aggregate = e->net.layers[l].kind == RG_LAYER_AGGREGATE;
+            for (size_t k = 0; aggregate && a->n_nodes && k < list->n; k++) /* nodes, each once */
+                assert_in_range(list->shares[k].pairs, 1, a->n_nodes);
             double sum = list->dense[c] + list->bias[c] + list->later[c] + list->passed[c];
             for (size_t k = 0; k < list->n; k++)
                 sum += list->values[k * a->n_outputs + c];

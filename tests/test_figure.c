@@ -318,6 +318,7 @@ static void figures_of_nothing_are_pictures_too(void **state)
     rg_figure nothing = {.n_columns = 1};
     char *svg = svg_of(&nothing);
     assert_xml(svg);
+    assert_null(strstr(svg, "role=")); /* nothing names it */
     rg_text_free(svg);
     test_graph none = test_graph_new(0);
     rg_graph empty = test_view(&none).graph;
@@ -464,22 +465,13 @@ static void letters_can_be_read_on_every_colour(void **state)
 static void numbers_have_three_digits(void **state)
 {
     (void)state;
-    static const struct {
-        double value;
-        bool sign;
-        const char *text;
-    } cases[] = {{0.41234, true, "+0.412"},
-                 {-0.41264, true, "-0.413"},
-                 {12345, false, "12345"},
-                 {0, true, "0"},
-                 {1, true, "+1"},
-                 {99.96, false, "100"},
-                 {0.000123456, false, "0.000123"},
-                 {-2.5, false, "-2.5"}};
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    static const double values[] = {0.41234, -0.41264, 0, 1, 12345, 99.96, 0.000123456, -2.5};
+    static const char *const texts[] = {"+0.412", "-0.413", "0",        "+1",
+                                        "12345",  "100",    "0.000123", "-2.5"};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
         char text[RG_SHORT_MAX];
-        rg_short_number(text, cases[k].value, cases[k].sign);
-        assert_string_equal(text, cases[k].text);
+        rg_short_number(text, values[k], k < 4); /* the first ones with their sign */
+        assert_string_equal(text, texts[k]);
     }
 }
 
@@ -488,8 +480,7 @@ static void numbers_have_three_digits(void **state)
 static rg_dataset *toy(void)
 {
     static const char lines[] =
-        "{\"nodes\": 3, \"edges\": [[0,1],[1,2]], \"node_labels\": [0,1,4], \"edge_labels\": "
-        "[1,2]}\n"
+        "{\"nodes\":3,\"edges\":[[0,1],[1,2]],\"node_labels\":[0,1,4],\"edge_labels\":[1,2]}\n"
         "{\"nodes\": 1, \"edges\": [], \"node_labels\": [4], \"edge_labels\": []}\n";
     rg_dataset *data = NULL;
     ASSERT_OK(rg_dataset_from_lines(&data, "MUTAG", 1, lines, strlen(lines), err));
@@ -506,8 +497,7 @@ static void graphs_of_a_set_become_rows(void **state)
     uint64_t graphs[] = {0, 1, 2};
     ASSERT_OK(rg_names_known(&names, "MUTAG", 1, err));
     ASSERT_OK(rg_pictures_make(&pictures, data, graphs, 2, names, err));
-    assert_int_equal(pictures.n_rows, 2);
-    assert_int_equal(pictures.n_labels, 3);
+    assert_true(pictures.n_rows == 2 && pictures.n_labels == 3);
     assert_string_equal(pictures.labels[2].name, "I");
     assert_int_equal(pictures.labels[1].colour, rg_atom_colour("N"));
     assert_string_equal(pictures.rows[0].letters[1], "N");
@@ -522,6 +512,12 @@ static void graphs_of_a_set_become_rows(void **state)
     assert_null(pictures.rows[0].bonds);
     /* a label keeps its colour whatever else is drawn */
     assert_int_equal(pictures.labels[0].colour, rg_palette_colour(2));
+    rg_pictures_free(&pictures);
+    /* a label without a name is no atom, and then none has the colour of one */
+    rg_names_free(names);
+    ASSERT_OK(rg_names_parse(&names, "some", "0 C\n", 4, NULL, err));
+    ASSERT_OK(rg_pictures_make(&pictures, data, graphs, 1, names, err));
+    assert_int_equal(pictures.labels[0].colour, rg_palette_colour(0));
     rg_pictures_free(&pictures);
     assert_int_equal(rg_pictures_make(&pictures, data, graphs, 3, names, &why), RG_EUSAGE);
     assert_non_null(strstr(why.message, "there is no graph 2: "));

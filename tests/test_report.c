@@ -291,6 +291,7 @@ static void graphs_can_be_named(void **state)
     json_t *root = report_of(&s.r, &s.options);
     assert_number(root, "graphs/list/0/sample", 3);
     assert_number(root, "graphs/list/1/sample", 29);
+    assert_words(root, "graphs/part", "chosen");
     json_decref(root);
     graphs[1] = 30;
     ASSERT_REFUSED(rg_report_json(&text, &s.r, &s.options, err), RG_EUSAGE,
@@ -319,6 +320,11 @@ static void runs_side_by_side_say_where_they_differ(void **state)
     json_t *json = report_of(&results[0], &options);
     assert_int_equal(json_array_size(at(json, "runs/0/differences")), 0);
     assert_words(json, "runs/1/differences/0", "it has other splits");
+    json_decref(json);
+    const rg_store_fold moved[2] = {{.number = 0}, {.number = 2}};
+    results[1].folds = moved;
+    json = report_of(&results[0], &options);
+    assert_words(json, "runs/1/differences/1", "it is of other folds");
     json_decref(json);
     for (int k = 0; k < 2; k++) {
         rg_results_free(&results[k]);

@@ -19,6 +19,7 @@ static rg_status go_to(rg_sample *out, rg_explainer *e, const uint32_t *sample, 
 typedef struct parts {
     rg_explainer *e;
     uint64_t *pairs; /* [statement] */
+    uint32_t *row;   /* [statement]: the output row it was first seen in */
     double *g;       /* [param] */
     double *seed;
     size_t n_shares[RG_SPEC_LAYERS_MAX];
@@ -28,11 +29,13 @@ static void count(void *context, const rg_statement *statement, uint32_t number,
                   uint32_t from, uint32_t to)
 {
     parts *p = context;
+    bool aggregate = p->e->net.layers[statement->layer].kind == RG_LAYER_AGGREGATE;
+    (void)key;
     (void)from;
-    (void)to;
-    /* An aggregation has each node once an output; the statement is there in any case. */
-    uint64_t once = (uint64_t)(key == statement->key) << 1;
-    p->pairs[number] = (p->pairs[number] + once) | 1;
+    if (!p->pairs[number])
+        p->row[number] = to;
+    /* an aggregation may have the node in every output */
+    p->pairs[number] += !aggregate || p->row[number] == to;
 }
 
 enum { PER_LAYER = 7, WHOLE = 4 };
@@ -79,7 +82,7 @@ static void list_shares(rg_taken_apart *out, const parts *p)
         size_t n = 0;
         for (size_t k = p->e->first[l]; k < p->e->first[l + 1]; k++)
             if (p->pairs[k])
-                out->layers[l].shares[n++] = (rg_share){(uint32_t)k, p->pairs[k] >> 1};
+                out->layers[l].shares[n++] = (rg_share){(uint32_t)k, p->pairs[k]};
     }
 }
 
@@ -228,9 +231,10 @@ rg_status rg_explainer_take_apart(rg_taken_apart *out, rg_explainer *e, size_t s
                             .n_layers = e->net.n_layers};
     rg_trace_forward(e->trace, &at);
     p.pairs = rg_alloc_zero(e->n, sizeof *p.pairs);
+    p.row = rg_alloc_zero(e->n, sizeof *p.row);
     p.g = rg_alloc(e->net.n_params, sizeof *p.g);
     p.seed = rg_alloc(rg_trace_n_z(e->trace), sizeof *p.seed);
-    if (!p.pairs || !p.g || !p.seed)
+    if (!p.pairs || !p.row || !p.g || !p.seed)
         status = rg_fail_memory(err, "the parts of an answer");
     for (size_t l = 0; !status && l < e->net.n_layers; l++) {
         rg_explainer_visit(e, &at, l, count, &p);
@@ -245,6 +249,7 @@ rg_status rg_explainer_take_apart(rg_taken_apart *out, rg_explainer *e, size_t s
         *out = apart;
     }
     rg_free(p.pairs);
+    rg_free(p.row);
     rg_free(p.g);
     rg_free(p.seed);
     return status;

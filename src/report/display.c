@@ -119,7 +119,7 @@ static size_t step_of(const char *p)
     return n ? n : 1;
 }
 
-/* In thousandths of the size; wider than Helvetica and about as wide as Verdana, so that what is
+/* In parts of the size; wider than Helvetica and about as wide as Verdana, so that what is
  * laid out by it does not run into its neighbour in any usual font. */
 static double character_width(const char *p, bool bold)
 {

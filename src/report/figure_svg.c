@@ -169,7 +169,9 @@ static void put_foreign(rg_text *out, const char *text)
 
 static void put_head(rg_text *out, const rg_display *display, const char *title, const char *id)
 {
-    rg_text_add(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"");
+    /* a picture without a name is no image to those who are read to */
+    rg_text_add(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"%s",
+                title && *title ? " role=\"img\"" : "");
     if (id && *id) {
         rg_text_add(out, " id=\"");
         put_foreign(out, id);

@@ -101,6 +101,7 @@ typedef struct measuring {
     rg_explainer *e;
     uint64_t *graphs, *pairs; /* [statement] */
     uint32_t *stamp;          /* [statement]: the sample it was last seen in, from 1 */
+    uint32_t *row;            /* [statement]: the output row it was first seen in there */
     uint32_t at;
     double *g;    /* [output][param] */
     double *seed; /* [z] */
@@ -110,13 +111,16 @@ static void count(void *context, const rg_statement *statement, uint32_t number,
                   uint32_t from, uint32_t to)
 {
     measuring *m = context;
+    (void)key;
     (void)from;
-    (void)to;
-    m->pairs[number] += key == statement->key; /* an aggregation has the node in every output */
     if (m->stamp[number] != m->at) {
         m->stamp[number] = m->at;
+        m->row[number] = to;
         m->graphs[number]++;
     }
+    /* an aggregation may have the node in every output */
+    bool aggregate = m->e->net.layers[statement->layer].kind == RG_LAYER_AGGREGATE;
+    m->pairs[number] += !aggregate || m->row[number] == to;
 }
 
 static void measure_sample(measuring *m, const rg_sample *sample)
@@ -184,12 +188,13 @@ static rg_status open_measuring(measuring *m, rg_explainer *e, rg_error *err)
     m->graphs = rg_alloc_zero(e->n, sizeof *m->graphs);
     m->pairs = rg_alloc_zero(e->n, sizeof *m->pairs);
     m->stamp = rg_alloc_zero(e->n, sizeof *m->stamp);
+    m->row = rg_alloc_zero(e->n, sizeof *m->row);
     m->seed = rg_alloc_zero(n_z, sizeof *m->seed);
     if (rg_size_mul(&numbers, e->net.n_outputs, e->net.n_params))
         m->g = rg_alloc_zero(numbers, sizeof *m->g);
     if (!e->means && rg_size_mul(&numbers, e->net.n_outputs, e->n))
         e->means = rg_alloc_zero(numbers, sizeof *e->means);
-    return m->graphs && m->pairs && m->stamp && m->seed && m->g && e->means
+    return m->graphs && m->pairs && m->stamp && m->row && m->seed && m->g && e->means
                ? RG_OK
                : rg_fail_memory(err, "what statements contribute");
 }
@@ -225,6 +230,7 @@ rg_status rg_explainer_measure(rg_explainer *e, const uint32_t *samples, size_t 
     rg_free(m.graphs);
     rg_free(m.pairs);
     rg_free(m.stamp);
+    rg_free(m.row);
     rg_free(m.seed);
     rg_free(m.g);
     return status;

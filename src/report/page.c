@@ -62,7 +62,7 @@ static void add_head(rg_text *out, const char *title)
     rg_text_add(out,
                 "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                "script-src 'sha256-%s'; style-src 'sha256-%s'; img-src data:; base-uri 'none'; "
+                "script-src 'sha256-%s'; style-src 'sha256-%s'; base-uri 'none'; "
                 "form-action 'none'\">\n"
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                 "<meta name=\"color-scheme\" content=\"light dark\">\n"

@@ -84,7 +84,7 @@ static size_t make_labels(pieces *p, const rg_dataset *data, const uint64_t *gra
     bool atoms = rg_names_any(names, RG_NAME_NODE);
     for (size_t r = 0; r < n_ranks; r++) {
         const char *name = rg_names_find(names, RG_NAME_NODE, values[r]);
-        atoms = atoms && (p->known[r] || !name || rg_name_is_atom(name));
+        atoms = atoms && (p->known[r] || (name && rg_name_is_atom(name)));
     }
     for (size_t r = 0; r < n_ranks; r++) {
         if (p->known[r])

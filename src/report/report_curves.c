@@ -61,6 +61,8 @@ static rg_status add_curve(rg_report *report, const rg_store_run *run, uint32_t 
     rg_json_count(json, "run", run->run.number);
     rg_json_count(json, "epochs", run->run.epochs);
     rg_json_count(json, "best", run->run.best_epoch);
+    /* a kernel has one row, and no learning rate */
+    rg_json_bool(json, "in_epochs", run->run.epochs && epochs[0].lr > 0);
     rg_json_bool(json, "failed", run->run.failed != 0);
     rg_json_real(json, "validation", run->run.validation_score);
     rg_json_real(json, "test", run->run.test_score);

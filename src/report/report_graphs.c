@@ -70,9 +70,9 @@ static choice make_choice(const rg_report *report, uint32_t sample)
 }
 
 /* Those of the test part that fit into a drawing; those asked for if some are; the first ones if
- * nothing is known of the part. */
-static rg_status choose_graphs(choice **out, size_t *n_out, const rg_report *report,
-                               const rg_speaker *s, rg_error *err)
+ * nothing is known of the part. *part says which: "test", "chosen" or "any". */
+static rg_status choose_graphs(choice **out, size_t *n_out, const char **part,
+                               const rg_report *report, const rg_speaker *s, rg_error *err)
 {
     const rg_report_options *o = report->options;
     const rg_store_run run = {
@@ -85,6 +85,7 @@ static rg_status choose_graphs(choice **out, size_t *n_out, const rg_report *rep
         return status;
     const uint32_t *from = o->graphs ? o->graphs : p ? p->samples : NULL;
     size_t n_from = o->graphs ? o->n_graphs : p ? p->n_rows : all;
+    *part = o->graphs ? "chosen" : p ? "test" : "any";
     choice *list = rg_alloc(n_from, sizeof *list);
     if (!list)
         status = rg_fail_memory(err, "graphs of a report");
@@ -237,7 +238,8 @@ static rg_status add_arrows(rg_json_text *json, const rg_pair_weights *pairs, un
     rg_json_open(json, "arrows", '[');
     for (size_t k = 0; k < pairs->n; k++) {
         size_t *count = &n[order[k]->weight < 0];
-        if (order[k]->weight == 0 || (!all && *count >= MOST_ARROWS))
+        bool drawn = isfinite(order[k]->weight) && order[k]->weight != 0;
+        if (!drawn || (!all && *count >= MOST_ARROWS))
             continue;
         ++*count;
         used[order[k]->statement] = 1;
@@ -341,6 +343,7 @@ rg_status rg_report_add_graphs(rg_report *report, rg_speaker *speaker, rg_error 
     const rg_source *source = report->options->source;
     rg_json_text *json = &report->json;
     choice *list = NULL;
+    const char *part = NULL;
     size_t n = 0;
     if (!source || !source->graphs) {
         rg_report_none(json, "graphs",
@@ -349,10 +352,11 @@ rg_status rg_report_add_graphs(rg_report *report, rg_speaker *speaker, rg_error 
         return RG_OK;
     }
     unsigned char *used = rg_alloc_zero(rg_explainer_n_statements(speaker->explainer), 1);
-    rg_status status = used ? choose_graphs(&list, &n, report, speaker, err)
+    rg_status status = used ? choose_graphs(&list, &n, &part, report, speaker, err)
                             : rg_fail_memory(err, "graphs of a report");
     if (!status) {
         rg_json_open(json, "graphs", '{');
+        rg_json_string(json, "part", part);
         add_labels(report);
         rg_json_open(json, "list", '[');
         for (size_t k = 0; k < n && !status; k++)

@@ -266,6 +266,9 @@ static rg_status add_rules(rg_report *report, const rg_speaker *s, rg_error *err
     rg_json_count(json, "statements", rg_explainer_n_statements(s->explainer));
     rg_json_known(json, "validation", s->removed ? s->score.n : UINT64_MAX);
     rg_json_real(json, "validation_score", s->removed ? s->score.score : (double)NAN);
+    rg_json_bool(json, "compared",
+                 info.n_outputs > 1 &&
+                     (info.task == RG_MODEL_CLASSES || info.task == RG_MODEL_NODES));
     add_outputs(json, s, info.n_outputs);
     add_layers(json, s);
     rg_json_open(json, "list", '[');

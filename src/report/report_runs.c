@@ -105,6 +105,14 @@ static void add_verdict(rg_json_text *json, const rg_results *r, const rg_verdic
     rg_json_close(json, '{');
 }
 
+static bool same_folds(const rg_results *a, const rg_results *b)
+{
+    for (uint32_t f = 0; f < a->about->n_folds; f++)
+        if (rg_results_fold(a, f) != rg_results_fold(b, f))
+            return false;
+    return true;
+}
+
 /* What keeps the numbers of two runs from being compared. */
 static void add_differences(rg_json_text *json, const rg_results *run, const rg_results *main)
 {
@@ -120,6 +128,8 @@ static void add_differences(rg_json_text *json, const rg_results *run, const rg_
         rg_json_string(json, NULL, "its vocabularies of labels were fitted on something else");
     if (a->n_folds != b->n_folds)
         rg_json_string(json, NULL, "it has another number of folds");
+    else if (!same_folds(main, run))
+        rg_json_string(json, NULL, "it is of other folds");
     rg_json_close(json, '[');
 }
 

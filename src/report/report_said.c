@@ -86,7 +86,7 @@ static rg_status find_truth(truth *t, const rg_report *report, rg_error *err)
 typedef struct tally {
     truth truth;
     rg_said *said;
-    uint64_t *confusion; /* [true][said], owned */
+    uint64_t *confusion; /* [true][said] of up to MOST_CLASSES, owned */
     double *sums;        /* [sample] of predicted values, owned */
     size_t n_runs;       /* with predictions */
 } tally;
@@ -94,6 +94,7 @@ typedef struct tally {
 static rg_status tally_open(tally *t, rg_error *err)
 {
     size_t n = t->truth.n_samples, classes = t->truth.n_classes;
+    size_t side = classes <= MOST_CLASSES ? classes : 0;
     rg_layout layout = {0};
     rg_layout_add(&layout, 1, sizeof *t->said);
     size_t truths = rg_layout_add(&layout, n, sizeof *t->said->truth);
@@ -101,7 +102,7 @@ static rg_status tally_open(tally *t, rg_error *err)
     size_t counts = rg_layout_add(&layout, n, sizeof *t->said->n_said);
     size_t sures = rg_layout_add(&layout, n, sizeof *t->said->sure);
     char *block = rg_layout_alloc(&layout);
-    t->confusion = rg_alloc_zero(classes, classes * sizeof *t->confusion);
+    t->confusion = rg_alloc_zero(side, side * sizeof *t->confusion);
     t->sums = rg_alloc_zero(n, sizeof *t->sums);
     t->said = (void *)block;
     if (!block || !t->confusion || !t->sums)
@@ -158,7 +159,8 @@ static void count_classes(tally *t, const rg_report *report, const rg_store_pred
         uint32_t is = t->truth.ranks[place];
         if (is == RG_NO_CLASS)
             continue;
-        t->confusion[is * t->truth.n_classes + says]++;
+        if (t->truth.n_classes <= MOST_CLASSES)
+            t->confusion[is * t->truth.n_classes + says]++;
         if (!nodes)
             count_sample(t, p, row, is);
     }
@@ -168,9 +170,10 @@ static void count_values(tally *t, const rg_store_prediction *p)
 {
     for (size_t row = 0; row < p->n_rows; row++) {
         uint32_t sample = p->samples[row];
-        if (sample >= t->truth.n_samples)
+        double says = (double)p->numbers[row * p->width];
+        if (sample >= t->truth.n_samples || !isfinite(says))
             continue;
-        t->sums[sample] += (double)p->numbers[row * p->width];
+        t->sums[sample] += says;
         t->said->n_said[sample]++;
     }
 }
@@ -232,7 +235,7 @@ static void add_values(rg_report *report, const tally *t)
     rg_json_open(json, "pairs", '[');
     for (size_t s = 0; s < t->truth.n_samples; s++) {
         double is = t->truth.values[s * t->truth.n_columns + t->truth.column];
-        if (!t->said->n_said[s] || k++ % (n / MOST_VALUES + 1) || isnan(is))
+        if (!t->said->n_said[s] || k++ % (n / MOST_VALUES + 1) || !isfinite(is))
             continue;
         rg_json_open(json, NULL, '[');
         rg_json_count(json, NULL, s);

@@ -34,7 +34,7 @@ function matrix(data: Confusion, mode: Mode): HTMLTableElement {
     h(
       "thead",
       {},
-      h("tr", {}, h("th", { scope: "col" }, "true class"), ...data.classes.map((name) => h("th", { scope: "col", class: "number" }, h("span", { class: "said" }, "said: "), given(name))), h("th", { scope: "col", class: "number sum" }, "samples"), h("th", { scope: "col", class: "number" }, "recall, %")),
+      h("tr", {}, h("th", { scope: "col" }, "true class"), ...data.classes.map((name) => h("th", { scope: "col", class: "number" }, h("span", { class: "said" }, "said: "), given(name))), h("th", { scope: "col", class: "number sum" }, data.of), h("th", { scope: "col", class: "number" }, "recall, %")),
     ),
     h(
       "tbody",

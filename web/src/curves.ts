@@ -44,7 +44,7 @@ export function curves(data: Report, score: Scores): HTMLElement {
   const all = data.curves.runs;
   if (all.length === 0 || data.curves.longest === 0)
     return h("p", { class: "empty" }, "No run is over yet: there are no curves.");
-  const kernel = data.curves.longest === 1;
+  const kernel = data.curves.longest === 1 && !all.some((curve) => curve.in_epochs);
   if (kernel) return h("p", { class: "empty" }, "These models are not trained in epochs: there are no curves.");
   const stride = data.curves.stride;
   const charts: Chart[] = [
@@ -78,9 +78,9 @@ export function curves(data: Report, score: Scores): HTMLElement {
       ticks: { show: false },
       font: '12px Inter, system-ui, "Segoe UI", sans-serif',
     };
-    const line = (stroke: string, label: string): uPlot.Series => ({ label, stroke, width: 2, points: { show: false } });
+    const line = (stroke: string, label: string): uPlot.Series => ({ label, stroke, width: 2, points: { show: n() === 1 } });
     const edge = (): uPlot.Series => ({ stroke: "transparent", width: 0, points: { show: false } });
-    const thin = (stroke: string): uPlot.Series => ({ stroke, width: 1, alpha: 0.55, points: { show: false } });
+    const thin = (stroke: string): uPlot.Series => ({ stroke, width: 1, alpha: 0.55, points: { show: n() === 1 } });
     const runs = spread === "runs";
     return {
       width,

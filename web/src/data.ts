@@ -126,6 +126,7 @@ const curve = object({
   run: number,
   epochs: number,
   best: number,
+  in_epochs: flag,
   failed: flag,
   validation: maybe(number),
   test: maybe(number),
@@ -152,7 +153,7 @@ const rule = object({
   layer: number,
   bias: flag,
   words: text,
-  weight: number,
+  weight: maybe(number),
   graphs: maybe(number),
   pairs: maybe(number),
   contribution: maybe(number),
@@ -171,6 +172,7 @@ const rules = object({
   statements: number,
   validation: maybe(number),
   validation_score: maybe(number),
+  compared: flag,
   outputs: list(text),
   layers: list(layer),
   list: list(rule),
@@ -190,12 +192,13 @@ const drawing = object({
       layer: number,
       pairs: number,
       arrows: list(tuple(number, number, number, number)), // from, to, weight, rule
-      bias: list(tuple(number, number, number)), // node, weight, rule
+      bias: list(tuple(number, maybe(number), number)), // node, weight, rule
     }),
   ),
 });
 
 const graphs = object({
+  part: text, // "test", "chosen", "any"
   labels: list(tuple(text, text, text)), // name, colour, letters
   list: list(drawing),
   words: list(tuple(number, text)),

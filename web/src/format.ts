@@ -30,9 +30,11 @@ export function count(value: number | null): string {
 
 export function seconds(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return NONE;
-  if (value < 60) return `${figure(value)} s`;
-  if (value < 3600) return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
-  return `${Math.floor(value / 3600)} h ${Math.round((value % 3600) / 60)} min`;
+  if (value < 59.95) return `${figure(value)} s`;
+  const whole = Math.round(value);
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.round(value / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 export function bytes(value: number | null): string {

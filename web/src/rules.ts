@@ -15,7 +15,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
   if (!found) return h("p", { class: "empty" }, given(data.no_rules ?? "There are no rules."));
   const all = found.list;
   // weights of different layers are of different sizes: bars are to be compared within a layer
-  const largest = found.layers.map((_, k) => Math.max(...all.filter((rule) => rule.layer === k).map((rule) => Math.abs(rule.weight)), 0));
+  const largest = found.layers.map((_, k) => Math.max(...all.filter((rule) => rule.layer === k).map((rule) => Math.abs(rule.weight ?? 0)), 0));
   const most = Math.max(...all.map((rule) => Math.abs(rule.contribution ?? 0)), 0);
   const measured = all.some((rule) => rule.contribution !== null);
   const removed = all.some((rule) => rule.removal !== null);
@@ -23,7 +23,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
   const columns: Column<Rule>[] = [
     { head: "Rule", header: true, wide: true, cell: (rule) => h("span", {}, rule.bias && h("span", { class: "tag" }, "bias: "), given(rule.words)), key: (rule) => rule.words.toLowerCase() },
     { head: "Layer", numeric: true, cell: (rule) => String(rule.layer + 1), key: (rule) => rule.layer },
-    { head: "Weight", numeric: true, descending: true, cell: (rule) => barCell(signed(rule.weight), rule.weight, largest[rule.layer] ?? 0, true), key: (rule) => Math.abs(rule.weight) },
+    { head: "Weight", numeric: true, descending: true, cell: (rule) => barCell(signed(rule.weight), rule.weight, largest[rule.layer] ?? 0, true), key: (rule) => (rule.weight === null ? null : Math.abs(rule.weight)) },
   ];
   if (measured)
     columns.push(
@@ -50,7 +50,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
       (rule) =>
         (word === "" || rule.words.toLowerCase().includes(word)) &&
         (layer === "all" || (layer.endsWith("b") ? rule.bias && `${rule.layer}b` === layer : !rule.bias && String(rule.layer) === layer)) &&
-        (sign === "all" || (sign === "plus" ? rule.weight > 0 : rule.weight < 0)),
+        (sign === "all" || (sign === "plus" ? (rule.weight ?? 0) > 0 : (rule.weight ?? 0) < 0)),
     );
   const find = h("input", { type: "search", autocomplete: "off", spellcheck: "false" });
   find.addEventListener("input", () => {
@@ -71,7 +71,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
       "p",
       {},
       `A rule gives every pair of nodes of one kind the same weight. These are ${plural(all.length, "rule", "rules")} of the ${count(found.statements)} that the model has: in each layer the largest weights, and those that add most.` +
-        (measured ? " The mean contribution is what a rule adds to the output before its activation, over all samples" + (score.errors ? "." : ", compared with the other outputs.") : "") +
+        (measured ? " The mean contribution is what a rule adds to the output before its activation, over all samples" + (found.compared ? ", compared with the other outputs." : ".") : "") +
         (removed && found.validation !== null
           ? ` When removed: how the ${score.name} on the ${plural(found.validation, "sample", "samples")} of the validation part (${score.text(found.validation_score)}${score.unit ? ` ${score.unit}` : ""}) changes without the rule; measured.`
           : ""),

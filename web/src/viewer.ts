@@ -9,6 +9,17 @@ interface Entry {
   rule: number;
   weight: number;
   pairs: number;
+  cut: boolean; // some of its pairs may not be here
+}
+
+// the program writes as many arrows of a sign in a layer, the strongest first
+const MOST_ARROWS = 100;
+
+/** Which graphs there are to choose from, and what that means. */
+function source(graphs: Graphs, rules: Rules): string {
+  if (graphs.part === "chosen") return "Graphs that were asked for; the model may have been trained on them.";
+  if (graphs.part === "any") return "The run kept no predictions: graphs of all the data, some of which the model was trained on.";
+  return `Graphs of the test part of fold ${rules.fold}, which the model has never seen.`;
 }
 
 function verdictWords(graph: Drawing): "right" | "wrong" | "unknown" {
@@ -16,13 +27,22 @@ function verdictWords(graph: Drawing): "right" | "wrong" | "unknown" {
   return graph.truth === graph.said ? "right" : "wrong";
 }
 
-/** The strongest rules of each sign, with all their pairs in this graph. */
-function strongest(arrows: readonly Arrow[], most: number): { entries: Entry[]; arrows: Arrow[] } {
+/**
+ * The strongest rules of each sign, with their pairs in this graph. Where there are as many arrows of a sign as are
+ * written at most, those of the smallest weight may lack some of their pairs.
+ */
+function strongest(arrows: readonly Arrow[], most: number, whole: boolean): { entries: Entry[]; arrows: Arrow[] } {
   const entries = new Map<number, Entry>();
   for (const arrow of arrows) {
     const entry = entries.get(arrow.rule);
     if (entry) entry.pairs++;
-    else entries.set(arrow.rule, { rule: arrow.rule, weight: arrow.weight, pairs: 1 });
+    else entries.set(arrow.rule, { rule: arrow.rule, weight: arrow.weight, pairs: 1, cut: false });
+  }
+  for (const sign of whole ? [] : [1, -1]) {
+    const own = arrows.filter((arrow) => Math.sign(arrow.weight) === sign);
+    if (own.length < MOST_ARROWS) continue;
+    const last = own[own.length - 1]!.weight;
+    for (const entry of entries.values()) entry.cut ||= entry.weight === last;
   }
   const kept = [1, -1].flatMap((sign) =>
     [...entries.values()]
@@ -38,7 +58,7 @@ function strongest(arrows: readonly Arrow[], most: number): { entries: Entry[]; 
 export function viewer(data: Report): HTMLElement {
   const { graphs, rules } = data;
   if (!graphs || !rules) return h("p", { class: "empty" }, given(data.no_graphs ?? data.no_rules ?? "There are no graphs to show."));
-  if (graphs.list.length === 0) return h("p", { class: "empty" }, "No graph of the test part is small enough to be drawn here.");
+  if (graphs.list.length === 0) return h("p", { class: "empty" }, graphs.part === "test" ? "No graph of the test part is small enough to be drawn here." : "No graph is small enough to be drawn here.");
   return makeViewer(graphs, rules);
 }
 
@@ -153,7 +173,7 @@ function makeViewer(graphs: Graphs, rules: Rules): HTMLElement {
       "button",
       { type: "button", class: "entry", "data-rule": entry.rule },
       h("span", { class: `weight ${entry.weight < 0 ? "minus" : "plus"}` }, signed(entry.weight)),
-      h("span", {}, given(words.get(entry.rule) ?? `rule ${entry.rule}`), h("span", { class: "pairs" }, ` ${plural(entry.pairs, ...unit)}`)),
+      h("span", {}, given(words.get(entry.rule) ?? `rule ${entry.rule}`), h("span", { class: "pairs" }, ` ${entry.cut ? "at least " : ""}${plural(entry.pairs, ...unit)}`)),
     );
     for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => light(entry.rule));
     for (const type of ["pointerleave", "blur"]) button.addEventListener(type, () => light(null));
@@ -166,7 +186,7 @@ function makeViewer(graphs: Graphs, rules: Rules): HTMLElement {
     const aggregate = rules.layers[layer]?.kind === "aggregate";
     const found = graph.layers.find((item) => item.layer === layer);
     const all: Arrow[] = (found?.arrows ?? []).map(([from, to, weight, rule]) => ({ from, to, weight, rule }));
-    const { entries, arrows } = strongest(aggregate ? all.filter((arrow) => arrow.to === towards) : all, most);
+    const { entries, arrows } = strongest(aggregate ? all.filter((arrow) => arrow.to === towards) : all, most, aggregate || all.length === found?.pairs);
     const values = nodeValues(graph, aggregate);
     outputField.hidden = !aggregate;
     shadeField.hidden = aggregate;
@@ -211,7 +231,7 @@ function makeViewer(graphs: Graphs, rules: Rules): HTMLElement {
   return h(
     "div",
     { class: "viewer" },
-    h("p", {}, `Graphs of the test part of fold ${rules.fold}, which the model has never seen. Arrows go from the node that is looked at to the node that changes: red where the weight is positive, blue where it is negative, thick where it is large.`),
+    h("p", {}, `${source(graphs, rules)} Arrows go from the node that is looked at to the node that changes: red where the weight is positive, blue where it is negative, thick where it is large.`),
     h(
       "div",
       { class: "controls row" },
