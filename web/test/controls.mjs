@@ -113,7 +113,12 @@ export async function testControls(browser, file) {
   await check("pointing at an arrow shows its rule, and so does the list", async () => {
     const box = page.locator("#graphs");
     await box.getByLabel("Rules of each sign").selectOption("3");
-    await box.locator(".edge path.tip").last().hover({ force: true });
+    // A busy machine may lay the picture out again after the pointer came to rest.
+    for (let tries = 0; tries < 20 && (await box.locator(".entry.lit").count()) === 0; tries += 1) {
+      await page.mouse.move(0, 0);
+      await box.locator(".edge path.tip").last().hover({ force: true });
+      await page.waitForTimeout(50);
+    }
     holds((await box.locator("[role=status]").innerText()).length > 5, "no words");
     equal(await box.locator(".entry.lit").count(), 1);
     await box.locator(".entry").first().focus();
