@@ -22,6 +22,7 @@ static const char *const message_models[] = {
     "{model: gcn, layers: 2, width: 5, dropout: 0.25}",
     "{model: gcn, layers: 1, width: 6, pooling: max, features: constant}",
     "{model: gcn, layers: 2, width: 260, features: degree}", /* wide: by OpenBLAS */
+    "{model: graphsage, layers: 9, width: 3}", /* more rounds than kinds are told in */
     "{model: dgcnn, layers: 2, width: 4, k: 11, dense: 6}",
     "{model: dgcnn, layers: 1, width: 3, k: 0.9, dense: 5}",
     "model: message-passing\n"

@@ -41,8 +41,8 @@ static scene scene_open(const char *model, const rg_dataset *data)
         s.target[k] = rg_dataset_ranks(data, RG_CLASS, 0)[k];
     }
     ASSERT_OK(rg_batch_measure(&size, data, list, n, n, err));
-    ASSERT_OK(rg_batch_open(&s.batch, &size, RG_DOUBLE, err));
-    rg_batch_fill(&s.batch, data, RG_DOUBLE, list, n);
+    ASSERT_OK(rg_batch_open(&s.batch, &size, s.bench->alike, RG_DOUBLE, err));
+    rg_batch_fill(&s.batch, data, list, n);
     ASSERT_OK(rg_tape_pass_new(&s.pass, &s.bench->tape, &size, RG_DOUBLE, rg_cpu_best(), err));
     s.n = s.bench->tape.n_params;
     s.n_all = s.n + s.bench->tape.n_state;
@@ -126,6 +126,60 @@ static void gradients_add_up(void **state)
     rg_dataset_free(data);
 }
 
+/* ---- nodes that are alike */
+
+static size_t rows_of(const scene *s)
+{
+    size_t n = 0;
+    for (uint32_t t = 0; t < s->bench->tape.n_rounds; t++)
+        n += s->batch.rows[t].n;
+    return n;
+}
+
+/* One row for nodes that are alike, or one for each: the same network. */
+static void networks_are_the_same_with_a_row_for_every_node(void **state)
+{
+    rg_dataset *data = message_random(9, 14, true, false);
+    uint32_t n = (uint32_t)rg_dataset_n_nodes(data), list[9];
+    uint32_t *hot = malloc(n * sizeof *hot);
+    rg_features apart = {.n_nodes = n, .n_hot = 1, .n_sparse = n, .width = n, .hot = hot};
+    rg_batch_size size;
+    (void)state;
+    assert_non_null(hot);
+    for (uint32_t k = 0; k < n; k++)
+        hot[k] = k;
+    for (uint32_t k = 0; k < 9; k++)
+        list[k] = k;
+    ASSERT_OK(rg_batch_measure(&size, data, list, 9, 9, err));
+    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
+        scene s = scene_open(message_models[m], data);
+        const rg_tape *tape = &s.bench->tape;
+        rg_alike *alike = NULL;
+        double *g = calloc(s.n, sizeof *g), loss = loss_of(&s);
+        assert_non_null(g);
+        rg_tape_back(s.pass, s.w, g);
+        size_t rows = rows_of(&s);
+        rg_batch_close(&s.batch);
+        ASSERT_OK(rg_alike_build(&alike, &apart, data, tape->n_rounds, tape->each, err));
+        ASSERT_OK(rg_batch_open(&s.batch, &size, alike, RG_DOUBLE, err));
+        rg_batch_fill(&s.batch, data, list + 3, 6); /* of a batch nothing is left in the next */
+        rg_batch_fill(&s.batch, data, list, 9);
+        assert_int_equal(rows_of(&s), (size_t)n * tape->n_rounds);
+        assert_true(rows < rows_of(&s) || strstr(message_models[m], "attributes"));
+        assert_true(fabs(loss_of(&s) - loss) <= 1e-12 * loss);
+        rg_tape_back(s.pass, s.w, s.g);
+        for (size_t k = 0; k < s.n; k++)
+            if (!(fabs(s.g[k] - g[k]) <= 1e-11 * (1 + fabs(g[k]))))
+                fail_msg("%s: slope %zu is %.15g, by kinds %.15g", message_models[m], k, s.g[k],
+                         g[k]);
+        free(g);
+        scene_close(&s);
+        rg_alike_free(alike);
+    }
+    free(hot);
+    rg_dataset_free(data);
+}
+
 /* ---- the order of nodes */
 
 static void outputs_do_not_depend_on_node_order(void **state)
@@ -159,7 +213,7 @@ static void graphs_of_a_batch_do_not_see_each_other(void **state)
         assert_int_equal(s.bench->task.n_classes, 2);
         memcpy(all, rg_tape_forward(s.pass, &s.batch, s.w, NULL), sizeof all);
         for (uint32_t g = 0; g < 9; g++) {
-            rg_batch_fill(&s.batch, data, RG_DOUBLE, &g, 1);
+            rg_batch_fill(&s.batch, data, &g, 1);
             const double *z = rg_tape_forward(s.pass, &s.batch, s.w, NULL);
             for (size_t c = 0; c < 2; c++)
                 assert_true(fabs(z[c] - all[2 * g + c]) <= 1e-10 * (1 + fabs(z[c])));
@@ -304,6 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slopes_are_central_differences),
         cmocka_unit_test(gradients_add_up),
+        cmocka_unit_test(networks_are_the_same_with_a_row_for_every_node),
         cmocka_unit_test(outputs_do_not_depend_on_node_order),
         cmocka_unit_test(graphs_of_a_batch_do_not_see_each_other),
         cmocka_unit_test(runs_have_the_same_bits_on_any_number_of_threads),

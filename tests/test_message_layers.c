@@ -84,23 +84,25 @@ static scene scene_open(void)
     for (uint32_t k = 0; k < 8; k++)
         list[k] = 7 - k;
     ASSERT_OK(rg_batch_measure(&size, s.data, list, 8, 8, err));
-    ASSERT_OK(rg_batch_open(&s.batch, &size, RG_DOUBLE, err));
-    rg_batch_fill(&s.batch, s.data, RG_DOUBLE, list, 8);
+    ASSERT_OK(rg_batch_open(&s.batch, &size, NULL, RG_DOUBLE, err));
+    rg_batch_fill(&s.batch, s.data, list, 8);
     assert_true(s.batch.n_nodes > 20 && s.batch.n_nodes < MOST);
     return s;
 }
 
-static bool joined(const rg_batch *b, uint32_t i, uint32_t j)
+/* How many neighbours of row i are in row j. */
+static double joined(const rg_rows *rows, uint32_t i, uint32_t j)
 {
-    for (uint32_t k = b->row[i]; k < b->row[i + 1]; k++)
-        if (b->col[k] == j)
-            return true;
-    return false;
+    for (uint32_t k = rows->first[i]; k < rows->first[i + 1]; k++)
+        if (rows->col[k] == j)
+            return at(RG_DOUBLE, rows->times, k);
+    return 0;
 }
 
 static void a_batch_has_the_edges_of_its_graphs(void **state)
 {
     scene s = scene_open();
+    const rg_rows *rows = &s.batch.rows[RG_EACH];
     uint32_t arcs = 0;
     (void)state;
     assert_int_equal(s.batch.n_graphs, 8);
@@ -111,9 +113,10 @@ static void a_batch_has_the_edges_of_its_graphs(void **state)
         assert_int_equal(s.batch.node[g], graph.first_node);
         for (uint32_t i = 0; i < graph.n_nodes; i++)
             for (uint64_t k = graph.row[i]; k < graph.row[i + 1]; k++, arcs++)
-                assert_true(joined(&s.batch, first + i, first + graph.col[k]));
+                assert_true(joined(rows, first + i, first + graph.col[k]) == 1);
     }
-    assert_int_equal(s.batch.row[s.batch.n_nodes], arcs);
+    assert_int_equal(rows->n, s.batch.n_nodes);
+    assert_int_equal(rows->first[rows->n], arcs);
     rg_batch_close(&s.batch);
     rg_dataset_free(s.data);
 }
@@ -122,10 +125,10 @@ static void aggregations_are_products_with_matrices(void **state)
 {
     scene s = scene_open();
     const rg_message_kernels *kernels = rg_message_kernels_get(RG_DOUBLE, rg_cpu_best());
-    const rg_batch *b = &s.batch;
-    const double *root = b->root, *inverse = b->inverse, *near = b->near;
-    const uint32_t width = 5, n = b->n_nodes;
-    double *x = reals(RG_DOUBLE, (size_t)n * width, 5), y[MOST * 5];
+    const rg_rows *rows = &s.batch.rows[RG_EACH];
+    const double *root = rows->root, *inverse = rows->inverse, *near = rows->near;
+    const uint32_t width = 5, n = rows->n;
+    double *x = reals(RG_DOUBLE, (size_t)n * width, 5), y[MOST * 5], back[MOST * 5];
     const struct {
         double self;
         const double *left, *right;
@@ -136,18 +139,19 @@ static void aggregations_are_products_with_matrices(void **state)
                  {0, NULL, inverse}};
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        memset(y, 0, sizeof y);
-        kernels->aggregate(y, b, width, cases[k].self, cases[k].left, cases[k].right, x, false);
-        kernels->aggregate(y, b, width, cases[k].self, cases[k].left, cases[k].right, x, true);
+        const double *left = cases[k].left, *right = cases[k].right;
+        kernels->aggregate(y, rows, width, cases[k].self, left, right, x);
+        for (int add = 0; add < 2;
+             add++) /* edges go both ways: its own transpose, but for factors */
+            kernels->aggregate_back(back, n, rows, width, cases[k].self, right, left, x, add);
         for (uint32_t i = 0; i < n; i++)
             for (uint32_t c = 0; c < width; c++) {
                 double want = 0;
-                for (uint32_t j = 0; j < n; j++) {
-                    double factor = i == j ? cases[k].self : joined(b, i, j);
-                    want += factor * (cases[k].left ? cases[k].left[i] : 1) *
-                            (cases[k].right ? cases[k].right[j] : 1) * x[j * width + c];
-                }
-                assert_true(fabs(y[i * width + c] - 2 * want) < 1e-12);
+                for (uint32_t j = 0; j < n; j++)
+                    want += (i == j ? cases[k].self : joined(rows, i, j)) * (left ? left[i] : 1) *
+                            (right ? right[j] : 1) * x[j * width + c];
+                assert_true(fabs(y[i * width + c] - want) < 1e-12);
+                assert_true(fabs(back[i * width + c] - 2 * want) < 1e-12);
             }
     }
     free(x);
@@ -170,7 +174,7 @@ static void norms_have_mean_0_and_variance_1(void **state)
         one[c] = running[WIDTH + c] = 1;
         running[c] = 0;
     }
-    kernels->norm(y, mean, scale, running, sums, ROWS, WIDTH, one, zero, x, false);
+    kernels->norm(y, mean, scale, running, sums, ROWS, NULL, WIDTH, one, zero, x, false);
     for (size_t c = 0; c < WIDTH; c++) {
         double sum = 0, square = 0, own = 0, spread = 0;
         for (size_t r = 0; r < ROWS; r++) {

@@ -109,8 +109,8 @@ static void open_pass(scene *s)
     for (uint32_t k = 0; k < s->n_graphs; k++)
         list[k] = k;
     ASSERT_OK(rg_batch_measure(&size, s->data, list, s->n_graphs, s->n_graphs, err));
-    ASSERT_OK(rg_batch_open(&s->batch, &size, s->precision, err));
-    rg_batch_fill(&s->batch, s->data, s->precision, list, s->n_graphs);
+    ASSERT_OK(rg_batch_open(&s->batch, &size, s->bench->alike, s->precision, err));
+    rg_batch_fill(&s->batch, s->data, list, s->n_graphs);
     ASSERT_OK(rg_tape_pass_new(&s->pass, s->tape, &size, s->precision, rg_cpu_best(), err));
     void **arrays[] = {&s->w, &s->g, &s->m, &s->v};
     for (size_t k = 0; k < 4; k++) {

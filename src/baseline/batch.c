@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int larger_first(const void *a, const void *b)
 {
@@ -46,31 +47,77 @@ rg_status rg_batch_measure(rg_batch_size *out, const rg_dataset *data, const uin
     return RG_OK;
 }
 
-rg_status rg_batch_open(rg_batch *batch, const rg_batch_size *size, rg_precision precision,
-                        rg_error *err)
+/* Where the pieces of rows go: counted once, then set. */
+static void lay_rows(rg_rows *rows, rg_layout *layout, char *block, const rg_batch_size *size,
+                     uint32_t n_kinds, size_t real)
 {
-    rg_layout layout = {0};
-    size_t nodes = (size_t)size->nodes, graphs = size->graphs, real = rg_real_size(precision);
-    size_t sample = rg_layout_add(&layout, graphs, sizeof *batch->sample);
-    size_t first = rg_layout_add(&layout, graphs + 1, sizeof *batch->first);
-    size_t node = rg_layout_add(&layout, graphs, sizeof *batch->node);
-    size_t row = rg_layout_add(&layout, nodes + 1, sizeof *batch->row);
-    size_t col = rg_layout_add(&layout, (size_t)size->arcs, sizeof *batch->col);
-    size_t inverse = rg_layout_add(&layout, nodes, real);
-    size_t root = rg_layout_add(&layout, nodes, real);
-    size_t near = rg_layout_add(&layout, nodes, real);
-    char *block = rg_layout_alloc(&layout);
+    size_t nodes = (size_t)size->nodes, arcs = (size_t)size->arcs;
+    size_t of = rg_layout_add(layout, nodes, sizeof *rows->of);
+    size_t node = rg_layout_add(layout, nodes, sizeof *rows->node);
+    size_t count = rg_layout_add(layout, nodes, sizeof *rows->count);
+    size_t kind = rg_layout_add(layout, nodes, sizeof *rows->kind);
+    size_t place = rg_layout_add(layout, n_kinds, sizeof *rows->place);
+    size_t own = rg_layout_add(layout, nodes, sizeof *rows->own);
+    size_t first = rg_layout_add(layout, nodes + 1, sizeof *rows->first);
+    size_t col = rg_layout_add(layout, arcs, sizeof *rows->col);
+    size_t times = rg_layout_add(layout, arcs, real);
+    size_t inverse = rg_layout_add(layout, nodes, real);
+    size_t root = rg_layout_add(layout, nodes, real);
+    size_t near = rg_layout_add(layout, nodes, real);
+    if (!block)
+        return;
+    *rows = (rg_rows){.of = (void *)(block + of),
+                      .node = (void *)(block + node),
+                      .count = (void *)(block + count),
+                      .kind = (void *)(block + kind),
+                      .place = (void *)(block + place),
+                      .own = (void *)(block + own),
+                      .first = (void *)(block + first),
+                      .col = (void *)(block + col),
+                      .times = block + times,
+                      .inverse = block + inverse,
+                      .root = block + root,
+                      .near = block + near};
+    memset(rows->place, 0, n_kinds * sizeof *rows->place);
+}
+
+/* Does the batch have rows of the level? */
+static bool has_level(const rg_alike *alike, uint32_t level)
+{
+    return level == RG_EACH ? !alike || alike->each : alike && level < alike->n_rounds;
+}
+
+static void lay(rg_batch *batch, rg_layout *layout, char *block, const rg_batch_size *size)
+{
+    size_t graphs = size->graphs;
+    size_t sample = rg_layout_add(layout, graphs, sizeof *batch->sample);
+    size_t first = rg_layout_add(layout, graphs + 1, sizeof *batch->first);
+    size_t node = rg_layout_add(layout, graphs, sizeof *batch->node);
+    size_t id = rg_layout_add(layout, (size_t)size->nodes, sizeof *batch->id);
+    for (uint32_t t = 0; t < RG_N_LEVELS; t++)
+        if (has_level(batch->alike, t))
+            lay_rows(&batch->rows[t], layout, block, size,
+                     t == RG_EACH ? 0 : batch->alike->rounds[t].n, rg_real_size(batch->precision));
+    if (!block)
+        return;
+    batch->sample = (void *)(block + sample);
+    batch->first = (void *)(block + first);
+    batch->node = (void *)(block + node);
+    batch->id = (void *)(block + id);
+    batch->block = block;
+}
+
+rg_status rg_batch_open(rg_batch *batch, const rg_batch_size *size, const rg_alike *alike,
+                        rg_precision precision, rg_error *err)
+{
+    rg_batch opened = {.alike = alike, .precision = precision};
+    rg_layout counted = {0}, again = {0};
+    lay(&opened, &counted, NULL, size);
+    char *block = rg_layout_alloc(&counted);
     if (!block)
         return rg_fail_memory(err, "a batch");
-    *batch = (rg_batch){.sample = (void *)(block + sample),
-                        .first = (void *)(block + first),
-                        .node = (void *)(block + node),
-                        .row = (void *)(block + row),
-                        .col = (void *)(block + col),
-                        .inverse = block + inverse,
-                        .root = block + root,
-                        .near = block + near,
-                        .block = block};
+    lay(&opened, &again, block, size);
+    *batch = opened;
     return RG_OK;
 }
 
@@ -80,41 +127,90 @@ void rg_batch_close(rg_batch *batch)
     *batch = (rg_batch){0};
 }
 
-/* What aggregations need of the degree of a node. */
-static void fill_degree(rg_batch *batch, rg_precision precision, uint32_t node, uint32_t degree)
+/* What aggregations need of the degree of a row's nodes. */
+static void fill_degree(rg_rows *rows, rg_precision precision, uint32_t row, uint32_t degree)
 {
-    double inverse = 1 / ((double)degree + 1), near = degree ? 1 / (double)degree : 0;
-    if (precision == RG_FLOAT) {
-        ((float *)batch->inverse)[node] = (float)inverse;
-        ((float *)batch->root)[node] = (float)sqrt(inverse);
-        ((float *)batch->near)[node] = (float)near;
-    } else {
-        ((double *)batch->inverse)[node] = inverse;
-        ((double *)batch->root)[node] = sqrt(inverse);
-        ((double *)batch->near)[node] = near;
+    double inverse = 1 / ((double)degree + 1);
+    rg_real_put(precision, rows->inverse, row, inverse);
+    rg_real_put(precision, rows->root, row, sqrt(inverse));
+    rg_real_put(precision, rows->near, row, degree ? 1 / (double)degree : 0);
+}
+
+/* A row for a kind that the batch did not have yet. All of its nodes' neighbours are in the batch,
+ * so their kinds have rows. */
+static uint32_t row_new(rg_batch *batch, rg_rows *rows, const rg_kinds *kinds, uint32_t kind,
+                        uint32_t node)
+{
+    uint32_t row = rows->n++, entry = rows->first[row];
+    const uint32_t *place = kinds->first ? rows[-1].place : NULL;
+    rows->kind[row] = kind;
+    rows->place[kind] = row;
+    rows->node[row] = node;
+    rows->count[row] = 0;
+    fill_degree(rows, batch->precision, row, kinds->degree[kind]);
+    if (place) {
+        rows->own[row] = place[kinds->before[kind]];
+        for (uint64_t e = kinds->first[kind]; e < kinds->first[kind + 1]; e++, entry++) {
+            rows->col[entry] = place[kinds->next[e]];
+            rg_real_put(batch->precision, rows->times, entry, kinds->times[e]);
+        }
+    }
+    rows->first[row + 1] = entry;
+    return row;
+}
+
+static void fill_round(rg_batch *batch, uint32_t t)
+{
+    rg_rows *rows = &batch->rows[t];
+    const rg_kinds *kinds = &batch->alike->rounds[t];
+    rows->n = 0;
+    rows->first[0] = 0;
+    for (uint32_t i = 0; i < batch->n_nodes; i++) {
+        uint32_t kind = kinds->of[batch->id[i]], row = rows->place[kind];
+        if (row >= rows->n || rows->kind[row] != kind)
+            row = row_new(batch, rows, kinds, kind, i);
+        rows->of[i] = row;
+        rows->count[row]++;
     }
 }
 
-void rg_batch_fill(rg_batch *batch, const rg_dataset *data, rg_precision precision,
-                   const uint32_t *list, uint32_t n)
+static void fill_each(rg_batch *batch, const rg_dataset *data)
 {
-    uint32_t nodes = 0, arcs = 0;
+    rg_rows *rows = &batch->rows[RG_EACH];
+    uint32_t entry = 0;
+    rows->n = batch->n_nodes;
+    for (uint32_t g = 0; g < batch->n_graphs; g++) {
+        rg_graph graph = rg_dataset_graph(data, batch->sample[g]);
+        for (uint32_t i = 0, node = batch->first[g]; i < graph.n_nodes; i++, node++) {
+            rows->of[node] = rows->node[node] = rows->own[node] = node;
+            rows->count[node] = 1;
+            rows->first[node] = entry;
+            fill_degree(rows, batch->precision, node, (uint32_t)(graph.row[i + 1] - graph.row[i]));
+            for (uint64_t k = graph.row[i]; k < graph.row[i + 1]; k++, entry++) {
+                rows->col[entry] = batch->first[g] + graph.col[k];
+                rg_real_put(batch->precision, rows->times, entry, 1);
+            }
+        }
+    }
+    rows->first[rows->n] = entry;
+}
+
+void rg_batch_fill(rg_batch *batch, const rg_dataset *data, const uint32_t *list, uint32_t n)
+{
+    uint32_t nodes = 0;
     for (uint32_t g = 0; g < n; g++) {
         rg_graph graph = rg_dataset_graph(data, list[g]);
         batch->sample[g] = list[g];
         batch->first[g] = nodes;
         batch->node[g] = graph.first_node;
-        for (uint32_t i = 0; i < graph.n_nodes; i++) {
-            uint32_t degree = (uint32_t)(graph.row[i + 1] - graph.row[i]);
-            batch->row[nodes + i] = arcs;
-            for (uint64_t k = graph.row[i]; k < graph.row[i + 1]; k++)
-                batch->col[arcs++] = nodes + graph.col[k];
-            fill_degree(batch, precision, nodes + i, degree);
-        }
-        nodes += graph.n_nodes;
+        for (uint32_t i = 0; i < graph.n_nodes; i++)
+            batch->id[nodes++] = graph.first_node + i;
     }
     batch->first[n] = nodes;
-    batch->row[nodes] = arcs;
     batch->n_graphs = n;
     batch->n_nodes = nodes;
+    for (uint32_t t = 0; batch->alike && t < batch->alike->n_rounds; t++)
+        fill_round(batch, t);
+    if (has_level(batch->alike, RG_EACH))
+        fill_each(batch, data);
 }

@@ -89,6 +89,7 @@ typedef struct rg_message_bench {
     rg_message_rule *rules; /* [layer of the list] */
     size_t n_rules;
     rg_tape tape;
+    rg_alike *alike; /* kinds of nodes, for the rounds of the tape */
     rg_cpu cpu;
 } rg_message_bench;
 

@@ -14,6 +14,7 @@ void rg_message_bench_free(void *bench_)
     }
     rg_free(bench->rules);
     rg_tape_free(&bench->tape);
+    rg_alike_free(bench->alike);
     rg_features_free(bench->features);
     rg_free(bench);
 }
@@ -124,14 +125,16 @@ static rg_status build_rules(rg_message_bench *bench, const rg_message_settings 
 
 static rg_status check_memory(const rg_message_bench *bench, uint64_t memory, rg_error *err)
 {
-    uint64_t bytes = rg_features_bytes(bench->features);
+    uint64_t bytes = rg_features_bytes(bench->features) +
+                     rg_alike_bytes(bench->alike, rg_dataset_n_nodes(bench->task.graphs));
     for (size_t k = 0; k < bench->n_rules; k++) {
         bytes += bench->rules[k].pairs ? rg_connections_bytes(bench->rules[k].pairs) : 0;
         bytes += bench->rules[k].bias ? rg_connections_bytes(bench->rules[k].bias) : 0;
     }
     if (memory && bytes > memory)
         return rg_fail(err, RG_EFAIL,
-                       "features and connections take %llu bytes, more than the memory of %llu",
+                       "features, kinds of nodes and connections take %llu bytes, more than the "
+                       "memory of %llu",
                        (unsigned long long)bytes, (unsigned long long)memory);
     return RG_OK;
 }
@@ -151,9 +154,12 @@ rg_status rg_message_bench_new(void **out, const void *settings, const rg_source
     if (!status)
         status = build_rules(bench, s, options, err);
     if (!status)
-        status = check_memory(bench, options->memory, err);
-    if (!status)
         status = rg_message_build(&bench->tape, s, bench, options, err);
+    if (!status)
+        status = rg_alike_build(&bench->alike, bench->features, source->graphs,
+                                bench->tape.n_rounds, bench->tape.each, err);
+    if (!status)
+        status = check_memory(bench, options->memory, err);
     if (status)
         rg_message_bench_free(bench);
     else

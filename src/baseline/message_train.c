@@ -128,7 +128,7 @@ static rg_status make_room(run *r, rg_error *err)
     r->epochs = rg_alloc_zero(s->epochs, sizeof *r->epochs);
     if (!r->w || !r->best || !r->g || !r->m || !r->v || !r->target || !r->epochs)
         return rg_fail_memory(err, "the parameters of a network");
-    status = rg_batch_open(&r->batch, &size, s->precision, err);
+    status = rg_batch_open(&r->batch, &size, r->bench->alike, s->precision, err);
     if (!status)
         status =
             rg_tape_pass_new(&r->pass, &r->bench->tape, &size, s->precision, r->bench->cpu, err);
@@ -199,8 +199,7 @@ static void measure(run *r, tally *t, void *w, const rg_part *part, float *numbe
     *t = (tally){0};
     for (size_t first = 0; first < part->n; first += r->most) {
         size_t n = part->n - first < r->most ? part->n - first : r->most;
-        rg_batch_fill(&r->batch, task->graphs, r->kernels->precision, part->graphs + first,
-                      (uint32_t)n);
+        rg_batch_fill(&r->batch, task->graphs, part->graphs + first, (uint32_t)n);
         const void *z = rg_tape_forward(r->pass, &r->batch, w, NULL);
         for (size_t k = 0; k < n; k++)
             if (task->classes[part->graphs[first + k]] != RG_NO_CLASS)
@@ -230,7 +229,7 @@ static void train_batch(run *r, tally *t, const uint32_t *list, size_t n)
     const rg_baseline_task *task = &r->bench->task;
     rg_tape_draws draws = {.seed = r->seed, .stream = STREAM_DROPOUT(r->epoch)};
     double weight = 0, loss = 0;
-    rg_batch_fill(&r->batch, task->graphs, r->kernels->precision, list, (uint32_t)n);
+    rg_batch_fill(&r->batch, task->graphs, list, (uint32_t)n);
     const void *z = rg_tape_forward(r->pass, &r->batch, r->w, &draws);
     for (size_t k = 0; k < n; k++) {
         r->target[k] = task->classes[list[k]];

@@ -9,14 +9,14 @@
 
 /* Sort pooling: of each graph the k nodes that come first, by the last channel descending; where
  * it is equal by the one before it, and so on, so that the order of nodes does not matter. x
- * [node][width]; first [graph + 1]; y [graph][k][width], zeros where a graph has fewer nodes; picks
- * [graph][k]: which row of x, or UINT32_MAX. O(nodes log k comparisons).
- *   y[g][t] = x[picks[g][t]];   dx[picks[g][t]] = dy[g][t], 0 for nodes that are not among them */
+ * [row][width], of [node]: its row; first [graph + 1]: nodes; y [graph][k][width], zeros where a
+ * graph has fewer nodes; picks [graph][k]: which row of x, or UINT32_MAX. O(nodes log k
+ * comparisons).
+ *   y[g][t] = x[picks[g][t]];   dx[picks[g][t]] += dy[g][t], n_rows of dx */
 void rg_sort_pool(rg_precision precision, void *y, uint32_t *picks, const uint32_t *first,
-                  uint32_t n_graphs, uint32_t width, uint32_t k, const void *x);
-void rg_sort_pool_back(rg_precision precision, void *dx, const uint32_t *picks,
-                       const uint32_t *first, uint32_t n_graphs, uint32_t width, uint32_t k,
-                       const void *dy, bool add);
+                  const uint32_t *of, uint32_t n_graphs, uint32_t width, uint32_t k, const void *x);
+void rg_sort_pool_back(rg_precision precision, void *dx, size_t n_rows, const uint32_t *picks,
+                       uint32_t n_graphs, uint32_t width, uint32_t k, const void *dy, bool add);
 
 /* k such that at least `part` (0 < part <= 1) of the graphs list[0 .. n-1] (NULL: of all) have at
  * most k nodes, but at least `least`. RG_ENOMEM. */
@@ -34,7 +34,7 @@ typedef struct rg_sequences {
 uint32_t rg_windows(const rg_sequences *shape);
 
 /* Convolution: x [graph][row][in], w [size][in][out], b [out], y [graph][window][out]; copies:
- * scratch, [graph][window][size][in].
+ * scratch, [graph][window][size][in], not touched by windows of one row side by side.
  *   y[g][t] = b + sum over s, c of w[s][c] x[g][t stride + s][c]
  *   dw[s][c] += x[g][t stride + s][c] dy[g][t];  db += dy[g][t];
  *   dx[g][t stride + s][c] += sum over o of w[s][c][o] dy[g][t][o] */

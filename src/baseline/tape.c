@@ -47,6 +47,7 @@ static rg_step *step_new(rg_tape *t, rg_step_kind kind, uint32_t x, uint32_t wid
     if (x != NO_INPUT) {
         step->ins[step->n_ins++] = x;
         t->values[t->n_values].graphs = t->values[x].graphs;
+        t->values[t->n_values].round = t->values[x].round;
     }
     t->n_values++;
     t->n_steps++;
@@ -56,6 +57,17 @@ static rg_step *step_new(rg_tape *t, rg_step_kind kind, uint32_t x, uint32_t wid
 static uint32_t out_of(const rg_step *step)
 {
     return step ? step->out : 0;
+}
+
+/* A row for every node, whatever it is alike to. */
+static uint32_t each(rg_tape *t, uint32_t x)
+{
+    if (t->failed || t->values[x].graphs || t->values[x].round == RG_EACH)
+        return x;
+    rg_step *step = step_new(t, RG_STEP_ADD, x, rg_tape_width(t, x));
+    if (step)
+        t->values[step->out].round = RG_EACH;
+    return out_of(step);
 }
 
 /* n parameters with their start values. */
@@ -136,10 +148,14 @@ uint32_t rg_tape_bias(rg_tape *t, uint32_t x)
 
 uint32_t rg_tape_aggregate(rg_tape *t, uint32_t x, rg_gathering gathering, double eps, bool learned)
 {
+    bool last = !t->failed && t->values[x].round + 1 == RG_EACH;
+    x = last ? each(t, x) : x;
     rg_step *step = step_new(t, RG_STEP_AGGREGATE, x, rg_tape_width(t, x));
     rg_tape_start zero = {.fixed = true, .value = eps};
     if (!step)
         return 0;
+    if (t->values[x].round != RG_EACH)
+        t->values[step->out].round++;
     step->gathering = gathering;
     step->self = learned ? 1 : 1 + eps;
     if (learned)
@@ -183,6 +199,7 @@ uint32_t rg_tape_dropout(rg_tape *t, uint32_t x, double p)
 {
     if (p <= 0)
         return x;
+    x = each(t, x); /* what is drawn tells nodes apart */
     rg_step *step = step_new(t, RG_STEP_DROPOUT, x, rg_tape_width(t, x));
     if (step)
         step->dropout = p;
@@ -204,8 +221,11 @@ static uint32_t many(rg_tape *t, rg_step_kind kind, const uint32_t *xs, uint32_t
     if (n == 1)
         return xs[0];
     rg_step *step = step_new(t, kind, xs[0], width);
-    for (uint32_t k = 1; step && k < n; k++)
+    for (uint32_t k = 1; step && k < n; k++) {
+        rg_value *out = &t->values[step->out];
         step->ins[step->n_ins++] = xs[k];
+        out->round = t->values[xs[k]].round > out->round ? t->values[xs[k]].round : out->round;
+    }
     return out_of(step);
 }
 
@@ -226,6 +246,7 @@ uint32_t rg_tape_rule_layer(rg_tape *t, uint32_t x, const rg_tape_rule *rule, bo
                             uint32_t width)
 {
     uint32_t n_in = rg_tape_width(t, x), n_out = full ? width : n_in;
+    x = each(t, x); /* rules see more of a graph than neighbours do */
     rg_step *step = step_new(t, RG_STEP_RULE, x, n_out);
     size_t per_key = full ? (size_t)n_in * n_out : n_out;
     double seen = full ? rule->fan * n_in : rule->fan;
@@ -291,6 +312,13 @@ rg_status rg_tape_seal(rg_tape *t, rg_error *err)
 {
     if (t->failed)
         return rg_fail_memory(err, "the steps of a network");
+    for (size_t v = 0; v < t->n_values; v++) {
+        uint32_t round = t->values[v].round;
+        if (round == RG_EACH)
+            t->each |= !t->values[v].graphs;
+        else if (round >= t->n_rounds)
+            t->n_rounds = round + 1;
+    }
     for (size_t k = 0; k < t->n_steps; k++) {
         rg_step *step = &t->steps[k];
         bool learned = step->weights != RG_NOWHERE || step->bias != RG_NOWHERE;
@@ -313,14 +341,6 @@ rg_status rg_tape_seal(rg_tape *t, rg_error *err)
     return RG_OK;
 }
 
-static void put_real(void *reals, rg_precision precision, size_t k, double value)
-{
-    if (precision == RG_FLOAT)
-        ((float *)reals)[k] = (float)value;
-    else
-        ((double *)reals)[k] = value;
-}
-
 void rg_tape_start_values(void *w, const rg_tape *t, rg_start_kind kind, const rg_kernels *kernels,
                           uint64_t seed, uint64_t stream)
 {
@@ -332,12 +352,12 @@ void rg_tape_start_values(void *w, const rg_tape *t, rg_start_kind kind, const r
             rg_start_fill((char *)w + piece->at * kernels->real_size, piece->n, &start, kernels,
                           &seed, stream, piece->at);
         for (size_t n = 0; piece->fixed && n < piece->n; n++)
-            put_real(w, kernels->precision, piece->at + n, piece->value);
+            rg_real_put(kernels->precision, w, piece->at + n, piece->value);
     }
     for (size_t k = 0; k < t->n_steps; k++) {
         const rg_step *step = &t->steps[k];
         size_t width = t->values[step->out].width, at = t->n_params + step->state;
         for (size_t n = 0; step->kind == RG_STEP_NORM && n < 2 * width; n++)
-            put_real(w, kernels->precision, at + n, n < width ? 0 : 1);
+            rg_real_put(kernels->precision, w, at + n, n < width ? 0 : 1);
     }
 }

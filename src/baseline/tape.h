@@ -1,10 +1,12 @@
 /* tape.h - a message passing network as a list of steps, run forward and back over a batch.
  *
- * A step takes values and makes one. A value is rows of channels, a row for every node or for every
- * graph of the batch. Building a tape puts steps behind each other and counts parameters, which
- * are one flat array of the caller's: first those that are learned, then what batch norms keep
- * (running means and variances). A tape never changes once it is built, so any number of threads
- * and runs may share it; what a run needs besides is its pass, taken once for the largest batch. */
+ * A step takes values and makes one. A value is rows of channels, a row for every graph of the
+ * batch or for every kind of node in it (alike.h): each aggregation goes from one round to the
+ * next, and behind what tells all nodes apart (rules, dropout) every node has its own row. Building
+ * a tape puts steps behind each other and counts parameters, which are one flat array of the
+ * caller's: first those that are learned, then what batch norms keep (running means and variances).
+ * A tape never changes once it is built, so any number of threads and runs may share it; what a run
+ * needs besides is its pass, taken once for the largest batch. */
 #ifndef REGULA_BASELINE_TAPE_H
 #define REGULA_BASELINE_TAPE_H
 
@@ -25,7 +27,7 @@ typedef enum rg_step_kind {
     RG_STEP_DROPOUT,
     RG_STEP_POOL,  /* one row a graph */
     RG_STEP_JOIN,  /* side by side */
-    RG_STEP_ADD,   /* sum of values of one shape */
+    RG_STEP_ADD,   /* sum of values of one width */
     RG_STEP_RULE,  /* connections of a rule, graph by graph */
     RG_STEP_SORT,  /* sort pooling: [graph][size][channel] */
     RG_STEP_SLIDE, /* 1-D convolution over [graph][position][channel] */
@@ -51,7 +53,8 @@ typedef struct rg_tape_rule {
 } rg_tape_rule;
 
 typedef struct rg_value {
-    bool graphs; /* a row for every graph, else for every node */
+    bool graphs;    /* a row for every graph, else for nodes: */
+    uint32_t round; /* those of one kind of this round share one; or RG_EACH */
     uint32_t width;
     bool learned;     /* parameters come before it: its slope is wanted */
     uint32_t readers; /* steps that take it */
@@ -95,6 +98,8 @@ typedef struct rg_tape {
     size_t n_values, n_steps, n_starts;
     size_t room_values, room_steps, room_starts;
     size_t n_params, n_state; /* learned, and kept by norms */
+    uint32_t n_rounds;        /* that nodes go through, 1 at least */
+    bool each;                /* some values have a row for every node */
     bool failed;              /* memory was short: told by rg_tape_seal */
 } rg_tape;
 

@@ -39,6 +39,8 @@ static size_t kept_bytes(const rg_tape *tape, const rg_step *step, size_t real)
     case RG_STEP_SORT:
         return step->size * sizeof(uint32_t);
     case RG_STEP_SLIDE:
+        if (step->shape.size == 1)
+            return 0;
         return (size_t)rg_windows(&step->shape) * step->shape.size * step->shape.in * real;
     default:
         return 0;
@@ -119,6 +121,7 @@ static rg_status make_room(rg_tape_pass *p, const rg_batch_size *size, rg_error 
     plan(p, &layout, size, &widest);
     size_t turned = piece(&layout, most_weights(p->tape), p->real);
     size_t dense = piece(&layout, (size_t)size->nodes, p->tape->features->n_dense * p->real);
+    size_t hot = piece(&layout, (size_t)size->nodes, p->tape->features->n_hot * sizeof *p->hot);
     rg_layout_add(&layout, 1, LINE);
     p->block = rg_layout_alloc(&layout);
     p->sums = rg_alloc(widest, 4 * sizeof *p->sums);
@@ -126,6 +129,7 @@ static rg_status make_room(rg_tape_pass *p, const rg_batch_size *size, rg_error 
         return rg_fail_memory(err, "the signals of a network");
     p->start = p->block + (LINE - (uintptr_t)p->block % LINE) % LINE;
     p->dense = p->start + dense;
+    p->hot = (void *)(p->start + hot);
     p->turned = p->start + turned;
     return RG_OK;
 }
@@ -166,8 +170,7 @@ const void *rg_tape_forward(rg_tape_pass *p, const rg_batch *batch, void *w,
                             const rg_tape_draws *draws)
 {
     p->batch = batch;
-    if (p->tape->features->n_dense)
-        rg_step_features(p);
+    rg_step_features(p);
     for (size_t k = 0; k < p->tape->n_steps; k++)
         rg_step_forward(p, k, w, draws);
     return rg_value_at(p, (uint32_t)p->tape->n_values - 1);

@@ -15,7 +15,8 @@ struct rg_tape_pass {
     size_t *kept;          /* [step]: what its way back needs besides */
     void *turned;          /* scratch: weights turned around */
     double *sums;          /* scratch of norms */
-    void *dense;           /* [node][n_dense]: features of the batch */
+    void *dense;           /* [row of round 0][n_dense]: features of the batch */
+    uint32_t *hot;         /* [row of round 0][n_hot] */
     char *start, *block;   /* start: of the first line of the cache in the block */
 };
 
@@ -42,7 +43,14 @@ static inline size_t rg_width_at(const rg_tape_pass *p, uint32_t v)
 
 static inline size_t rg_rows_at(const rg_tape_pass *p, uint32_t v)
 {
-    return p->tape->values[v].graphs ? p->batch->n_graphs : p->batch->n_nodes;
+    const rg_value *value = &p->tape->values[v];
+    return value->graphs ? p->batch->n_graphs : p->batch->rows[value->round].n;
+}
+
+/* Rows of a value of nodes. */
+static inline const rg_rows *rg_nodes_at(const rg_tape_pass *p, uint32_t v)
+{
+    return &p->batch->rows[p->tape->values[v].round];
 }
 
 static inline size_t rg_reals_at(const rg_tape_pass *p, uint32_t v)
@@ -71,7 +79,7 @@ static inline bool rg_step_is_narrow(size_t n_weights)
  * value, and adds to the gradients g. */
 void rg_step_forward(rg_tape_pass *p, size_t k, void *w, const rg_tape_draws *draws);
 void rg_step_back(rg_tape_pass *p, size_t k, const void *w, void *g);
-/* Dense features of the batch at hand, as reals. */
+/* Features of the batch at hand. */
 void rg_step_features(rg_tape_pass *p);
 
 #endif

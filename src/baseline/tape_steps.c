@@ -8,96 +8,70 @@
 void rg_step_features(rg_tape_pass *p)
 {
     const rg_features *f = p->tape->features;
-    size_t k = 0;
-    for (uint32_t g = 0; g < p->batch->n_graphs; g++) {
-        const double *from = f->dense + (size_t)p->batch->node[g] * f->n_dense;
-        size_t n = (size_t)(p->batch->first[g + 1] - p->batch->first[g]) * f->n_dense;
-        for (size_t c = 0; c < n; c++, k++)
-            if (p->real == sizeof(float))
-                ((float *)p->dense)[k] = (float)from[c];
-            else
-                ((double *)p->dense)[k] = from[c];
+    const rg_rows *rows = &p->batch->rows[0];
+    for (uint32_t r = 0; r < rows->n; r++) {
+        size_t node = (size_t)p->batch->id[rows->node[r]];
+        const double *from = f->dense + node * f->n_dense;
+        for (uint32_t k = 0; k < f->n_hot; k++)
+            p->hot[(size_t)r * f->n_hot + k] = f->hot[node * f->n_hot + k];
+        for (uint32_t c = 0; c < f->n_dense; c++)
+            rg_real_put(p->layers->precision, p->dense, (size_t)r * f->n_dense + c, from[c]);
     }
-}
-
-/* Ones of the nodes of graph g of the batch, and how many nodes those are. */
-static const uint32_t *hot_of(const rg_tape_pass *p, uint32_t g, size_t *n)
-{
-    const rg_features *f = p->tape->features;
-    *n = p->batch->first[g + 1] - p->batch->first[g];
-    return f->hot + (size_t)p->batch->node[g] * f->n_hot;
 }
 
 static void input_forward(rg_tape_pass *p, const rg_step *step)
 {
     const rg_features *f = p->tape->features;
+    size_t n = rg_rows_at(p, step->out);
+    const uint32_t *hot = p->hot;
     char *y = rg_value_at(p, step->out);
     memset(y, 0, rg_reals_at(p, step->out) * p->real);
-    for (uint32_t g = 0; g < p->batch->n_graphs; g++) {
-        size_t n;
-        const uint32_t *hot = hot_of(p, g, &n);
-        for (size_t i = 0; i < n; i++, hot += f->n_hot) {
-            size_t node = p->batch->first[g] + i;
-            for (uint32_t k = 0; k < f->n_hot; k++)
-                if (hot[k] != RG_NO_COLUMN && p->real == sizeof(float))
-                    ((float *)(void *)y)[node * f->width + hot[k]] = 1;
-                else if (hot[k] != RG_NO_COLUMN)
-                    ((double *)(void *)y)[node * f->width + hot[k]] = 1;
-            memcpy(rg_real_place(p, y, node * f->width + f->n_sparse),
-                   rg_real_place(p, p->dense, node * f->n_dense), f->n_dense * p->real);
-        }
+    for (size_t r = 0; r < n; r++, hot += f->n_hot) {
+        for (uint32_t k = 0; k < f->n_hot; k++)
+            if (hot[k] != RG_NO_COLUMN)
+                rg_real_put(p->layers->precision, y, r * f->width + hot[k], 1);
+        memcpy(rg_real_place(p, y, r * f->width + f->n_sparse),
+               rg_real_place(p, p->dense, r * f->n_dense), f->n_dense * p->real);
     }
 }
 
 static void embed_forward(rg_tape_pass *p, const rg_step *step, const void *w)
 {
     const rg_features *f = p->tape->features;
+    size_t n = rg_rows_at(p, step->out);
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     char *y = rg_value_at(p, step->out);
     const char *weights = rg_param_at(p, w, step->weights);
-    rg_gemm_shape shape = {.m = p->batch->n_nodes,
-                           .n = width,
-                           .k = f->n_dense,
-                           .lda = f->n_dense,
-                           .ldb = width,
-                           .ldc = width};
-    for (uint32_t g = 0; g < p->batch->n_graphs; g++) {
-        size_t n;
-        const uint32_t *hot = hot_of(p, g, &n);
-        p->layers->choose(rg_real_place(p, y, (size_t)p->batch->first[g] * width), n, f->n_hot,
-                          width, hot, weights);
-    }
+    rg_gemm_shape shape = {
+        .m = n, .n = width, .k = f->n_dense, .lda = f->n_dense, .ldb = width, .ldc = width};
+    p->layers->choose(y, n, f->n_hot, width, p->hot, weights);
     if (f->n_dense)
         rg_gemm(p->layers->precision, &shape, 1, y, p->dense,
                 rg_real_place(p, weights, (size_t)f->n_sparse * width));
     if (step->bias != RG_NOWHERE)
-        p->layers->add_bias(y, p->batch->n_nodes, width, rg_param_at(p, w, step->bias));
+        p->layers->add_bias(y, n, width, rg_param_at(p, w, step->bias));
 }
 
-static void embed_back(rg_tape_pass *p, const rg_step *step, void *g_)
+static void embed_back(rg_tape_pass *p, const rg_step *step, void *g)
 {
     const rg_features *f = p->tape->features;
+    size_t n = rg_rows_at(p, step->out);
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     const char *dy = rg_slope_at(p, step->out);
-    char *dw = rg_param_at(p, g_, step->weights);
+    char *dw = rg_param_at(p, g, step->weights);
     rg_gemm_shape shape = {.m = f->n_dense,
                            .n = width,
-                           .k = p->batch->n_nodes,
+                           .k = n,
                            .a_turned = true,
                            .lda = f->n_dense,
                            .ldb = width,
                            .ldc = width};
-    for (uint32_t g = 0; g < p->batch->n_graphs; g++) {
-        size_t n;
-        const uint32_t *hot = hot_of(p, g, &n);
-        p->layers->choose_back(dw, n, f->n_hot, width, hot,
-                               rg_real_place(p, dy, (size_t)p->batch->first[g] * width));
-    }
+    p->layers->choose_back(dw, n, f->n_hot, width, p->hot, dy);
     if (f->n_dense)
         rg_gemm(p->layers->precision, &shape, 1, rg_real_place(p, dw, (size_t)f->n_sparse * width),
                 p->dense, dy);
     if (step->bias != RG_NOWHERE)
-        p->layers->gather(rg_param_at(p, g_, step->bias), p->batch->n_nodes, width, dy);
+        p->layers->gather(rg_param_at(p, g, step->bias), n, width, dy);
 }
 
 /* ---- linear */
@@ -169,53 +143,62 @@ static double self_of(const rg_tape_pass *p, const rg_step *step, const void *w)
                : step->self + rg_real_at(p->layers->precision, w, step->weights);
 }
 
-/* Factors of what a node gets, and of what it gives. */
+/* Factors of what rows get, and of what rows of the round before give. */
 static const void *left_of(const rg_tape_pass *p, const rg_step *step)
 {
-    const rg_batch *b = p->batch;
+    const rg_rows *rows = rg_nodes_at(p, step->out);
     if (step->gathering == RG_GATHER_MEAN)
-        return step->self > 0 ? b->inverse : b->near;
-    return step->gathering == RG_GATHER_GCN ? b->root : NULL;
+        return step->self > 0 ? rows->inverse : rows->near;
+    return step->gathering == RG_GATHER_GCN ? rows->root : NULL;
 }
 
 static const void *right_of(const rg_tape_pass *p, const rg_step *step)
 {
-    return step->gathering == RG_GATHER_GCN ? p->batch->root : NULL;
+    return step->gathering == RG_GATHER_GCN ? rg_nodes_at(p, step->ins[0])->root : NULL;
 }
 
 static void aggregate_forward(rg_tape_pass *p, const rg_step *step, size_t k, const void *w)
 {
-    const rg_batch *b = p->batch;
+    const rg_rows *rows = rg_nodes_at(p, step->out);
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     void *y = rg_value_at(p, step->out);
     const void *x = rg_value_at(p, step->ins[0]);
     if (step->gathering == RG_GATHER_MAX)
-        p->layers->largest(y, rg_kept_at(p, k), b, width, step->self > 0, x);
+        p->layers->largest(y, rg_kept_at(p, k), rows, width, step->self > 0, x);
     else
-        p->layers->aggregate(y, b, width, self_of(p, step, w), left_of(p, step), right_of(p, step),
-                             x, false);
+        p->layers->aggregate(y, rows, width, self_of(p, step, w), left_of(p, step),
+                             right_of(p, step), x);
+}
+
+/* The slope of eps: what every row had of its own. */
+static void eps_back(rg_tape_pass *p, const rg_step *step, void *g)
+{
+    const rg_rows *rows = rg_nodes_at(p, step->out);
+    size_t width = rg_width_at(p, step->out);
+    const char *dy = rg_slope_at(p, step->out), *x = rg_value_at(p, step->ins[0]);
+    double slope = rg_real_at(p->layers->precision, g, step->weights);
+    for (size_t r = 0; r < rows->n; r++)
+        slope += p->layers->dot(width, rg_real_place(p, dy, r * width),
+                                rg_real_place(p, x, rows->own[r] * width));
+    rg_real_put(p->layers->precision, g, step->weights, slope);
 }
 
 static void aggregate_back(rg_tape_pass *p, const rg_step *step, size_t k, const void *w, void *g)
 {
-    const rg_batch *b = p->batch;
+    const rg_rows *rows = rg_nodes_at(p, step->out);
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
+    size_t before = rg_rows_at(p, step->ins[0]);
     void *dx = rg_slope_at(p, step->ins[0]);
     const void *dy = rg_slope_at(p, step->out);
-    if (step->weights != RG_NOWHERE) {
-        double slope = p->layers->dot(rg_reals_at(p, step->out), dy, rg_value_at(p, step->ins[0]));
-        if (p->real == sizeof(float))
-            *(float *)rg_param_at(p, g, step->weights) += (float)slope;
-        else
-            *(double *)rg_param_at(p, g, step->weights) += slope;
-    }
+    if (step->weights != RG_NOWHERE)
+        eps_back(p, step, g);
     if (!dx)
         return;
     if (step->gathering == RG_GATHER_MAX)
-        p->layers->largest_back(dx, rg_kept_at(p, k), b, width, dy, step->add[0]);
+        p->layers->largest_back(dx, before, rg_kept_at(p, k), rows, width, dy, step->add[0]);
     else
-        p->layers->aggregate(dx, b, width, self_of(p, step, w), right_of(p, step), left_of(p, step),
-                             dy, step->add[0]);
+        p->layers->aggregate_back(dx, before, rows, width, self_of(p, step, w), left_of(p, step),
+                                  right_of(p, step), dy, step->add[0]);
 }
 
 /* Links and channels of graph g of the batch. */
@@ -272,6 +255,12 @@ static void rule_back(rg_tape_pass *p, const rg_step *step, const void *w, void 
 
 /* ---- norm, dropout, pooling, many to one */
 
+/* How many nodes each row of a value stands for; NULL: it is one of graphs. */
+static const uint32_t *count_at(const rg_tape_pass *p, uint32_t v)
+{
+    return p->tape->values[v].graphs ? NULL : rg_nodes_at(p, v)->count;
+}
+
 static void norm_forward(rg_tape_pass *p, const rg_step *step, size_t k, void *w, bool training)
 {
     size_t n = rg_rows_at(p, step->out);
@@ -281,7 +270,8 @@ static void norm_forward(rg_tape_pass *p, const rg_step *step, size_t k, void *w
     void *gain = rg_param_at(p, w, step->weights), *shift = rg_param_at(p, w, step->bias);
     void *running = rg_param_at(p, w, p->tape->n_params + step->state);
     if (training)
-        p->layers->norm(y, mean, scale, running, p->sums, n, width, gain, shift, x, true);
+        p->layers->norm(y, mean, scale, running, p->sums, n, count_at(p, step->out), width, gain,
+                        shift, x, true);
     else
         p->layers->norm_fixed(y, mean, scale, running, n, width, gain, shift, x, true);
 }
@@ -291,10 +281,10 @@ static void norm_back(rg_tape_pass *p, const rg_step *step, size_t k, const void
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     char *mean = rg_kept_at(p, k);
     p->layers->norm_back(rg_slope_at(p, step->ins[0]), rg_param_at(p, g, step->weights),
-                         rg_param_at(p, g, step->bias), p->sums, rg_rows_at(p, step->out), width,
-                         rg_param_at(p, w, step->weights), mean, rg_real_place(p, mean, width),
-                         rg_value_at(p, step->ins[0]), rg_value_at(p, step->out),
-                         rg_slope_at(p, step->out), true);
+                         rg_param_at(p, g, step->bias), p->sums, rg_rows_at(p, step->out),
+                         count_at(p, step->out), width, rg_param_at(p, w, step->weights), mean,
+                         rg_real_place(p, mean, width), rg_value_at(p, step->ins[0]),
+                         rg_value_at(p, step->out), rg_slope_at(p, step->out), true);
 }
 
 /* Draws go by the number of the sample, or of the node inside the set. */
@@ -322,52 +312,96 @@ static void dropout_forward(rg_tape_pass *p, const rg_step *step, size_t k,
 
 static void pool_forward(rg_tape_pass *p, const rg_step *step, size_t k)
 {
+    const rg_rows *rows = rg_nodes_at(p, step->ins[0]);
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     void *y = rg_value_at(p, step->out), *x = rg_value_at(p, step->ins[0]);
     if (step->pooling == RG_POOL_MAX)
-        p->layers->pool_largest(y, rg_kept_at(p, k), p->batch, width, x);
+        p->layers->pool_largest(y, rg_kept_at(p, k), p->batch, rows, width, x);
     else
-        p->layers->pool(y, p->batch, width, step->pooling == RG_POOL_MEAN, x);
+        p->layers->pool(y, p->batch, rows, width, step->pooling == RG_POOL_MEAN, x);
 }
 
 static void pool_back(rg_tape_pass *p, const rg_step *step, size_t k)
 {
+    const rg_rows *rows = rg_nodes_at(p, step->ins[0]);
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     void *dx = rg_slope_at(p, step->ins[0]), *dy = rg_slope_at(p, step->out);
     if (step->pooling == RG_POOL_MAX)
-        p->layers->pool_largest_back(dx, rg_kept_at(p, k), p->batch, width, dy, step->add[0]);
+        p->layers->pool_largest_back(dx, rg_kept_at(p, k), p->batch, rows, width, dy, step->add[0]);
     else
-        p->layers->pool_back(dx, p->batch, width, step->pooling == RG_POOL_MEAN, dy, step->add[0]);
+        p->layers->pool_back(dx, p->batch, rows, width, step->pooling == RG_POOL_MEAN, dy,
+                             step->add[0]);
 }
 
-/* Columns of inputs into those of the output, or slopes the other way. */
-static void join(rg_tape_pass *p, const rg_step *step, bool back)
+/* Does input k of a step have other rows than its output? */
+static bool is_earlier(const rg_tape_pass *p, const rg_step *step, uint32_t k)
+{
+    const rg_value *in = &p->tape->values[step->ins[k]], *out = &p->tape->values[step->out];
+    return !out->graphs && in->round != out->round;
+}
+
+/* Row of input k that row r of the output is made of. */
+static size_t earlier(const rg_tape_pass *p, const rg_step *step, uint32_t k, size_t r)
+{
+    return is_earlier(p, step, k)
+               ? rg_nodes_at(p, step->ins[k])->of[rg_nodes_at(p, step->out)->node[r]]
+               : r;
+}
+
+static void join_forward(rg_tape_pass *p, const rg_step *step)
 {
     size_t width = rg_width_at(p, step->out), n = rg_rows_at(p, step->out), first = 0;
+    char *out = rg_value_at(p, step->out);
     for (uint32_t k = 0; k < step->n_ins; k++) {
         size_t part = rg_width_at(p, step->ins[k]);
-        char *in = back ? rg_slope_at(p, step->ins[k]) : rg_value_at(p, step->ins[k]);
-        char *out = back ? rg_slope_at(p, step->out) : rg_value_at(p, step->out);
-        for (size_t r = 0; in && r < n; r++)
-            if (back)
-                p->layers->copy(rg_real_place(p, in, r * part), part,
-                                rg_real_place(p, out, r * width + first), step->add[k]);
-            else
-                memcpy(rg_real_place(p, out, r * width + first), rg_real_place(p, in, r * part),
-                       part * p->real);
+        const char *in = rg_value_at(p, step->ins[k]);
+        for (size_t r = 0; r < n; r++)
+            memcpy(rg_real_place(p, out, r * width + first),
+                   rg_real_place(p, in, earlier(p, step, k, r) * part), part * p->real);
         first += part;
     }
 }
 
-static void add_all(rg_tape_pass *p, const rg_step *step, bool back)
+static void join_back(rg_tape_pass *p, const rg_step *step)
 {
-    size_t n = rg_reals_at(p, step->out);
+    size_t width = rg_width_at(p, step->out), n = rg_rows_at(p, step->out), first = 0;
+    const char *out = rg_slope_at(p, step->out);
+    for (uint32_t k = 0; k < step->n_ins; k++) {
+        size_t part = rg_width_at(p, step->ins[k]);
+        char *in = rg_slope_at(p, step->ins[k]);
+        bool many = is_earlier(p, step, k); /* rows of the output share one of the input */
+        if (in && many && !step->add[k])
+            memset(in, 0, rg_reals_at(p, step->ins[k]) * p->real);
+        for (size_t r = 0; in && r < n; r++)
+            p->layers->copy(rg_real_place(p, in, earlier(p, step, k, r) * part), part,
+                            rg_real_place(p, out, r * width + first), many || step->add[k]);
+        first += part;
+    }
+}
+
+static void add_forward(rg_tape_pass *p, const rg_step *step)
+{
+    void *y = rg_value_at(p, step->out);
     for (uint32_t k = 0; k < step->n_ins; k++)
-        if (!back)
-            p->layers->copy(rg_value_at(p, step->out), n, rg_value_at(p, step->ins[k]), k > 0);
-        else if (rg_slope_at(p, step->ins[k]))
-            p->layers->copy(rg_slope_at(p, step->ins[k]), n, rg_slope_at(p, step->out),
-                            step->add[k]);
+        if (is_earlier(p, step, k))
+            p->layers->lift(y, rg_nodes_at(p, step->out), rg_nodes_at(p, step->ins[k]),
+                            (uint32_t)rg_width_at(p, step->out), rg_value_at(p, step->ins[k]),
+                            k > 0);
+        else
+            p->layers->copy(y, rg_reals_at(p, step->out), rg_value_at(p, step->ins[k]), k > 0);
+}
+
+static void add_back(rg_tape_pass *p, const rg_step *step)
+{
+    const void *dy = rg_slope_at(p, step->out);
+    for (uint32_t k = 0; k < step->n_ins; k++) {
+        void *dx = rg_slope_at(p, step->ins[k]);
+        if (dx && is_earlier(p, step, k))
+            p->layers->lift_back(dx, rg_nodes_at(p, step->out), rg_nodes_at(p, step->ins[k]),
+                                 (uint32_t)rg_width_at(p, step->out), dy, step->add[k]);
+        else if (dx)
+            p->layers->copy(dx, rg_reals_at(p, step->out), dy, step->add[k]);
+    }
 }
 
 static rg_sequences shape_of(const rg_tape_pass *p, const rg_step *step)
@@ -418,16 +452,17 @@ void rg_step_forward(rg_tape_pass *p, size_t k, void *w, const rg_tape_draws *dr
         pool_forward(p, step, k);
         break;
     case RG_STEP_JOIN:
-        join(p, step, false);
+        join_forward(p, step);
         break;
     case RG_STEP_ADD:
-        add_all(p, step, false);
+        add_forward(p, step);
         break;
     case RG_STEP_RULE:
         rule_forward(p, step, w);
         break;
     case RG_STEP_SORT:
-        rg_sort_pool(precision, y, rg_kept_at(p, k), p->batch->first, p->batch->n_graphs,
+        rg_sort_pool(precision, y, rg_kept_at(p, k), p->batch->first,
+                     rg_nodes_at(p, step->ins[0])->of, p->batch->n_graphs,
                      (uint32_t)rg_width_at(p, step->ins[0]), step->size, x);
         break;
     case RG_STEP_SLIDE:
@@ -492,17 +527,18 @@ void rg_step_back(rg_tape_pass *p, size_t k, const void *w, void *g)
         pool_back(p, step, k);
         break;
     case RG_STEP_JOIN:
-        join(p, step, true);
+        join_back(p, step);
         break;
     case RG_STEP_ADD:
-        add_all(p, step, true);
+        add_back(p, step);
         break;
     case RG_STEP_RULE:
         rule_back(p, step, w, g);
         break;
     case RG_STEP_SORT:
-        rg_sort_pool_back(precision, dx, rg_kept_at(p, k), p->batch->first, p->batch->n_graphs,
-                          (uint32_t)rg_width_at(p, step->ins[0]), step->size, dy, add);
+        rg_sort_pool_back(precision, dx, rg_rows_at(p, step->ins[0]), rg_kept_at(p, k),
+                          p->batch->n_graphs, (uint32_t)rg_width_at(p, step->ins[0]), step->size,
+                          dy, add);
         break;
     case RG_STEP_SLIDE:
         rg_convolve_back(precision, rg_param_at(p, g, step->weights), rg_param_at(p, g, step->bias),

@@ -34,6 +34,14 @@ static inline double rg_real_at(rg_precision precision, const void *reals, size_
     return precision == RG_FLOAT ? (double)((const float *)reals)[k] : ((const double *)reals)[k];
 }
 
+static inline void rg_real_put(rg_precision precision, void *reals, size_t k, double value)
+{
+    if (precision == RG_FLOAT)
+        ((float *)reals)[k] = (float)value;
+    else
+        ((double *)reals)[k] = value;
+}
+
 typedef enum rg_cpu { RG_CPU_BASELINE, RG_CPU_AVX2, RG_CPU_AVX512 } rg_cpu;
 typedef enum rg_activation {
     RG_IDENTITY,

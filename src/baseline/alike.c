@@ -1,0 +1,174 @@
+/* alike.c - see alike.h. A node's key is its own kind, then those of its neighbours, sorted; keys
+ * of one round become the kinds of the next. */
+#include "alike.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void rg_alike_free(rg_alike *alike)
+{
+    if (!alike)
+        return;
+    for (size_t t = 0; t < RG_ROUNDS_MAX; t++) {
+        rg_kinds *k = &alike->rounds[t];
+        rg_free(k->of);
+        rg_free(k->degree);
+        rg_free(k->before);
+        rg_free(k->first);
+        rg_free(k->next);
+        rg_free(k->times);
+    }
+    rg_free(alike);
+}
+
+/* Kinds of a round on their way, with room that grows. */
+typedef struct growing {
+    rg_kinds *kinds;
+    rg_table *table; /* of keys */
+    size_t room_degree, room_before, room_first, room_next, room_times;
+    uint64_t n_entries;
+} growing;
+
+/* The kind of a key; *fresh: it is a new one. False: no memory. */
+static bool kind_of(growing *g, uint32_t *kind, bool *fresh, const void *key, size_t bytes,
+                    uint32_t degree)
+{
+    rg_kinds *k = g->kinds;
+    *kind = rg_table_add(g->table, key, bytes);
+    *fresh = *kind == k->n;
+    if (*kind == RG_TABLE_NONE)
+        return false;
+    if (!*fresh)
+        return true;
+    if (!rg_grow(&k->degree, &g->room_degree, (size_t)k->n + 1, sizeof *k->degree))
+        return false;
+    k->degree[k->n++] = degree;
+    return true;
+}
+
+/* ---- round 0 */
+
+static bool first_round(growing *g, const rg_features *f, const rg_dataset *data)
+{
+    size_t hot = f->n_hot * sizeof *f->hot, dense = f->n_dense * sizeof *f->dense;
+    size_t bytes = sizeof(uint32_t) + hot + dense;
+    char *key = rg_alloc(bytes, 1);
+    bool good = key;
+    for (size_t n = 0; good && n < rg_dataset_n_graphs(data); n++) {
+        rg_graph graph = rg_dataset_graph(data, n);
+        for (uint32_t i = 0; good && i < graph.n_nodes; i++) {
+            size_t node = (size_t)graph.first_node + i;
+            uint32_t degree = (uint32_t)(graph.row[i + 1] - graph.row[i]);
+            bool fresh;
+            memcpy(key, &degree, sizeof degree);
+            if (hot)
+                memcpy(key + sizeof degree, f->hot + node * f->n_hot, hot);
+            if (dense)
+                memcpy(key + sizeof degree + hot, f->dense + node * f->n_dense, dense);
+            good = kind_of(g, &g->kinds->of[node], &fresh, key, bytes, degree);
+        }
+    }
+    rg_free(key);
+    return good;
+}
+
+/* ---- later rounds */
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* A new kind keeps its key; equal neighbours become one entry. */
+static bool keep_key(growing *g, const uint32_t *key, uint32_t degree)
+{
+    rg_kinds *k = g->kinds;
+    size_t most = (size_t)g->n_entries + degree;
+    if (!rg_grow(&k->before, &g->room_before, k->n, sizeof *k->before) ||
+        !rg_grow(&k->first, &g->room_first, (size_t)k->n + 1, sizeof *k->first) ||
+        !rg_grow(&k->next, &g->room_next, most, sizeof *k->next) ||
+        !rg_grow(&k->times, &g->room_times, most, sizeof *k->times))
+        return false;
+    k->before[k->n - 1] = key[0];
+    k->first[k->n - 1] = g->n_entries;
+    for (uint32_t n = 1; n <= degree; n++)
+        if (n > 1 && key[n] == key[n - 1])
+            k->times[g->n_entries - 1]++;
+        else {
+            k->next[g->n_entries] = key[n];
+            k->times[g->n_entries++] = 1;
+        }
+    k->first[k->n] = g->n_entries;
+    return true;
+}
+
+static uint32_t most_neighbours(const rg_kinds *kinds)
+{
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < kinds->n; k++)
+        most = kinds->degree[k] > most ? kinds->degree[k] : most;
+    return most;
+}
+
+static bool next_round(growing *g, const rg_kinds *before, const rg_dataset *data)
+{
+    uint32_t *key = rg_alloc((size_t)most_neighbours(before) + 1, sizeof *key);
+    bool good = key;
+    for (size_t n = 0; good && n < rg_dataset_n_graphs(data); n++) {
+        rg_graph graph = rg_dataset_graph(data, n);
+        const uint32_t *of = before->of + graph.first_node;
+        for (uint32_t i = 0; good && i < graph.n_nodes; i++) {
+            uint32_t degree = 0;
+            bool fresh;
+            key[0] = of[i];
+            for (uint64_t a = graph.row[i]; a < graph.row[i + 1]; a++)
+                key[++degree] = of[graph.col[a]];
+            qsort(key + 1, degree, sizeof *key, ascending);
+            good = kind_of(g, &g->kinds->of[graph.first_node + i], &fresh, key,
+                           ((size_t)degree + 1) * sizeof *key, degree) &&
+                   (!fresh || keep_key(g, key, degree));
+        }
+    }
+    rg_free(key);
+    return good;
+}
+
+rg_status rg_alike_build(rg_alike **out, const rg_features *features, const rg_dataset *data,
+                         uint32_t n_rounds, bool each, rg_error *err)
+{
+    rg_alike *alike = rg_alloc_zero(1, sizeof *alike);
+    bool good = alike;
+    for (uint32_t t = 0; good && t < n_rounds; t++) {
+        growing g = {.kinds = &alike->rounds[t], .table = rg_table_new()};
+        g.kinds->of = rg_alloc((size_t)rg_dataset_n_nodes(data), sizeof *g.kinds->of);
+        good = g.table && g.kinds->of &&
+               (t ? next_round(&g, g.kinds - 1, data) : first_round(&g, features, data));
+        rg_table_free(g.table);
+    }
+    if (!good) {
+        rg_alike_free(alike);
+        return rg_fail_memory(err, "kinds of nodes");
+    }
+    alike->n_rounds = n_rounds;
+    alike->each = each;
+    *out = alike;
+    return RG_OK;
+}
+
+uint64_t rg_alike_bytes(const rg_alike *alike, uint64_t n_nodes)
+{
+    uint64_t bytes = 0;
+    for (uint32_t t = 0; t < alike->n_rounds; t++) {
+        const rg_kinds *k = &alike->rounds[t];
+        bytes += (n_nodes + k->n) * sizeof *k->of;
+        if (k->first)
+            bytes += k->n * (sizeof *k->before + sizeof *k->first) +
+                     k->first[k->n] * (sizeof *k->next + sizeof *k->times);
+    }
+    return bytes;
+}
