@@ -55,11 +55,13 @@ static void kinds_are_those_of_the_definition(void **state)
         assert_true(kinds->n >= alike->rounds[t - 1].n && kinds->n <= n);
         for (uint32_t k = 0; k < kinds->n; k++) {
             uint32_t degree = 0;
-            for (uint64_t e = kinds->first[k]; e < kinds->first[k + 1]; e++) {
-                degree += kinds->times[e];
-                assert_true(e == kinds->first[k] || kinds->next[e] > kinds->next[e - 1]);
+            const rg_kind *kind = &kinds->kinds[k];
+            for (uint64_t e = kind->first; e < kind[1].first; e++) {
+                degree += kinds->entries[e].times;
+                assert_true(e == kind->first ||
+                            kinds->entries[e].kind > kinds->entries[e - 1].kind);
             }
-            assert_int_equal(degree, kinds->degree[k]);
+            assert_int_equal(degree, kind->degree);
         }
     }
     rg_alike_free(alike);

@@ -16,11 +16,8 @@ void rg_alike_free(rg_alike *alike)
     for (size_t t = 0; t < RG_ROUNDS_MAX; t++) {
         rg_kinds *k = &alike->rounds[t];
         rg_free(k->of);
-        rg_free(k->degree);
-        rg_free(k->before);
-        rg_free(k->first);
-        rg_free(k->next);
-        rg_free(k->times);
+        rg_free(k->kinds);
+        rg_free(k->entries);
     }
     rg_free(alike);
 }
@@ -29,7 +26,7 @@ void rg_alike_free(rg_alike *alike)
 typedef struct growing {
     rg_kinds *kinds;
     rg_table *table; /* of keys */
-    size_t room_degree, room_before, room_first, room_next, room_times;
+    size_t room_kinds, room_entries;
     uint64_t n_entries;
 } growing;
 
@@ -44,9 +41,10 @@ static bool kind_of(growing *g, uint32_t *kind, bool *fresh, const void *key, si
         return false;
     if (!*fresh)
         return true;
-    if (!rg_grow(&k->degree, &g->room_degree, (size_t)k->n + 1, sizeof *k->degree))
+    if (!rg_grow(&k->kinds, &g->room_kinds, (size_t)k->n + 2, sizeof *k->kinds))
         return false;
-    k->degree[k->n++] = degree;
+    k->kinds[k->n++] = (rg_kind){.degree = degree, .first = g->n_entries};
+    k->kinds[k->n] = (rg_kind){.first = g->n_entries};
     return true;
 }
 
@@ -84,26 +82,19 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A new kind keeps its key; equal neighbours become one entry. */
+/* The kind that is the last one keeps its key; equal neighbours become one entry. */
 static bool keep_key(growing *g, const uint32_t *key, uint32_t degree)
 {
     rg_kinds *k = g->kinds;
-    size_t most = (size_t)g->n_entries + degree;
-    if (!rg_grow(&k->before, &g->room_before, k->n, sizeof *k->before) ||
-        !rg_grow(&k->first, &g->room_first, (size_t)k->n + 1, sizeof *k->first) ||
-        !rg_grow(&k->next, &g->room_next, most, sizeof *k->next) ||
-        !rg_grow(&k->times, &g->room_times, most, sizeof *k->times))
+    if (!rg_grow(&k->entries, &g->room_entries, (size_t)g->n_entries + degree, sizeof *k->entries))
         return false;
-    k->before[k->n - 1] = key[0];
-    k->first[k->n - 1] = g->n_entries;
+    k->kinds[k->n - 1].before = key[0];
     for (uint32_t n = 1; n <= degree; n++)
         if (n > 1 && key[n] == key[n - 1])
-            k->times[g->n_entries - 1]++;
-        else {
-            k->next[g->n_entries] = key[n];
-            k->times[g->n_entries++] = 1;
-        }
-    k->first[k->n] = g->n_entries;
+            k->entries[g->n_entries - 1].times++;
+        else
+            k->entries[g->n_entries++] = (rg_kind_entry){.kind = key[n], .times = 1};
+    k->kinds[k->n].first = g->n_entries;
     return true;
 }
 
@@ -111,7 +102,7 @@ static uint32_t most_neighbours(const rg_kinds *kinds)
 {
     uint32_t most = 0;
     for (uint32_t k = 0; k < kinds->n; k++)
-        most = kinds->degree[k] > most ? kinds->degree[k] : most;
+        most = kinds->kinds[k].degree > most ? kinds->kinds[k].degree : most;
     return most;
 }
 
@@ -165,10 +156,10 @@ uint64_t rg_alike_bytes(const rg_alike *alike, uint64_t n_nodes)
     uint64_t bytes = 0;
     for (uint32_t t = 0; t < alike->n_rounds; t++) {
         const rg_kinds *k = &alike->rounds[t];
-        bytes += (n_nodes + k->n) * sizeof *k->of;
-        if (k->first)
-            bytes += k->n * (sizeof *k->before + sizeof *k->first) +
-                     k->first[k->n] * (sizeof *k->next + sizeof *k->times);
+        bytes += n_nodes * sizeof *k->of;
+        if (k->n)
+            bytes +=
+                (k->n + UINT64_C(1)) * sizeof *k->kinds + k->kinds[k->n].first * sizeof *k->entries;
     }
     return bytes;
 }

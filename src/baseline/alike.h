@@ -16,16 +16,24 @@ enum {
     RG_N_LEVELS = RG_EACH + 1 /* of rows that a batch may have */
 };
 
+/* Nodes of one kind, and what they and their neighbours were in the round before. */
+typedef struct rg_kind {
+    uint32_t before; /* not in round 0 */
+    uint32_t degree; /* neighbours, entries or not */
+    uint64_t first;  /* entries before its own; in round 0 there are none */
+} rg_kind;
+
+typedef struct rg_kind_entry {
+    uint32_t kind;  /* of the round before, ascending in a kind */
+    uint32_t times; /* neighbours that were of it */
+} rg_kind_entry;
+
 /* The kinds of one round. */
 typedef struct rg_kinds {
     uint32_t n;
-    uint32_t *of;     /* [node of the set] */
-    uint32_t *degree; /* [kind]: neighbours of such a node */
-    /* But in round 0, by kinds of the round before: */
-    uint32_t *before; /* [kind]: what such a node was */
-    uint64_t *first;  /* [kind + 1]: entries before each */
-    uint32_t *next;   /* [entry]: what neighbours were, ascending in a kind */
-    uint32_t *times;  /* [entry]: how many */
+    uint32_t *of;   /* [node of the set] */
+    rg_kind *kinds; /* [n + 1], the last one for its `first` alone */
+    rg_kind_entry *entries;
 } rg_kinds;
 
 /* Never changes; any thread may read it. */

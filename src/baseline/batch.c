@@ -142,17 +142,18 @@ static uint32_t row_new(rg_batch *batch, rg_rows *rows, const rg_kinds *kinds, u
                         uint32_t node)
 {
     uint32_t row = rows->n++, entry = rows->first[row];
-    const uint32_t *place = kinds->first ? rows[-1].place : NULL;
+    const rg_kind *like = &kinds->kinds[kind];
     rows->kind[row] = kind;
     rows->place[kind] = row;
     rows->node[row] = node;
     rows->count[row] = 0;
-    fill_degree(rows, batch->precision, row, kinds->degree[kind]);
-    if (place) {
-        rows->own[row] = place[kinds->before[kind]];
-        for (uint64_t e = kinds->first[kind]; e < kinds->first[kind + 1]; e++, entry++) {
-            rows->col[entry] = place[kinds->next[e]];
-            rg_real_put(batch->precision, rows->times, entry, kinds->times[e]);
+    fill_degree(rows, batch->precision, row, like->degree);
+    if (rows > batch->rows) {
+        const uint32_t *place = rows[-1].place;
+        rows->own[row] = place[like->before];
+        for (uint64_t e = like->first; e < like[1].first; e++, entry++) {
+            rows->col[entry] = place[kinds->entries[e].kind];
+            rg_real_put(batch->precision, rows->times, entry, kinds->entries[e].times);
         }
     }
     rows->first[row + 1] = entry;
