@@ -59,10 +59,7 @@ static void lines_end_as_they_should(void **state)
 static json_t *search(const char *directory, const char *more)
 {
     outcome result = run(directory, "regula search rings --split rings.json --json %s", more);
-    json_error_t error;
-    json_t *root = json_loads(result.out, 0, &error);
-    if (result.code || !root)
-        fail_msg("code %d: %s\n%s", result.code, result.err, result.out);
+    json_t *root = outcome_json(&result);
     outcome_free(&result);
     return root;
 }
