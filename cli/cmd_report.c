@@ -64,7 +64,8 @@ static const cli_option options[] = {
     {.name = "search",
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "What 'regula search --json' printed: its leaderboard is shown."},
+     .help = "What 'regula search' wrote beside its winner, or printed with --json: its "
+             "leaderboard is shown."},
     {.name = "json", .kind = CLI_FLAG, .help = "Print the data of the report alone, as JSON."},
     CLI_THREADS_OPTION,
 };

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { SECONDS_A_LINE = 60 }; /* off a terminal */
@@ -34,7 +35,8 @@ static const cli_option options[] = {
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "Where the experiment of the winner is written.",
+     .help = "Where the experiment of the winner is written; the leaderboard goes beside it, as "
+             "JSON.",
      .otherwise = "NAME-best.yml"},
     {.name = "seed",
      .kind = CLI_SEED,
@@ -62,7 +64,10 @@ static const char *const description[] = {
     "are not even there. Then the winner is tested, once. Time decides how many candidates there "
     "are in a round, and nothing else.",
     "Prints the leaderboard, what each choice brought in the first round, and the test; the winner "
-    "is written as an experiment file, which 'regula run' runs as it is.",
+    "is written as an experiment file, which 'regula run' runs as it is. Beside it, with .json in "
+    "place of .yml, goes what --json prints, all candidates among it: 'regula report --search "
+    "FILE' "
+    "shows them.",
     NULL,
 };
 
@@ -166,7 +171,7 @@ static rg_status run_search(cli_search *job, bool quiet, rg_error *err)
     return status;
 }
 
-/* ---- data, and the file of the winner */
+/* ---- data, and the files of the winner and of the leaderboard */
 
 /* Data and splits are found as those of an experiment are, so that the winner's finds the same. */
 static rg_status open_data(cli_search *job, const char *data, const char *splits, rg_error *err)
@@ -189,13 +194,23 @@ static rg_status open_data(cli_search *job, const char *data, const char *splits
     return status ? status : cli_experiment_open(&job->about, err);
 }
 
-static rg_status name_file(cli_search *job, const char *out, rg_error *err)
+/* best.yml and best.json. Names that do not end as YAML files do stay whole. */
+static rg_status name_files(cli_search *job, const char *out, rg_error *err)
 {
-    rg_text text = {0};
+    rg_text text = {0}, board = {0};
     rg_text_add(&text, "%s%s", out ? out : cli_source_items(&job->about.source).name,
                 out ? "" : "-best.yml");
     job->file = rg_text_take(&text);
-    return job->file ? cli_check_place(job->file, err) : rg_fail_memory(err, "a search");
+    if (!job->file)
+        return rg_fail_memory(err, "a search");
+    const char *end = strrchr(job->file, '.');
+    bool yaml = end && (strcmp(end, ".yml") == 0 || strcmp(end, ".yaml") == 0);
+    size_t n = yaml ? (size_t)(end - job->file) : strlen(job->file);
+    rg_text_add(&board, "%.*s.json", (int)n, job->file);
+    job->board = rg_text_take(&board);
+    rg_status status =
+        job->board ? cli_check_place(job->file, err) : rg_fail_memory(err, "a search");
+    return status ? status : cli_check_place(job->board, err);
 }
 
 /* What the comment on top of the file says of the result. */
@@ -262,7 +277,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (!status)
         status = open_data(&job, args->words[0], cli_text(args, "split"), err);
     if (!status)
-        status = name_file(&job, cli_text(args, "out"), err);
+        status = name_files(&job, cli_text(args, "out"), err);
     job.options.seconds = 60 * cli_get(args, "minutes")->real;
     job.options.late = cli_now() - start;
     job.options.cache = job.about.cache;
@@ -271,6 +286,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         status = run_search(&job, cli_flag(args, "quiet"), err);
     if (!status)
         status = write_file(&job, args, err);
+    if (!status)
+        status = cli_search_write_json(&job, err);
     if (!status && cli_flag(args, "json"))
         status = cli_search_print_json(&job, err);
     else if (!status)
@@ -278,6 +295,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     rg_search_free(&job.result);
     cli_experiment_close(&job.about);
     rg_free(job.file);
+    rg_free(job.board);
     return status;
 }
 

@@ -89,8 +89,9 @@ static void print_size(char out[CLI_DEFAULT_TEXT], uint64_t bytes)
     size_t k = 0;
     for (; bytes && bytes % 1024 == 0 && size_letters[k]; k++)
         bytes /= 1024;
-    snprintf(out, CLI_DEFAULT_TEXT, "%llu%.1s", (unsigned long long)bytes,
-             k ? &size_letters[k - 1] : "");
+    /* A text of its own: "%.1s" of the letters crashes gcc 12 without -O. */
+    char letter[2] = {k ? size_letters[k - 1] : '\0', '\0'};
+    snprintf(out, CLI_DEFAULT_TEXT, "%llu%s", (unsigned long long)bytes, letter);
 }
 
 bool cli_default_text(const cli_option *option, const cli_value *value, char out[CLI_DEFAULT_TEXT])

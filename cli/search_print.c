@@ -123,6 +123,8 @@ void cli_search_print_text(const cli_search *job)
     print_final(r);
     printf("%-18s ", "experiment");
     cli_print(job->file);
+    printf("\n%-18s ", "leaderboard");
+    cli_print(job->board);
     fputc('\n', stdout);
 }
 
@@ -205,7 +207,8 @@ static json_t *test_json(const rg_search_test *t, const rg_search_result *r)
     return object;
 }
 
-rg_status cli_search_print_json(const cli_search *job, rg_error *err)
+/* Owned; NULL: no memory. */
+static json_t *search_json(const cli_search *job)
 {
     const rg_search_result *r = &job->result;
     json_t *root = json_object(), *rounds = json_array(), *entries = json_array();
@@ -232,5 +235,16 @@ rg_status cli_search_print_json(const cli_search *job, rg_error *err)
     cli_json_set(&root, "finalists", cli_json_count(r->n_finalists));
     cli_json_set(&root, "tests", tests);
     cli_json_set(&root, "experiment", cli_json_text(job->file));
-    return cli_print_json(root, err);
+    cli_json_set(&root, "leaderboard", cli_json_text(job->board));
+    return root;
+}
+
+rg_status cli_search_print_json(const cli_search *job, rg_error *err)
+{
+    return cli_print_json(search_json(job), err);
+}
+
+rg_status cli_search_write_json(const cli_search *job, rg_error *err)
+{
+    return cli_write_json(job->board, search_json(job), err);
 }

@@ -2,10 +2,10 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "command.h"
+#include "experiment/standings.h"
 #include "show.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 const char *cli_show_table_words(size_t k)
 {
@@ -108,52 +108,7 @@ static rg_status fill_folds(cli_table *out, const cli_show *show, rg_error *err)
 
 /* ---- configurations */
 
-/* Means over the folds where all runs of a configuration are there. */
-typedef struct standing {
-    uint32_t configuration;
-    size_t n_folds, n_chosen; /* folds with all runs; folds where it was chosen */
-    bool low;
-    double validation, deviation, loss, train, best_epoch;
-    uint64_t parameters;
-} standing;
-
-static standing stand(const rg_results *r, uint32_t c, double *scores)
-{
-    const rg_verdict *v = &r->verdicts[0];
-    standing s = {.configuration = c, .low = r->errors};
-    for (uint32_t f = 0; f < r->about->n_folds; f++) {
-        const rg_cell *cell = rg_results_cell(r, c, f);
-        uint64_t parameters = rg_results_parameters(r, c, f);
-        s.parameters = parameters > s.parameters ? parameters : s.parameters;
-        s.n_chosen += v->known && v->result.folds[f].configuration == c;
-        if (isnan(cell->validation))
-            continue;
-        scores[s.n_folds++] = cell->validation;
-        s.loss += cell->validation_loss;
-        s.train += cell->train;
-        s.best_epoch += cell->best_epoch;
-    }
-    rg_mean_deviation(scores, s.n_folds, &s.validation, &s.deviation);
-    s.loss /= (double)s.n_folds; /* NaN without folds, as the mean is */
-    s.train /= (double)s.n_folds;
-    s.best_epoch /= (double)s.n_folds;
-    return s;
-}
-
-/* Better ones first, as protocols choose; those without a score last. */
-static int compare_standings(const void *x, const void *y)
-{
-    const standing *a = x, *b = y;
-    if (isnan(a->validation) != isnan(b->validation))
-        return isnan(a->validation) ? 1 : -1;
-    if (a->validation != b->validation && !isnan(a->validation))
-        return (a->validation < b->validation) == a->low ? -1 : 1;
-    if (a->loss != b->loss && !isnan(a->loss) && !isnan(b->loss))
-        return a->loss < b->loss ? -1 : 1;
-    return a->configuration < b->configuration ? -1 : 1;
-}
-
-static void configuration_row(cli_table *t, const rg_results *r, const standing *s)
+static void configuration_row(cli_table *t, const rg_results *r, const rg_standing *s)
 {
     cli_cell_count(t, s->configuration);
     cli_cell_spread(t, s->validation, s->deviation);
@@ -177,16 +132,10 @@ static rg_status fill_configurations(cli_table *out, const cli_show *show, rg_er
         {"chosen", "chosen", CLI_CELL_COUNT},        {"choices", "choices", CLI_CELL_TEXT}};
     const rg_results *r = show->results;
     *out = (cli_table){.columns = columns, .n_columns = CLI_COUNT(columns), .errors = r->errors};
-    standing *all = rg_alloc(r->n_configurations, sizeof *all);
-    double *scores = rg_alloc(r->about->n_folds, sizeof *scores);
-    rg_status status = all && scores ? RG_OK : rg_fail_memory(err, "a table");
-    for (uint32_t c = 0; c < r->n_configurations && !status; c++)
-        all[c] = stand(r, c, scores);
-    if (!status)
-        qsort(all, r->n_configurations, sizeof *all, compare_standings);
-    for (size_t k = 0; k < limit(show, r->n_configurations) && !status; k++)
+    rg_standing *all = NULL;
+    rg_status status = rg_standings_make(&all, r, &r->verdicts[0], err);
+    for (size_t k = 0; !status && k < limit(show, r->n_configurations); k++)
         configuration_row(out, r, &all[k]);
-    rg_free(scores);
     rg_free(all);
     return status;
 }

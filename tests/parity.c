@@ -40,6 +40,26 @@ typedef struct parity {
     size_t n_blocks;
 } parity;
 
+void parity_wrong(parity_result *result, const char *what, size_t k, double got, double want)
+{
+    if (result->n_wrong++ == 0)
+        (void)snprintf(result->first, sizeof result->first, "%s[%zu] is %.17g, expected %.17g",
+                       what, k, got, want);
+}
+
+void parity_compare(parity_result *result, const char *what, size_t k, double got,
+                    const json_t *want, double tolerance)
+{
+    double value = json_is_number(want) ? json_number_value(want) : NAN;
+    double off = fabs(got - value);
+    double *most = tolerance > 1e-11 ? &result->drifted : &result->largest;
+    result->n_compared++;
+    if (!(off <= tolerance))
+        parity_wrong(result, what, k, got, value);
+    else if (off > *most)
+        *most = off;
+}
+
 static void *take(parity *p, size_t n, size_t size)
 {
     p->blocks = realloc(p->blocks, (p->n_blocks + 1) * sizeof *p->blocks);
@@ -50,33 +70,13 @@ static void *take(parity *p, size_t n, size_t size)
     return block;
 }
 
-static void wrong(parity *p, const char *what, size_t k, double got, double want)
-{
-    if (p->result.n_wrong++ == 0)
-        (void)snprintf(p->result.first, sizeof p->result.first, "%s[%zu] is %.17g, expected %.17g",
-                       what, k, got, want);
-}
-
-static void compare(parity *p, const char *what, size_t k, double got, const json_t *want,
-                    double tolerance)
-{
-    double value = json_is_number(want) ? json_number_value(want) : NAN;
-    double off = fabs(got - value);
-    double *most = tolerance > 1e-11 ? &p->result.drifted : &p->result.largest;
-    p->result.n_compared++;
-    if (!(off <= tolerance))
-        wrong(p, what, k, got, value);
-    else if (off > *most)
-        *most = off;
-}
-
 static void compare_all(parity *p, const char *what, const double *got, size_t n,
                         const json_t *want, double tolerance)
 {
     if (json_array_size(want) != n)
-        wrong(p, what, n, (double)n, (double)json_array_size(want));
+        parity_wrong(&p->result, what, n, (double)n, (double)json_array_size(want));
     for (size_t k = 0; k < n; k++)
-        compare(p, what, k, got[k], json_array_get(want, k), tolerance);
+        parity_compare(&p->result, what, k, got[k], json_array_get(want, k), tolerance);
 }
 
 static size_t whole(const json_t *object, const char *name)
@@ -100,7 +100,7 @@ static void read_graph(parity *p, size_t g)
     p->hops[g] = take(p, n * n, sizeof(uint32_t));
     memset(p->hops[g], 0xFF, n * n * sizeof(uint32_t));
     if (json_array_size(x) != n || p->target[g] >= p->n_classes)
-        wrong(p, "graph", g, (double)n, (double)json_array_size(x));
+        parity_wrong(&p->result, "graph", g, (double)n, (double)json_array_size(x));
     for (k = 0; k < n; k++)
         p->x[g][k] = json_number_value(json_array_get(x, k));
     uint8_t *touch = take(p, n * n, 1);
@@ -112,7 +112,7 @@ static void read_graph(parity *p, size_t g)
         if (a < n && b < n)
             touch[a * n + b] = touch[b * n + a] = 1;
         else
-            wrong(p, "edge", k, (double)a, (double)b);
+            parity_wrong(&p->result, "edge", k, (double)a, (double)b);
     }
     for (size_t i = 0; i < n; i++) {
         uint32_t *hop = p->hops[g] + i * n;
@@ -140,7 +140,7 @@ static uint32_t place(parity *p, const uint64_t *used, size_t n, uint64_t number
             high = middle;
     }
     if (low == n || used[low] != number) {
-        wrong(p, "used", n, (double)number, NAN);
+        parity_wrong(&p->result, "used", n, (double)number, NAN);
         return 0;
     }
     return (uint32_t)low;
@@ -185,7 +185,7 @@ static void build_links(parity *p, part *layer, size_t g)
         json_integer_value(json_array_get(json_object_get(layer->json, "n_entries"), g));
     p->result.n_compared++;
     if (entries != k)
-        wrong(p, "n_entries", g, k, (double)entries);
+        parity_wrong(&p->result, "n_entries", g, k, (double)entries);
 }
 
 static uint64_t *read_used(parity *p, size_t *n, const json_t *json)
@@ -204,7 +204,7 @@ static void read_part(parity *p, size_t t)
     const char *type = json_string_value(json_object_get(layer->json, "type"));
     layer->aggregation = type && type[0] == 'a';
     if (layer->aggregation != (t + 1 == p->n_parts))
-        wrong(p, "type", t, layer->aggregation, t + 1 == p->n_parts);
+        parity_wrong(&p->result, "type", t, layer->aggregation, t + 1 == p->n_parts);
     layer->n_labels = whole(layer->json, "num_labels");
     layer->used_w = read_used(p, &layer->n_w, json_object_get(layer->json, "used_W"));
     layer->used_b = read_used(p, &layer->n_b, json_object_get(layer->json, "used_b"));
@@ -247,7 +247,7 @@ static void read_all(parity *p)
             p->w[layer->at_b + k] = json_number_value(json_array_get(b, k));
     }
     if (!p->n_graphs || !p->n_parts || !p->n_classes)
-        wrong(p, "graphs, layers, classes", 0, 0, 0);
+        parity_wrong(&p->result, "graphs, layers, classes", 0, 0, 0);
 }
 
 /* ---- the network */
@@ -324,7 +324,7 @@ static void compare_start(parity *p)
     for (size_t t = 0; t + 1 < p->n_parts; t++)
         compare_all(p, "hidden", p->parts[t].signal[0], p->nodes[0], json_array_get(hidden, t),
                     1e-12);
-    compare(p, "loss", 0, p->loss, json_object_get(initial, "loss"), 1e-12);
+    parity_compare(&p->result, "loss", 0, p->loss, json_object_get(initial, "loss"), 1e-12);
     compare_parts(p, "gradient", p->g, json_object_get(initial, "grad"), 1e-12);
 }
 
@@ -347,8 +347,8 @@ static void train_and_compare(parity *p)
         pass(p, true);
         if (step == 1)
             compare_start(p);
-        compare(p, "loss before a step", (size_t)step, p->loss,
-                json_array_get(losses, (size_t)step - 1), 1e-9);
+        parity_compare(&p->result, "loss before a step", (size_t)step, p->loss,
+                       json_array_get(losses, (size_t)step - 1), 1e-9);
         rg_optimiser_step(&optimiser, &lr);
         (void)snprintf(name, sizeof name, "%d", step);
         const json_t *want = json_object_get(after, name);
@@ -358,10 +358,11 @@ static void train_and_compare(parity *p)
         }
     }
     if (n_found != json_object_size(after) || !n_found)
-        wrong(p, "params_after_step", 0, (double)n_found, (double)json_object_size(after));
+        parity_wrong(&p->result, "params_after_step", 0, (double)n_found,
+                     (double)json_object_size(after));
     pass(p, false);
-    compare(p, "loss after 5 steps", 0, p->loss, json_object_get(p->root, "loss_after_5_steps"),
-            1e-9);
+    parity_compare(&p->result, "loss after 5 steps", 0, p->loss,
+                   json_object_get(p->root, "loss_after_5_steps"), 1e-9);
     compare_outputs(p, json_object_get(p->root, "output_after_5_steps"), 1e-9);
 }
 

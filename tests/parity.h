@@ -19,4 +19,10 @@ parity_result parity_run(const json_t *root);
 /* The same through a network file and a trainer. The file must have passed parity_run. */
 parity_result parity_run_network(const json_t *root);
 
+/* For the two: a number that is wrong, the k-th of what there is; one that may be off by so much.
+ */
+void parity_wrong(parity_result *result, const char *what, size_t k, double got, double want);
+void parity_compare(parity_result *result, const char *what, size_t k, double got,
+                    const json_t *want, double tolerance);
+
 #endif

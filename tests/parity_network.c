@@ -25,26 +25,6 @@ typedef struct parity {
     rg_trainer *trainer;
 } parity;
 
-static void wrong(parity *p, const char *what, size_t k, double got, double want)
-{
-    if (p->result.n_wrong++ == 0)
-        (void)snprintf(p->result.first, sizeof p->result.first, "%s[%zu] is %.17g, expected %.17g",
-                       what, k, got, want);
-}
-
-static void compare(parity *p, const char *what, size_t k, double got, const json_t *want,
-                    double tolerance)
-{
-    double value = json_is_number(want) ? json_number_value(want) : NAN;
-    double off = fabs(got - value);
-    double *most = tolerance > 1e-11 ? &p->result.drifted : &p->result.largest;
-    p->result.n_compared++;
-    if (!(off <= tolerance))
-        wrong(p, what, k, got, value);
-    else if (off > *most)
-        *most = off;
-}
-
 static const json_t *field(const json_t *array, size_t k, const char *name)
 {
     return json_object_get(json_array_get(array, k), name);
@@ -199,14 +179,15 @@ static void walk(parity *p, double *value, const json_t *lists, const char *cons
             const rg_net_rule *rule = bias ? &layer->bias : &layer->rules[0];
             const json_t *list = field(lists, t, names[bias]);
             if (json_array_size(list) != rule->n_params)
-                wrong(p, what, t, (double)rule->n_params, (double)json_array_size(list));
+                parity_wrong(&p->result, what, t, (double)rule->n_params,
+                             (double)json_array_size(list));
             for (size_t k = 0; k < rule->n_params && !p->result.n_wrong; k++) {
                 size_t place = place_of_key(p, t, rule, k, bias);
                 const json_t *want = json_array_get(list, place);
                 if (place == SIZE_MAX)
-                    wrong(p, what, k, NAN, NAN);
+                    parity_wrong(&p->result, what, k, NAN, NAN);
                 else if (tolerance > 0)
-                    compare(p, what, place, value[rule->at + k], want, tolerance);
+                    parity_compare(&p->result, what, place, value[rule->at + k], want, tolerance);
                 else
                     value[rule->at + k] = json_number_value(want);
             }
@@ -219,7 +200,7 @@ static void compare_rows(parity *p, const char *what, const double *got, const j
                          double tolerance)
 {
     for (size_t k = 0; k < json_array_size(want); k++)
-        compare(p, what, k, got[k], json_array_get(want, k), tolerance);
+        parity_compare(&p->result, what, k, got[k], json_array_get(want, k), tolerance);
 }
 
 /* One pass over all graphs: outputs, and at the start all else. */
@@ -244,10 +225,10 @@ static void run(parity *p, const json_t *outputs, bool start, double tolerance)
         if (start)
             rg_pass_backward(t->pass, &sample, t->w, t->g);
     }
-    compare(p, "loss", 0, rg_tally_loss(&tally, 0),
-            start ? json_object_get(initial, "loss")
-                  : json_object_get(p->root, "loss_after_5_steps"),
-            tolerance);
+    parity_compare(&p->result, "loss", 0, rg_tally_loss(&tally, 0),
+                   start ? json_object_get(initial, "loss")
+                         : json_object_get(p->root, "loss_after_5_steps"),
+                   tolerance);
     if (start) {
         walk(p, t->g, json_object_get(initial, "grad"), (const char *const[]){"W", "b"}, "gradient",
              tolerance);
@@ -261,8 +242,10 @@ static void train(parity *p)
     for (uint32_t step = 1; step <= 5; step++) {
         char name[16];
         ASSERT_OK(rg_trainer_epoch(p->trainer, err));
-        compare(p, "loss before a step", step, rg_trainer_report(p->trainer, step, 0)->train_loss,
-                json_array_get(json_object_get(p->root, "loss_before_step"), step - 1), 1e-9);
+        parity_compare(&p->result, "loss before a step", step,
+                       rg_trainer_report(p->trainer, step, 0)->train_loss,
+                       json_array_get(json_object_get(p->root, "loss_before_step"), step - 1),
+                       1e-9);
         (void)snprintf(name, sizeof name, "%u", (unsigned)step);
         if (json_object_get(after, name))
             walk(p, p->trainer->w, json_object_get(after, name), (const char *const[]){"W", "b"},

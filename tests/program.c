@@ -76,6 +76,23 @@ void outcome_free(outcome *result)
     free(result->err);
 }
 
+json_t *outcome_json(const outcome *result)
+{
+    json_error_t error = {.text = ""};
+    json_t *root = json_loads(result->out, JSON_REJECT_DUPLICATES, &error);
+    if (result->code || !root)
+        fail_msg("code %d: %s\n%s\n%s", result->code, result->err, error.text, result->out);
+    return root;
+}
+
+json_t *run_json(const char *directory, const char *line)
+{
+    outcome result = run(directory, "%s", line);
+    json_t *root = outcome_json(&result);
+    outcome_free(&result);
+    return root;
+}
+
 int terminal_open(int *user)
 {
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);

@@ -4,6 +4,7 @@
 
 #include "support.h"
 
+#include <jansson.h>
 #include <sys/types.h>
 
 typedef struct outcome {
@@ -15,6 +16,11 @@ typedef struct outcome {
  * $XDG_CACHE_HOME (as cache/); `regula` in it is the program under test. */
 outcome run(const char *directory, const char *format, ...) RG_PRINTF(2, 3);
 void outcome_free(outcome *result);
+/* What a line printed, which must be JSON without keys that stand twice, and its end a good one.
+ * Owned (json_decref). */
+json_t *outcome_json(const outcome *result);
+/* Runs a line that prints JSON: the same. */
+json_t *run_json(const char *directory, const char *line);
 
 /* Begins such a line and does not wait; its outputs go to .out and .err of the directory. With
  * 'exec' in front the process is the program itself. */

@@ -40,6 +40,10 @@ char *test_format(const char *format, ...) RG_PRINTF(1, 2);
  * until it succeeds. Each failure must be RG_ENOMEM with a message. body frees what it made.
  * Returns how many allocations a successful call makes. */
 unsigned long test_allocation_sweep(rg_status (*body)(void *context, rg_error *err), void *context);
+/* The same with the allocations of jansson among them, which drops a byte of a token when its
+ * buffer cannot grow, and says nothing; what is left is then bad data. So a failure may be RG_EDATA
+ * too, but never a success. */
+unsigned long test_json_sweep(rg_status (*body)(void *context, rg_error *err), void *context);
 /* The same for calls that touch the disk: each failure must be RG_EIO with a message. */
 unsigned long test_io_sweep(rg_status (*body)(void *context, rg_error *err), void *context);
 

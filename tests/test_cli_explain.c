@@ -145,16 +145,6 @@ static void lines_end_as_they_should(void **state)
 
 /* ---- JSON */
 
-static json_t *json_of(const char *directory, const char *line)
-{
-    outcome o = run(directory, "%s", line);
-    assert_int_equal(o.code, 0);
-    json_t *root = json_loads(o.out, 0, NULL);
-    assert_non_null(root);
-    outcome_free(&o);
-    return root;
-}
-
 static double number(const json_t *list, size_t k)
 {
     return json_number_value(json_array_get(list, k));
@@ -162,8 +152,8 @@ static double number(const json_t *list, size_t k)
 
 static void rules_are_json_with_all_that_was_measured(void **state)
 {
-    json_t *root = json_of(*state, "regula explain m.model molecules --json --top 0 "
-                                   "--label-names names.txt --split m.json");
+    json_t *root = run_json(*state, "regula explain m.model molecules --json --top 0 "
+                                    "--label-names names.txt --split m.json");
     json_t *layers = json_object_get(root, "layers"), *layer = json_array_get(layers, 0);
     json_t *list = json_object_get(layer, "statements"), *first = json_array_get(list, 0);
     static const char *const keys[] = {"statement", "layer",  "rule",   "words",        "weight",
@@ -176,7 +166,7 @@ static void rules_are_json_with_all_that_was_measured(void **state)
     assert_string_equal(json_string_value(json_object_get(root, "split")), "m.json");
     assert_int_equal(json_integer_value(json_object_get(root, "score_n")), 1);
     json_decref(root);
-    root = json_of(*state, "regula explain m.model --json");
+    root = run_json(*state, "regula explain m.model --json");
     assert_true(json_is_null(json_object_get(root, "data")));
     layer = json_array_get(json_object_get(root, "layers"), 1);
     first = json_array_get(json_object_get(layer, "statements"), 0);
@@ -187,7 +177,7 @@ static void rules_are_json_with_all_that_was_measured(void **state)
 
 static void parts_of_an_answer_add_up_in_json(void **state)
 {
-    json_t *root = json_of(*state, "regula explain m.model molecules --json --graphs 0,1 --top 0");
+    json_t *root = run_json(*state, "regula explain m.model molecules --json --graphs 0,1 --top 0");
     json_t *graphs = json_object_get(root, "graphs");
     assert_int_equal(json_array_size(graphs), 2);
     for (size_t g = 0; g < 2; g++) {
@@ -217,7 +207,7 @@ static void parts_of_an_answer_add_up_in_json(void **state)
 
 static void classes_are_json(void **state)
 {
-    json_t *root = json_of(*state, "regula explain m.model molecules --json --class 0 --top 3");
+    json_t *root = run_json(*state, "regula explain m.model molecules --json --class 0 --top 3");
     json_t *rules = json_object_get(root, "separating");
     assert_int_equal(json_integer_value(json_object_get(root, "n_class")), 1);
     assert_int_equal(json_array_size(json_object_get(root, "typical")), 1);

@@ -84,20 +84,11 @@ static void lines_end_as_they_should(void **state)
         expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
 }
 
-static json_t *load(const outcome *result)
-{
-    json_error_t error;
-    json_t *root = json_loads(result->out, 0, &error);
-    if (result->code || !root)
-        fail_msg("code %d: %s\n%s", result->code, result->err, result->out);
-    return root;
-}
-
 static void json_has_the_keys_that_scripts_rely_on(void **state)
 {
     outcome result = run(*state, "regula label toy --labels 'wl(depth=2,unseen=backoff)' "
                                  "--fit-on first.txt --json --describe --out in.txt");
-    json_t *root = load(&result), *histogram = json_object_get(root, "histogram");
+    json_t *root = outcome_json(&result), *histogram = json_object_get(root, "histogram");
     const char *spec, *digest, *name, *path, *out, *meaning;
     json_int_t labels, size, seen, backoff, unseen, capped, nodes, graphs, count, fitted;
     double seconds, read_seconds;
@@ -134,13 +125,13 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
 static void without_a_file_json_stands_alone(void **state)
 {
     outcome result = run(*state, "regula label csl --labels 'cycles(max=4)' --json");
-    json_t *root = load(&result);
+    json_t *root = outcome_json(&result);
     assert_null(json_object_get(root, "histogram"));
     assert_null(json_object_get(root, "out"));
     json_decref(root);
     outcome_free(&result);
     result = run(*state, "regula selftest --equivariance toy --json --seed 3");
-    root = load(&result);
+    root = outcome_json(&result);
     assert_true(json_is_true(json_object_get(root, "ok")));
     assert_true(json_array_size(json_object_get(root, "checks")) >= 12);
     assert_int_equal(json_integer_value(json_object_get(root, "different")), 0);

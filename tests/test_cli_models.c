@@ -30,19 +30,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static json_t *run_json(const char *directory, const char *line)
-{
-    outcome result = run(directory, "%s", line);
-    json_error_t error;
-    if (result.code)
-        fail_msg("%s: %s", line, result.err);
-    json_t *root = json_loads(result.out, 0, &error);
-    if (!root)
-        fail_msg("%s in %s", error.text, result.out);
-    outcome_free(&result);
-    return root;
-}
-
 static void lines_end_as_they_should(void **state)
 {
     static const struct {

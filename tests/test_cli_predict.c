@@ -161,23 +161,6 @@ static void lines_end_as_they_should(void **state)
         expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
 }
 
-static json_t *load(const outcome *result)
-{
-    json_error_t error;
-    json_t *root = json_loads(result->out, 0, &error);
-    if (result->code || !root)
-        fail_msg("code %d: %s\n%s", result->code, result->err, result->out);
-    return root;
-}
-
-static json_t *ask(const char *directory, const char *line)
-{
-    outcome result = run(directory, "%s", line);
-    json_t *root = load(&result);
-    outcome_free(&result);
-    return root;
-}
-
 static void predictions_are_json_of_the_task(void **state)
 {
     static const struct {
@@ -197,7 +180,7 @@ static void predictions_are_json_of_the_task(void **state)
                                           {"sample", "classes"},
                                           {"sample", "embedding"}};
     for (size_t k = 0; k < CLI_COUNT(cases); k++) {
-        json_t *root = ask(*state, cases[k].line);
+        json_t *root = run_json(*state, cases[k].line);
         json_t *list = json_object_get(root, "predictions"), *first = json_array_get(list, 0);
         assert_int_equal(json_array_size(list), 8);
         for (size_t j = 0; j < 4 && keys[k][j]; j++)
@@ -206,7 +189,7 @@ static void predictions_are_json_of_the_task(void **state)
         assert_int_equal(json_integer_value(json_object_get(root, "unseen_pairs")), 0);
         json_decref(root);
     }
-    json_t *root = ask(*state, "regula predict c.model bare --json --out q.tsv");
+    json_t *root = run_json(*state, "regula predict c.model bare --json --out q.tsv");
     assert_null(json_object_get(root, "predictions"));
     assert_string_equal(json_string_value(json_object_get(root, "out")), "q.tsv");
     json_decref(root);
@@ -326,15 +309,15 @@ static void a_bad_line_ends_it_after_the_answers_before(void **state)
 static void scores_agree_with_those_of_training(void **state)
 {
     static const char *const parts[] = {"train", "validation", "test"};
-    json_t *trained = ask(*state, "regula train rings -n rings.yml -m f1 --split rings.json "
-                                  "--fold 1 --json");
+    json_t *trained = run_json(*state, "regula train rings -n rings.yml -m f1 --split rings.json "
+                                       "--fold 1 --json");
     for (size_t k = 0; k < 3; k++) {
         char *line = test_format("regula evaluate f1 rings --split rings.json --fold 1 --part %s "
                                  "--json",
                                  parts[k]);
         char *accuracy = test_format("%s_accuracy", parts[k]);
         char *loss = test_format("%s_loss", parts[k]);
-        json_t *root = ask(*state, line);
+        json_t *root = run_json(*state, line);
         double found = json_number_value(json_object_get(root, "loss")),
                expected = json_number_value(json_object_get(trained, loss));
         assert_true(
@@ -353,12 +336,12 @@ static void scores_agree_with_those_of_training(void **state)
 
 static void smaller_models_are_as_good_as_asked(void **state)
 {
-    json_t *root = ask(*state, "regula prune rings.model rings --split rings.json --part test "
-                               "--out small --json --parts 0,0.1,0.2,0.5");
+    json_t *root = run_json(*state, "regula prune rings.model rings --split rings.json --part test "
+                                    "--out small --json --parts 0,0.1,0.2,0.5");
     json_t *points = json_object_get(root, "points"), *full = json_array_get(points, 0);
     double part = json_number_value(json_object_get(root, "part"));
     assert_int_equal(json_array_size(points), 4);
-    json_t *scored = ask(*state, "regula evaluate small rings --split rings.json --json");
+    json_t *scored = run_json(*state, "regula evaluate small rings --split rings.json --json");
     assert_true(json_number_value(json_object_get(scored, "accuracy")) >=
                 json_number_value(json_object_get(full, "score")));
     assert_true(
@@ -367,7 +350,7 @@ static void smaller_models_are_as_good_as_asked(void **state)
                                  json_integer_value(json_object_get(full, "weights")));
     json_decref(scored);
     json_decref(root);
-    root = ask(*state, "regula prune rings.model rings --out half --part-of 0.5 --json");
+    root = run_json(*state, "regula prune rings.model rings --out half --part-of 0.5 --json");
     points = json_object_get(root, "points");
     for (size_t k = 0; k < json_array_size(points); k++) {
         json_t *point = json_array_get(points, k);
@@ -377,7 +360,7 @@ static void smaller_models_are_as_good_as_asked(void **state)
     }
     json_decref(root);
     /* any loss is fine: the last part it is */
-    root = ask(*state, "regula prune r.model real --out tiny --tolerance 1000 --json");
+    root = run_json(*state, "regula prune r.model real --out tiny --tolerance 1000 --json");
     assert_true(json_number_value(json_object_get(root, "part")) == 0.99);
     json_decref(root);
     expect(*state, "regula prune rings.model rings --out half --part-of 0.5", 0,

@@ -125,20 +125,9 @@ static void lines_end_as_they_should(void **state)
         expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
 }
 
-/* The JSON of a line; owned (json_decref). */
-static json_t *data_of(const char *root, const char *line)
-{
-    outcome result = run(root, "%s", line);
-    assert_int_equal(result.code, 0);
-    json_t *json = json_loads(result.out, JSON_REJECT_DUPLICATES, NULL);
-    assert_non_null(json);
-    outcome_free(&result);
-    return json;
-}
-
 static void names_of_labels_reach_the_rules(void **state)
 {
-    json_t *root = data_of(*state, "regula report runs/rings --label-names names.txt --json");
+    json_t *root = run_json(*state, "regula report runs/rings --label-names names.txt --json");
     json_t *classes = json_object_get(json_object_get(root, "confusion"), "classes");
     assert_string_equal(json_string_value(json_array_get(classes, 0)), "even</script>");
     json_t *rules = json_object_get(json_object_get(root, "rules"), "list"), *rule;
@@ -151,7 +140,7 @@ static void names_of_labels_reach_the_rules(void **state)
 
 static void what_removing_does_is_measured_where_the_splits_are_known(void **state)
 {
-    json_t *root = data_of(*state, "regula report runs/rings --json");
+    json_t *root = run_json(*state, "regula report runs/rings --json");
     json_t *rules = json_object_get(root, "rules");
     assert_true(json_is_integer(json_object_get(rules, "validation")));
     json_t *first = json_array_get(json_object_get(rules, "list"), 0);
@@ -161,7 +150,7 @@ static void what_removing_does_is_measured_where_the_splits_are_known(void **sta
 
 static void real_values_stand_beside_true_ones(void **state)
 {
-    json_t *root = data_of(*state, "regula report runs/real --json");
+    json_t *root = run_json(*state, "regula report runs/real --json");
     json_t *values = json_object_get(root, "values");
     assert_int_equal(json_integer_value(json_object_get(values, "samples")), 24);
     json_t *pair = json_array_get(json_object_get(values, "pairs"), 0);

@@ -126,19 +126,10 @@ static void molecules_are_printed_as_in_the_paper(void **state)
            "1 1 2 2 2\n3 3 4 4 4\n\n", "");
 }
 
-static json_t *load(const outcome *result)
-{
-    json_error_t error;
-    json_t *root = json_loads(result->out, 0, &error);
-    if (result->code || !root)
-        fail_msg("code %d: %s\n%s", result->code, result->err, result->out);
-    return root;
-}
-
 static void json_has_the_keys_that_scripts_rely_on(void **state)
 {
     outcome result = run(*state, "regula rule check " R_MOL " " MOLECULES " --json");
-    json_t *root = load(&result);
+    json_t *root = outcome_json(&result);
     const char *rule, *kind, *plan, *name;
     json_int_t pairs, scanned, connections, weights, possible, bytes;
     int is_static, all;
@@ -161,7 +152,7 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
     json_decref(root);
     outcome_free(&result);
     result = run(*state, "regula rule show " MOLECULES " -g 1 --rule " R_MOL " --json");
-    root = load(&result);
+    root = outcome_json(&result);
     json_t *matrix = json_object_get(root, "matrix"), *keys = json_object_get(root, "keys");
     assert_int_equal(json_array_size(matrix), 5);
     assert_int_equal(json_integer_value(json_array_get(json_array_get(matrix, 3), 1)), 2);
@@ -173,7 +164,7 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
     json_decref(root);
     outcome_free(&result);
     result = run(*state, "regula rule check 'share i' --json");
-    root = load(&result);
+    root = outcome_json(&result);
     assert_null(json_object_get(root, "connections"));
     json_decref(root);
     outcome_free(&result);

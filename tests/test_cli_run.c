@@ -137,10 +137,7 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
                                        "seconds",  "cpu_seconds",    "digest"};
     char digest[RG_DIGEST_TEXT];
     outcome result = run(*state, "regula run exp.yml --out done --json");
-    json_error_t error;
-    json_t *root = json_loads(result.out, 0, &error);
-    if (result.code || !root)
-        fail_msg("code %d: %s\n%s", result.code, result.err, result.out);
+    json_t *root = outcome_json(&result);
     for (size_t k = 0; k < CLI_COUNT(keys); k++)
         if (!json_object_get(root, keys[k]))
             fail_msg("key %s is missing", keys[k]);

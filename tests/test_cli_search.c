@@ -59,10 +59,7 @@ static void lines_end_as_they_should(void **state)
 static json_t *search(const char *directory, const char *more)
 {
     outcome result = run(directory, "regula search rings --split rings.json --json %s", more);
-    json_error_t error;
-    json_t *root = json_loads(result.out, 0, &error);
-    if (result.code || !root)
-        fail_msg("code %d: %s\n%s", result.code, result.err, result.out);
+    json_t *root = outcome_json(&result);
     outcome_free(&result);
     return root;
 }
@@ -127,6 +124,33 @@ static void the_winner_runs_as_it_is(void **state)
     json_decref(root);
 }
 
+/* What is in the file is what was printed, and a report takes it. */
+static void the_leaderboard_lies_beside_the_winner(void **state)
+{
+    static const char *const files[][2] = {{"board.yml", "board.json"},
+                                           {"board.v2.yaml", "board.v2.json"},
+                                           {"board.txt", "board.txt.json"}};
+    for (size_t k = 0; k < CLI_COUNT(files); k++) {
+        char *more = test_format("--rounds 3,2 --out %s", files[k][0]);
+        char *line = test_format("cat %s", files[k][1]);
+        json_t *printed = search(*state, more), *written = run_json(*state, line);
+        assert_true(json_equal(printed, written));
+        assert_string_equal(json_string_value(json_object_get(written, "leaderboard")),
+                            files[k][1]);
+        json_decref(printed);
+        json_decref(written);
+        free(more);
+        free(line);
+    }
+    expect(*state, "regula run board.yml --out boarded --quiet", 0, NULL, "");
+    json_t *report = run_json(*state, "regula report boarded --search board.json --json");
+    const json_t *shown = json_object_get(json_object_get(report, "search"), "candidates");
+    assert_int_equal(json_array_size(shown), 3);
+    json_decref(report);
+    expect(*state, "mkdir full.json; regula search rings --rounds 3 --out full.yml", 4, "",
+           "cannot create 'full.json'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +158,7 @@ int main(void)
         cmocka_unit_test(it_is_over_in_time_with_a_test),
         cmocka_unit_test(the_same_rounds_do_the_same_search),
         cmocka_unit_test(the_winner_runs_as_it_is),
+        cmocka_unit_test(the_leaderboard_lies_beside_the_winner),
     };
     return cmocka_run_group_tests(tests, set_up, remove_directory);
 }

@@ -100,18 +100,6 @@ static void lines_end_as_they_should(void **state)
         expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
 }
 
-static json_t *run_json(const char *directory, const char *line)
-{
-    outcome result = run(directory, "%s", line);
-    json_error_t error;
-    json_t *root = json_loads(result.out, 0, &error);
-    if (result.code || !root)
-        fail_msg("%s: code %d, %s\n%s%s", line, result.code, root ? "" : error.text, result.out,
-                 result.err);
-    outcome_free(&result);
-    return root;
-}
-
 static void the_object_has_the_keys_that_scripts_rely_on(void **state)
 {
     json_t *root = run_json(*state, "regula show runs/whole --json");

@@ -108,15 +108,6 @@ static void lines_end_as_they_should(void **state)
         expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
 }
 
-static json_t *load(const outcome *result)
-{
-    json_error_t error;
-    json_t *root = json_loads(result->out, 0, &error);
-    if (result->code || !root)
-        fail_msg("code %d: %s\n%s", result->code, result->err, result->out);
-    return root;
-}
-
 static void json_has_the_keys_that_scripts_rely_on(void **state)
 {
     static const char *const keys[] = {"model",
@@ -156,7 +147,7 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
                                        "validation_error"};
     outcome result = run(*state, "regula train rings -n short.yml -m j --split rings.json --fold 1 "
                                  "--seed 18446744073709551615 --run 3 --lanes 4 --json");
-    json_t *root = load(&result), *runs = json_object_get(root, "runs");
+    json_t *root = outcome_json(&result), *runs = json_object_get(root, "runs");
     for (size_t k = 0; k < CLI_COUNT(keys); k++)
         if (!json_object_get(root, keys[k]))
             fail_msg("key %s is missing", keys[k]);
@@ -175,7 +166,7 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
     json_decref(root);
     outcome_free(&result);
     result = run(*state, "regula train rings -n short.yml -m j --json");
-    root = load(&result);
+    root = outcome_json(&result);
     assert_true(json_is_null(json_object_get(root, "test_accuracy")));
     assert_true(json_is_null(json_object_get(root, "split")));
     json_decref(root);
@@ -212,10 +203,10 @@ static void bytes_depend_on_what_was_asked_alone(void **state)
 static void a_lane_is_the_run_alone(void **state)
 {
     outcome four = run(*state, "regula train rings -n short.yml -m four --lanes 4 --json");
-    json_t *root = load(&four), *runs = json_object_get(root, "runs");
+    json_t *root = outcome_json(&four), *runs = json_object_get(root, "runs");
     for (size_t k = 0; k < 4; k++) {
         outcome one = run(*state, "regula train rings -n short.yml -m one --run %zu --json", k);
-        json_t *alone = load(&one);
+        json_t *alone = outcome_json(&one);
         assert_true(
             json_equal(json_array_get(json_object_get(alone, "runs"), 0), json_array_get(runs, k)));
         json_decref(alone);
@@ -371,7 +362,7 @@ static void real_values_have_errors(void **state)
            "> real/REAL_graph_attributes.txt",
            0, "", "");
     outcome result = run(*state, "regula train real -n short.yml -m r --json");
-    json_t *root = load(&result);
+    json_t *root = outcome_json(&result);
     assert_true(json_is_null(json_object_get(root, "validation_accuracy")));
     assert_true(json_number_value(json_object_get(root, "validation_error")) > 0);
     assert_true(json_is_null(json_object_get(root, "test_error")));

@@ -1,11 +1,10 @@
 /* test_experiment.c - experiment files: configurations and their order, overrides, the rest of the
  * file, the normal form, memory and disk. test_experiment_wrong.c has what is refused. */
 #include "base/yaml.h"
-#include "experiment/experiment.h"
+#include "experiments.h"
 #include "regula/model.h"
 #include "support.h"
 
-#include <dirent.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,71 +18,9 @@
 #define GRID "grid: {depth: [1, 2, 3], reach: [5, 10]}\n"
 #define SMALL "network: {layers: [dense: auto]}\n"
 
-static rg_experiment *parse_with(const char *text, const char *const *overrides, size_t n)
-{
-    rg_experiment *experiment = NULL;
-    ASSERT_OK(rg_experiment_parse(&experiment, "exp.yml", text, strlen(text), overrides, n, err));
-    return experiment;
-}
-
-static rg_experiment *parse(const char *text)
-{
-    return parse_with(text, NULL, 0);
-}
-
-/* All choices of a configuration, as "lr=0.05 depth=2". Owned (free). */
-static char *choices(const rg_experiment *experiment, size_t c)
-{
-    char *all = test_format("%s", "");
-    for (size_t k = 0; k < rg_experiment_describe(experiment).n_axes; k++) {
-        const char *choice = rg_experiment_choice(experiment, c, k);
-        char *more = test_format("%s%s%s", all, k ? " " : "", choice);
-        const char *name = rg_experiment_axis(experiment, k);
-        assert_true(strncmp(choice, name, strlen(name)) == 0 && choice[strlen(name)] == '=');
-        free(all);
-        all = more;
-    }
-    return all;
-}
-
-/* The configurations have these choices, in this order. */
-static void assert_choices(const rg_experiment *experiment, const char *const *expected, size_t n)
-{
-    assert_int_equal(rg_experiment_describe(experiment).n_configurations, n);
-    for (size_t c = 0; c < n; c++) {
-        char *found = choices(experiment, c);
-        assert_string_equal(found, expected[c]);
-        free(found);
-    }
-}
-
 static bool has(const rg_experiment *experiment, size_t c, const char *piece)
 {
     return strstr(rg_experiment_recipe(experiment, c), piece) != NULL;
-}
-
-/* Reads the normal form back: an equal experiment, and the same text. */
-static void assert_same_again(const rg_experiment *experiment)
-{
-    rg_experiment *again = parse(rg_experiment_text(experiment));
-    rg_experiment_info a = rg_experiment_describe(experiment), b = rg_experiment_describe(again);
-    char one[RG_DIGEST_SIZE], two[RG_DIGEST_SIZE];
-    assert_string_equal(rg_experiment_text(again), rg_experiment_text(experiment));
-    rg_experiment_digest(experiment, one);
-    rg_experiment_digest(again, two);
-    assert_string_equal(one, two);
-    assert_string_equal(a.name, b.name);
-    assert_int_equal(a.keep, b.keep);
-    assert_int_equal(a.n_configurations, b.n_configurations);
-    assert_int_equal(a.n_equal, b.n_equal);
-    for (size_t c = 0; c < a.n_configurations; c++) {
-        char *x = choices(experiment, c), *y = choices(again, c);
-        assert_string_equal(x, y);
-        assert_string_equal(rg_experiment_recipe(experiment, c), rg_experiment_recipe(again, c));
-        free(x);
-        free(y);
-    }
-    rg_experiment_free(again);
 }
 
 /* ---- configurations */
@@ -97,8 +34,9 @@ static void lists_span_a_grid_the_first_slowest(void **state)
         "lr=0.01 depth=2 reach=10", "lr=0.01 depth=3 reach=5",  "lr=0.01 depth=3 reach=10"};
     (void)state;
     /* Where the keys stand in the file does not matter. */
-    rg_experiment *e = parse(GRID NETWORK "training: {lr: [0.05, 0.01], batch: 64}\ndata: X\n");
-    assert_choices(e, expected, 12);
+    rg_experiment *e =
+        experiment_parse(GRID NETWORK "training: {lr: [0.05, 0.01], batch: 64}\ndata: X\n");
+    experiment_assert_choices(e, expected, 12);
     assert_true(has(e, 0, "wl: \"wl(depth=1, ") || has(e, 0, "wl: wl(depth=1, "));
     assert_true(has(e, 0, "in 1..5\n") && has(e, 0, "  lr: 0.05\n") && has(e, 0, "  batch: 64\n"));
     assert_true(has(e, 11, "wl(depth=3, ") && has(e, 11, "in 1..10\n") &&
@@ -111,13 +49,13 @@ static void lists_span_a_grid_the_first_slowest(void **state)
         assert_string_equal(rg_recipe_text(recipe), text);
         rg_recipe_free(recipe);
     }
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
 static void one_network_without_lists_is_one_configuration(void **state)
 {
-    rg_experiment *e = parse("data: MUTAG\n" SMALL);
+    rg_experiment *e = experiment_parse("data: MUTAG\n" SMALL);
     rg_recipe *recipe = NULL;
     static const char plain[] = "layers: [dense: auto]\n";
     (void)state;
@@ -126,29 +64,29 @@ static void one_network_without_lists_is_one_configuration(void **state)
     ASSERT_OK(rg_recipe_parse(&recipe, "plain", plain, strlen(plain), err));
     assert_string_equal(rg_experiment_recipe(e, 0), rg_recipe_text(recipe));
     rg_recipe_free(recipe);
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
 static void maps_are_laid_over_key_by_key(void **state)
 {
     static const char *const expected[] = {"schedule.factor=0.5", "schedule.factor=0.1"};
-    rg_experiment *e = parse("data: X\n" NETWORK "grid: {depth: 1, reach: 2}\n"
-                             "training: {schedule: {factor: [0.5, 0.1]}, decay: 0.5}\n");
+    rg_experiment *e = experiment_parse("data: X\n" NETWORK "grid: {depth: 1, reach: 2}\n"
+                                        "training: {schedule: {factor: [0.5, 0.1]}, decay: 0.5}\n");
     (void)state;
-    assert_choices(e, expected, 2);
+    experiment_assert_choices(e, expected, 2);
     assert_true(has(e, 0, "{kind: plateau, factor: 0.5, every: 10, floor: 0.0001, patience: 5}"));
     assert_true(has(e, 1, "{kind: plateau, factor: 0.1, every: 10, floor: 0.0001, patience: 5}"));
     assert_true(has(e, 1, "decay: 0.5\n") && has(e, 1, "in 1..2\n"));
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
-    e = parse("data: X\n" NETWORK "grid: {depth: 1, reach: 2}\n"
-              "training: {schedule: [cosine, {kind: step}, {floor: 0.5}]}\n");
+    e = experiment_parse("data: X\n" NETWORK "grid: {depth: 1, reach: 2}\n"
+                         "training: {schedule: [cosine, {kind: step}, {floor: 0.5}]}\n");
     assert_true(has(e, 0, "{kind: cosine, factor: 0.5, every: 10, floor: 0.0001, patience: 10}"));
     assert_true(has(e, 1, "{kind: step, factor: 0.5, every: 10, floor: 0.0001, patience: 5}"));
     assert_true(has(e, 2, "{kind: plateau, factor: 0.5, every: 10, floor: 0.5, patience: 5}"));
     assert_string_equal(rg_experiment_choice(e, 2, 0), "schedule={floor: 0.5}");
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -170,10 +108,10 @@ static void class_weights_are_a_list_and_lists_of_them_a_choice(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char *text = test_format("data: X\n" SMALL "training: {class_weights: %s}\ngrid: %s\n",
                                  cases[k].value, cases[k].grid);
-        rg_experiment *e = parse(text);
+        rg_experiment *e = experiment_parse(text);
         assert_int_equal(rg_experiment_describe(e).n_configurations, cases[k].n);
         assert_true(has(e, cases[k].n - 1, cases[k].last));
-        assert_same_again(e);
+        experiment_assert_same_again(e);
         rg_experiment_free(e);
         free(text);
     }
@@ -193,13 +131,13 @@ static void networks_and_labels_can_be_alternatives(void **state)
     static const char *const expected[] = {
         "network=near labels.wl=degree width=3", "network=near labels.wl=wl(depth=2) width=3",
         "network=2 labels.wl=degree width=3", "network=2 labels.wl=degree width=4"};
-    rg_experiment *e = parse(text);
+    rg_experiment *e = experiment_parse(text);
     (void)state;
-    assert_choices(e, expected, 4);
+    experiment_assert_choices(e, expected, 4);
     assert_int_equal(rg_experiment_describe(e).n_equal, 4);
     assert_true(has(e, 1, "wl: wl(depth=2, ") && has(e, 1, "other: node(column=0)"));
     assert_true(has(e, 3, "dense: 4\n"));
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -226,7 +164,7 @@ static void variables_may_stand_anywhere(void **state)
         "  more: {dropout: 0.5}\n"
         "  digit: 7\n"
         "  schedule: {kind: cosine}\n";
-    rg_experiment *e = parse(text);
+    rg_experiment *e = experiment_parse(text);
     (void)state;
     assert_int_equal(rg_experiment_describe(e).n_configurations, 2);
     assert_string_equal(rg_experiment_choice(e, 0, 1), "input=[signed, constant]");
@@ -236,15 +174,15 @@ static void variables_may_stand_anywhere(void **state)
     assert_true(has(e, 0, "      - share a(i) when i = j\n") && has(e, 0, "heads: 4\n"));
     assert_true(has(e, 0, "- dropout: 0.5\n") && has(e, 0, "lr: 0.07\n"));
     assert_true(has(e, 0, "schedule: {kind: cosine"));
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
     /* '$$' is a '$', and values are taken as they are. */
-    e = parse(
+    e = experiment_parse(
         "data: X\nnetwork: {labels: {a: 'file(a$$b)', c: 'file($d)'}, layers: [dense: auto]}\n"
         "grid: {d: '$d'}\n");
     assert_true(has(e, 0, "file(\\\"a$b\\\")") || has(e, 0, "file(\"a$b\")"));
     assert_true(has(e, 0, "$d"));
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -254,9 +192,9 @@ static void grids_are_numbers_in_mixed_base(void **state)
     static const size_t sizes[] = {3, 1, 4, 2, 5};
     static const char *const names[] = {"lr", "decay", "batch", "a", "b"};
     rg_experiment *e =
-        parse("data: X\nnetwork: {layers: [{dense: $a}, {dense: $b}, {dense: auto}]}\n"
-              "training: {lr: [1, 2, 3], decay: [1], batch: [1, 2, 3, 4]}\n"
-              "grid: {a: [1, 2], b: [1, 2, 3, 4, 5]}\n");
+        experiment_parse("data: X\nnetwork: {layers: [{dense: $a}, {dense: $b}, {dense: auto}]}\n"
+                         "training: {lr: [1, 2, 3], decay: [1], batch: [1, 2, 3, 4]}\n"
+                         "grid: {a: [1, 2], b: [1, 2, 3, 4, 5]}\n");
     (void)state;
     assert_int_equal(rg_experiment_describe(e).n_configurations, 120);
     for (size_t c = 0; c < 120; c++)
@@ -265,7 +203,7 @@ static void grids_are_numbers_in_mixed_base(void **state)
             assert_string_equal(rg_experiment_choice(e, c, k), expected);
             free(expected);
         }
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -273,7 +211,7 @@ static void grids_are_numbers_in_mixed_base(void **state)
 
 static void everything_has_a_default(void **state)
 {
-    rg_experiment *e = parse("data: some/MUTAG.zip\n" SMALL);
+    rg_experiment *e = experiment_parse("data: some/MUTAG.zip\n" SMALL);
     rg_experiment_info info = rg_experiment_describe(e);
     rg_split_options split = rg_split_options_default();
     (void)state;
@@ -289,7 +227,7 @@ static void everything_has_a_default(void **state)
 
 static void everything_can_be_said(void **state)
 {
-    rg_experiment *e = parse(
+    rg_experiment *e = experiment_parse(
         "name: \"a b: c\"\ndata: X\nsplits: {folds: 5, seed: 7, validation: 0.25, stratified: "
         "false}\nfolds: [4, 0, 2]\nprotocol: [global, gin, fair]\nruns: 64\nseed: 12345678901\n"
         "fit: train\nkeep: all\n" SMALL);
@@ -304,18 +242,18 @@ static void everything_can_be_said(void **state)
                 info.protocols[1] == RG_PROTOCOL_GIN && info.protocols[2] == RG_PROTOCOL_FAIR);
     assert_true(info.runs == 64 && info.seed == 12345678901 && info.fit_on_train == 1);
     assert_int_equal(info.keep, RG_KEEP_ALL);
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
-    e = parse(
+    e = experiment_parse(
         "data: X\nsplits: {folds: 1, test: 0.2}\nprotocol: holdout\nfolds: 0\nkeep: none\n" SMALL);
     info = rg_experiment_describe(e);
     assert_true(info.split.n_folds == 1 && info.split.test == 0.2 && info.n_folds == 1);
     assert_true(info.protocols[0] == RG_PROTOCOL_HOLDOUT && info.keep == RG_KEEP_NONE);
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
-    e = parse("data: X\nsplits: a/b.json\n" SMALL);
+    e = experiment_parse("data: X\nsplits: a/b.json\n" SMALL);
     assert_string_equal(rg_experiment_describe(e).splits, "a/b.json");
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -342,12 +280,12 @@ static void digests_are_of_what_results_depend_on(void **state)
     };
     static const char text[] = "data: X\nsplits: a/s.json\n" SMALL;
     char base[RG_DIGEST_SIZE], other[RG_DIGEST_SIZE];
-    rg_experiment *e = parse(text);
+    rg_experiment *e = experiment_parse(text);
     (void)state;
     rg_experiment_digest(e, base);
     rg_experiment_free(e);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        e = parse_with(text, &cases[k].set, 1);
+        e = experiment_parse_with(text, &cases[k].set, 1);
         rg_experiment_digest(e, other);
         if ((strcmp(base, other) == 0) != cases[k].same)
             fail_msg("%s", cases[k].set);
@@ -366,7 +304,7 @@ static void overrides_are_laid_over_in_turn(void **state)
                                             "labels.wl=wl(depth=$depth, max=9)",
                                             "splits.folds=3",
                                             "network.task=regression"};
-    rg_experiment *e = parse_with("data: X\nruns: 9\n" NETWORK GRID, overrides, 9);
+    rg_experiment *e = experiment_parse_with("data: X\nruns: 9\n" NETWORK GRID, overrides, 9);
     rg_experiment_info info = rg_experiment_describe(e);
     (void)state;
     assert_string_equal(info.data, "MUTAG");
@@ -376,7 +314,7 @@ static void overrides_are_laid_over_in_turn(void **state)
     assert_true(has(e, 3, "wl(depth=5, from=degree, edges=false, unseen=label, max=9)"));
     assert_true(has(e, 3, "lr: 0.1\n") && has(e, 3, "floor: 1, patience: 5}"));
     assert_true(has(e, 3, "task: regression\n"));
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -404,10 +342,10 @@ static void files_are_found_beside_the_experiment(void **state)
     rg_experiment *e = NULL, *here = NULL;
     (void)state;
     ASSERT_OK(rg_experiment_read(&e, path, NULL, 0, err));
-    assert_choices(e, expected, 4);
+    experiment_assert_choices(e, expected, 4);
     assert_string_equal(rg_experiment_describe(e).name, "exp");
     assert_string_equal(rg_experiment_describe(e).splits, splits);
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     /* From its own directory, and with a path from the current one. */
     static const char *const overrides[] = {"network=e/nets/b.yml", "grid={}"};
     char one[RG_DIGEST_SIZE], two[RG_DIGEST_SIZE];
@@ -432,46 +370,22 @@ static void files_are_found_beside_the_experiment(void **state)
 
 static void examples_are_experiments(void **state)
 {
-    static const char directory[] = REGULA_SOURCE "/examples/experiments";
-    DIR *list = opendir(directory);
-    size_t n = 0;
     (void)state;
-    assert_non_null(list);
-    for (const struct dirent *entry = readdir(list); entry; entry = readdir(list)) {
-        rg_experiment *e = NULL;
-        if (!strstr(entry->d_name, ".yml"))
-            continue;
-        char *path = test_format("%s/%s", directory, entry->d_name);
-        ASSERT_OK(rg_experiment_read(&e, path, NULL, 0, err));
-        assert_same_again(e);
-        rg_experiment_free(e);
-        free(path);
-        n++;
-    }
-    closedir(list);
-    assert_true(n >= 3);
+    assert_true(experiment_read_all(REGULA_SOURCE "/examples/experiments") >= 3);
 }
 
 /* Every block of the manual that begins with `data` is an experiment. */
 static void examples_of_the_manual_are_experiments(void **state)
 {
-    char *page = test_read(REGULA_SOURCE "/docs/experiments.md", NULL);
+    char *page = test_read(REGULA_SOURCE "/docs/experiments.md", NULL), *block;
     size_t n = 0;
     (void)state;
-    for (const char *p = strstr(page, "\n    data:"); p; p = strstr(p, "\n    data:")) {
-        char *block = test_format("%s", "");
-        for (p++; strncmp(p, "    ", 4) == 0; p += strcspn(p, "\n") + 1) {
-            char *more = test_format("%s%.*s\n", block, (int)strcspn(p + 4, "\n"), p + 4);
-            free(block);
-            block = more;
-        }
-        p--;
-        rg_experiment *e = parse(block);
-        assert_same_again(e);
+    for (const char *at = page; (block = experiment_block(&at)); free(block)) {
+        rg_experiment *e = experiment_parse(block);
+        experiment_assert_same_again(e);
         if (n++ == 0)
             assert_int_equal(rg_experiment_describe(e).n_configurations, 12);
         rg_experiment_free(e);
-        free(block);
     }
     assert_int_equal(n, 5);
     free(page);

@@ -1,74 +1,21 @@
 /* test_experiment_models.c - baselines in experiment files: configurations, normal form, overrides,
  * and what is refused. */
 #include "base/yaml.h"
-#include "experiment/experiment.h"
+#include "experiments.h"
 #include "regula/model.h"
 #include "storage.h"
 #include "support.h"
 
-#include <dirent.h>
 #include <string.h>
 
 #define D "data: X\n"
 #define NETWORK "{name: net, layers: [aggregate: 'share out, node(i)']}"
 
-static rg_experiment *parse_with(const char *text, const char *const *overrides, size_t n)
+/* None of them is equal to another. */
+static void assert_choices(const rg_experiment *e, const char *const *expected, size_t n)
 {
-    rg_experiment *experiment = NULL;
-    ASSERT_OK(rg_experiment_parse(&experiment, "exp.yml", text, strlen(text), overrides, n, err));
-    return experiment;
-}
-
-static rg_experiment *parse(const char *text)
-{
-    return parse_with(text, NULL, 0);
-}
-
-/* All choices of a configuration, as "model=wl c=2"; lists of other models say nothing. Owned
- * (free). */
-static char *choices(const rg_experiment *experiment, size_t c)
-{
-    char *all = test_format("%s", "");
-    for (size_t k = 0; k < rg_experiment_describe(experiment).n_axes; k++) {
-        const char *choice = rg_experiment_choice(experiment, c, k);
-        char *more = test_format("%s%s%s", all, *all && *choice ? " " : "", choice);
-        free(all);
-        all = more;
-    }
-    return all;
-}
-
-static void assert_choices(const rg_experiment *experiment, const char *const *expected, size_t n)
-{
-    rg_experiment_info info = rg_experiment_describe(experiment);
-    for (size_t c = 0; c < info.n_configurations && c < n; c++) {
-        char *found = choices(experiment, c);
-        assert_string_equal(found, expected[c]);
-        free(found);
-    }
-    assert_int_equal(info.n_configurations, n);
-    assert_int_equal(info.n_equal, 0);
-}
-
-/* Reads the normal form back: an equal experiment, and the same text. */
-static void assert_same_again(const rg_experiment *experiment)
-{
-    rg_experiment *again = parse(rg_experiment_text(experiment));
-    rg_experiment_info a = rg_experiment_describe(experiment), b = rg_experiment_describe(again);
-    char one[RG_DIGEST_SIZE], two[RG_DIGEST_SIZE];
-    assert_string_equal(rg_experiment_text(again), rg_experiment_text(experiment));
-    rg_experiment_digest(experiment, one);
-    rg_experiment_digest(again, two);
-    assert_string_equal(one, two);
-    assert_int_equal(a.n_configurations, b.n_configurations);
-    for (size_t c = 0; c < a.n_configurations; c++) {
-        char *x = choices(experiment, c), *y = choices(again, c);
-        assert_string_equal(x, y);
-        assert_string_equal(rg_experiment_recipe(experiment, c), rg_experiment_recipe(again, c));
-        free(x);
-        free(y);
-    }
-    rg_experiment_free(again);
+    experiment_assert_choices(e, expected, n);
+    assert_int_equal(rg_experiment_describe(e).n_equal, 0);
 }
 
 /* ---- configurations */
@@ -92,10 +39,10 @@ static void a_word_a_map_and_a_list_name_models(void **state)
          "model: wl\niterations: 5\nlabels: auto\nedges: false\nnormalise: true\nc: 8\n"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rg_experiment *e = parse(cases[k].text);
+        rg_experiment *e = experiment_parse(cases[k].text);
         assert_choices(e, &cases[k].choices, 1);
         assert_string_equal(rg_experiment_recipe(e, 0), cases[k].recipe);
-        assert_same_again(e);
+        experiment_assert_same_again(e);
         rg_experiment_free(e);
     }
 }
@@ -105,12 +52,12 @@ static void lists_of_settings_span_a_grid(void **state)
     (void)state;
     static const char *const expected[] = {"iterations=1 c=0.5", "iterations=1 c=2^3",
                                            "iterations=3 c=0.5", "iterations=3 c=2^3"};
-    rg_experiment *e = parse("model: {kind: wl, iterations: [1, 3], c: [0.5, 2^3]}\n" D);
+    rg_experiment *e = experiment_parse("model: {kind: wl, iterations: [1, 3], c: [0.5, 2^3]}\n" D);
     assert_choices(e, expected, 4);
     assert_string_equal(rg_experiment_axis(e, 0), "iterations");
     assert_non_null(strstr(rg_experiment_recipe(e, 3), "iterations: 3\n"));
     assert_non_null(strstr(rg_experiment_recipe(e, 3), "c: 8\n"));
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -126,13 +73,13 @@ static void alternatives_have_lists_of_their_own(void **state)
                                            "model=no c=1",
                                            "model=no c=4",
                                            "model=no c=16"};
-    rg_experiment *e = parse(D "model:\n"
-                               "  - majority\n"
-                               "  - {kind: wl, iterations: [1, 2], c: [1, 2]}\n"
-                               "  - {name: no, kind: nog, c: [1, 4, 16]}\n");
+    rg_experiment *e = experiment_parse(D "model:\n"
+                                          "  - majority\n"
+                                          "  - {kind: wl, iterations: [1, 2], c: [1, 2]}\n"
+                                          "  - {name: no, kind: nog, c: [1, 4, 16]}\n");
     assert_int_equal(rg_experiment_describe(e).n_axes, 4);
     assert_choices(e, expected, 8);
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -147,11 +94,11 @@ static void networks_and_models_are_alternatives(void **state)
                                            "network=gin width=8 lr=0.2",
                                            "network=gin width=16 lr=0.1",
                                            "network=gin width=16 lr=0.2"};
-    rg_experiment *e = parse(D "network:\n  - " NETWORK "\n"
-                               "  - {model: wl, c: [1, 2]}\n"
-                               "  - {model: gin, width: [8, 16]}\n"
-                               "training: {lr: [0.1, 0.2], epochs: 7}\n"
-                               "input: constant\n");
+    rg_experiment *e = experiment_parse(D "network:\n  - " NETWORK "\n"
+                                          "  - {model: wl, c: [1, 2]}\n"
+                                          "  - {model: gin, width: [8, 16]}\n"
+                                          "training: {lr: [0.1, 0.2], epochs: 7}\n"
+                                          "input: constant\n");
     assert_choices(e, expected, 8);
     assert_non_null(strstr(rg_experiment_recipe(e, 0), "input: constant"));
     assert_null(strstr(rg_experiment_recipe(e, 2), "training"));
@@ -159,7 +106,7 @@ static void networks_and_models_are_alternatives(void **state)
     assert_non_null(strstr(rg_experiment_recipe(e, 7), "  lr: 0.2\n"));
     assert_non_null(strstr(rg_experiment_recipe(e, 7), "  epochs: 7\n"));
     assert_null(strstr(rg_experiment_recipe(e, 7), "input"));
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -169,13 +116,13 @@ static void training_of_a_model_has_lists_too(void **state)
     static const char *const expected[] = {
         "lr=0.1 schedule.factor=0.5", "lr=0.1 schedule.factor=0.9", "lr=0.2 schedule.factor=0.5",
         "lr=0.2 schedule.factor=0.9"};
-    rg_experiment *e = parse(D "model:\n  kind: gin\n  training:\n    lr: [0.1, 0.2]\n"
-                               "    schedule: {kind: step, factor: [0.5, 0.9]}\n"
-                               "training: {epochs: 3}\n");
+    rg_experiment *e = experiment_parse(D "model:\n  kind: gin\n  training:\n    lr: [0.1, 0.2]\n"
+                                          "    schedule: {kind: step, factor: [0.5, 0.9]}\n"
+                                          "training: {epochs: 3}\n");
     assert_choices(e, expected, 4);
     assert_non_null(strstr(rg_experiment_recipe(e, 3), "  epochs: 3\n"));
     assert_non_null(strstr(rg_experiment_recipe(e, 3), "factor: 0.9"));
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -183,19 +130,19 @@ static void values_that_are_lists_are_not_chosen_from(void **state)
 {
     (void)state;
     static const char *const expected[] = {"features=[labels, degree]", "features=[constant]"};
-    rg_experiment *e = parse(D "model: {kind: gin, features: [labels, degree]}\n");
+    rg_experiment *e = experiment_parse(D "model: {kind: gin, features: [labels, degree]}\n");
     assert_int_equal(rg_experiment_describe(e).n_configurations, 1);
     assert_non_null(strstr(rg_experiment_recipe(e, 0), "features: [labels, degree]\n"));
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
-    e = parse(D "model: {kind: gin, features: [[labels, degree], [constant]]}\n");
+    e = experiment_parse(D "model: {kind: gin, features: [[labels, degree], [constant]]}\n");
     assert_choices(e, expected, 2);
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
-    e = parse(D "model:\n  kind: message-passing\n"
-                "  layers: [gin: 8, pool: sum, dense: 4]\n");
+    e = experiment_parse(D "model:\n  kind: message-passing\n"
+                           "  layers: [gin: 8, pool: sum, dense: 4]\n");
     assert_int_equal(rg_experiment_describe(e).n_configurations, 1);
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -205,13 +152,13 @@ static void variables_and_overrides_reach_models(void **state)
     static const char *const expected[] = {"c=1 rounds=2", "c=1 rounds=4", "c=2 rounds=2",
                                            "c=2 rounds=4"};
     static const char *const overrides[] = {"model.c=[1, 2]", "model.edges=true"};
-    rg_experiment *e = parse_with(D "model: {kind: wl, iterations: $rounds, c: 5}\n"
-                                    "grid: {rounds: [2, 4]}\n",
-                                  overrides, 2);
+    rg_experiment *e = experiment_parse_with(D "model: {kind: wl, iterations: $rounds, c: 5}\n"
+                                               "grid: {rounds: [2, 4]}\n",
+                                             overrides, 2);
     assert_choices(e, expected, 4);
     assert_non_null(strstr(rg_experiment_recipe(e, 1), "iterations: 4\n"));
     assert_non_null(strstr(rg_experiment_recipe(e, 1), "edges: true\n"));
-    assert_same_again(e);
+    experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
 
@@ -232,7 +179,7 @@ static void model_files_and_networks_whose_labels_they_use_are_read(void **state
     assert_string_equal(rg_experiment_choice(e, 1, 0), "network=wl.yml");
     assert_non_null(strstr(rg_experiment_recipe(e, 2), "features: [auto, rule]\n"));
     assert_non_null(strstr(rg_experiment_recipe(e, 2), "a: degree"));
-    assert_same_again(e); /* without any file */
+    experiment_assert_same_again(e); /* without any file */
     rg_experiment_free(e);
     test_write(directory, "deep/gin.yml", "model: gin\nfeatures: rule\nnetwork: no.yml\n");
     ASSERT_REFUSED(rg_experiment_read(&e, path, NULL, 0, err), RG_EIO,
@@ -333,49 +280,20 @@ static void too_many_configurations_are_refused(void **state)
 
 static void examples_are_experiments(void **state)
 {
-    static const char directory[] = REGULA_SOURCE "/examples/baselines";
-    DIR *list = opendir(directory);
-    size_t n = 0;
     (void)state;
-    assert_non_null(list);
-    for (const struct dirent *entry = readdir(list); entry; entry = readdir(list)) {
-        rg_experiment *e = NULL;
-        if (!strstr(entry->d_name, ".yml"))
-            continue;
-        char *path = test_format("%s/%s", directory, entry->d_name);
-        ASSERT_OK(rg_experiment_read(&e, path, NULL, 0, err));
-        assert_same_again(e);
-        rg_experiment_free(e);
-        free(path);
-        n++;
-    }
-    closedir(list);
-    assert_true(n >= 6);
+    assert_true(experiment_read_all(REGULA_SOURCE "/examples/baselines") >= 6);
 }
 
 /* Every block of docs/baselines.md that begins with data: is an experiment. */
 static void the_page_has_experiments_that_work(void **state)
 {
     (void)state;
-    char *page = test_read(REGULA_SOURCE "/docs/baselines.md", NULL);
+    char *page = test_read(REGULA_SOURCE "/docs/baselines.md", NULL), *block;
     size_t n = 0;
-    for (char *p = page; (p = strstr(p, "\n\n    data: "));) {
-        char *text = test_format("%s", "");
-        for (p += 2;
-             strncmp(p, "    ", 4) == 0 || (p[0] == '\n' && strncmp(p + 1, "    ", 4) == 0);) {
-            size_t length = strcspn(p, "\n");
-            char *more = test_format("%s%.*s\n", text, length > 4 ? (int)length - 4 : 0,
-                                     length > 4 ? p + 4 : "");
-            free(text);
-            text = more;
-            p += length + 1;
-        }
-        p--;
-        rg_experiment *e = parse(text);
-        assert_same_again(e);
+    for (const char *at = page; (block = experiment_block(&at)); free(block), n++) {
+        rg_experiment *e = experiment_parse(block);
+        experiment_assert_same_again(e);
         rg_experiment_free(e);
-        free(text);
-        n++;
     }
     assert_true(n >= 3);
     free(page);

@@ -1,6 +1,7 @@
 /* test_igraph.c - counts through a node against igraph: cycles, patterns and cliques of every graph
  * with up to 7 nodes, and distances. igraph is an oracle here and linked into nothing else; the
  * program is built only where it is found (0.10 or later). */
+/* opinion */
 #include "base/alloc.h"
 #include "graph/raw.h"
 #include "label/pattern.h"

@@ -384,6 +384,7 @@ static void too_much_is_refused(void **state)
     assert_int_equal(rg_counts_structures(&counts, "cycles(max=9)", false, data, &options, &why),
                      RG_EDATA);
     assert_non_null(strstr(why.message, "takes more than 1 steps in 1 of 3 graphs"));
+    assert_non_null(strstr(why.message, "'counts' with smaller structures; a larger 'budget'"));
     assert_int_equal(rg_counts_structures(&counts, "degree", false, data, &options, &why),
                      RG_EUSAGE);
     assert_string_equal(why.message, "found 'degree', expected cycles, cliques or pattern");
@@ -391,6 +392,42 @@ static void too_much_is_refused(void **state)
     assert_int_equal(rg_counts_wl(layers, 1, false, data, &options, &why), RG_EDATA);
     assert_null(layers[0]);
     assert_null(layers[1]);
+    rg_dataset_free(data);
+}
+
+/* The largest max that a message offers is within the budget, and the next one is not. */
+static void structures_over_the_budget_say_what_is_within(void **state)
+{
+    (void)state;
+    rg_dataset *data = test_random_set(12, 8, 7);
+    rg_count_options options = count_options(1);
+    size_t n_told = 0;
+    for (options.label.budget = 16; options.label.budget < 1 << 20; options.label.budget *= 2)
+        for (int cliques = 0; cliques < 2; cliques++) {
+            const char *word = cliques ? "cliques" : "cycles", *place;
+            char *largest = test_format("%s(max=%d)", word, cliques ? 6 : 8);
+            rg_counts *counts = NULL;
+            rg_error why = {""};
+            unsigned max = 0;
+            rg_status status = rg_counts_structures(&counts, largest, false, data, &options, &why);
+            rg_counts_free(counts);
+            counts = NULL;
+            free(largest);
+            if (!status || !(place = strstr(why.message, "with max=")))
+                continue;
+            assert_int_equal(sscanf(place, "with max=%u, which is within it", &max), 1);
+            char *fits = test_format("%s(max=%u)", word, max);
+            char *next = test_format("%s(max=%u)", word, max + 1);
+            ASSERT_OK(rg_counts_structures(&counts, fits, false, data, &options, err));
+            rg_counts_free(counts);
+            counts = NULL;
+            assert_int_equal(rg_counts_structures(&counts, next, false, data, &options, &why),
+                             RG_EDATA);
+            free(fits);
+            free(next);
+            n_told++;
+        }
+    assert_true(n_told > 2);
     rg_dataset_free(data);
 }
 
@@ -432,6 +469,7 @@ int main(void)
         cmocka_unit_test(matrices_of_kernels_have_no_negative_direction),
         cmocka_unit_test(labelings_are_fitted_on_what_is_said),
         cmocka_unit_test(too_much_is_refused),
+        cmocka_unit_test(structures_over_the_budget_say_what_is_within),
         cmocka_unit_test(memory_may_fail_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

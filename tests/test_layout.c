@@ -1,10 +1,8 @@
 /* test_layout.c - points of graphs: rings round, honeycombs regular, nodes apart, the same bytes.
  */
-/* threads */
 #include "graphs.h"
 
 #include "base/digest.h"
-#include "base/pool.h"
 #include "report/layout_component.h"
 #include "report/layout_turn.h"
 
@@ -343,53 +341,6 @@ static void the_order_of_nodes_does_not_matter(void **state)
     }
 }
 
-enum { N_JOBS = 12 };
-
-typedef struct jobs {
-    test_graph graphs[N_JOBS];
-    rg_graph views[N_JOBS];
-    rg_point *points[N_JOBS];
-} jobs;
-
-static rg_status lay_one(void *context, size_t index, unsigned worker, rg_error *err)
-{
-    (void)worker;
-    jobs *j = context;
-    return rg_graph_layout(j->points[index], &j->views[index], err);
-}
-
-static void bytes_are_the_same_on_any_number_of_threads(void **state)
-{
-    (void)state;
-    char first[RG_DIGEST_TEXT] = "";
-    jobs j;
-    for (uint32_t k = 0; k < N_JOBS; k++) {
-        j.graphs[k] = k % 3 == 0 ? molecule() : k % 3 == 1 ? tree(30 + k, k) : clique(k);
-        j.views[k] = test_view(&j.graphs[k]).graph;
-        j.points[k] = calloc(j.graphs[k].n, sizeof *j.points[k]);
-        assert_non_null(j.points[k]);
-    }
-    for (unsigned threads = 1; threads <= 4; threads *= 2) {
-        rg_pool *pool = NULL;
-        rg_digest digest;
-        char text[RG_DIGEST_TEXT];
-        ASSERT_OK(rg_pool_new(&pool, threads, err));
-        ASSERT_OK(rg_pool_run(pool, N_JOBS, lay_one, &j, err));
-        rg_pool_free(pool);
-        rg_digest_init(&digest);
-        for (uint32_t k = 0; k < N_JOBS; k++)
-            rg_digest_real_array(&digest, &j.points[k][0].x, 2 * (size_t)j.graphs[k].n);
-        rg_digest_finish(&digest, text);
-        if (!*first)
-            memcpy(first, text, sizeof first);
-        assert_string_equal(first, text);
-    }
-    for (uint32_t k = 0; k < N_JOBS; k++) {
-        free(j.points[k]);
-        test_graph_free(&j.graphs[k]);
-    }
-}
-
 /* No machine, compiler or build has other bits than these. */
 static void bits_are_those_written_down(void **state)
 {
@@ -554,7 +505,6 @@ int main(void)
         cmocka_unit_test(parts_are_packed_into_a_page),
         cmocka_unit_test(long_graphs_lie_on_their_side),
         cmocka_unit_test(the_order_of_nodes_does_not_matter),
-        cmocka_unit_test(bytes_are_the_same_on_any_number_of_threads),
         cmocka_unit_test(bits_are_those_written_down),
         cmocka_unit_test(real_molecules_have_even_edges),
         cmocka_unit_test(rings_found_are_a_shortest_set),

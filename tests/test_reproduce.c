@@ -17,26 +17,6 @@ static int set_up(void **state)
     return 0;
 }
 
-static json_t *load(const char *text)
-{
-    json_error_t error;
-    json_t *root = json_loads(text, 0, &error);
-    if (!root)
-        fail_msg("%s in %s", error.text, text);
-    return root;
-}
-
-/* The object that a line prints. Owned. */
-static json_t *run_json(const char *directory, const char *line)
-{
-    outcome result = run(directory, "%s", line);
-    if (result.code)
-        fail_msg("%s: %s", line, result.err);
-    json_t *root = load(result.out);
-    outcome_free(&result);
-    return root;
-}
-
 static const json_t *row_at(const json_t *root, const char *array, size_t k)
 {
     const json_t *row = json_array_get(json_object_get(root, array), k);

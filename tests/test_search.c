@@ -1,49 +1,14 @@
 /* test_search.c - the search over rules: what it tries, what it may look at, and when it ends. */
 /* threads */
 #include "base/alloc.h"
-#include "experiment/search.h"
 #include "nets.h"
+#include "searches.h"
 #include "storage.h"
 #include "train/recipe.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
-
-/* Rings of 8 nodes with labels 0 .. 7: two classes. */
-static rg_dataset *rings(size_t n)
-{
-    rg_generate_options options = rg_generate_options_default();
-    rg_dataset *data = NULL;
-    options.n_graphs = n;
-    options.size = 8;
-    ASSERT_OK(rg_dataset_generate(&data, RG_EVEN_ODD_RINGS_COUNT, &options, err));
-    return data;
-}
-
-static rg_splits *folds_of(const rg_dataset *data, size_t n)
-{
-    rg_split_options options = rg_split_options_default();
-    rg_splits *splits = NULL;
-    options.n_folds = n;
-    options.test = 0.3;
-    options.validation = 0.3;
-    ASSERT_OK(rg_splits_make(&splits, data, &options, err));
-    return splits;
-}
-
-/* A short search with so many candidates in the rounds. */
-static rg_search_options plan_of(size_t a, size_t b, size_t c, size_t d)
-{
-    rg_search_options options = rg_search_options_default();
-    options.seconds = 60;
-    options.epochs = 4;
-    options.n_candidates[0] = a;
-    options.n_candidates[1] = b;
-    options.n_candidates[2] = c;
-    options.n_candidates[3] = d;
-    return options;
-}
 
 static rg_search_result search(const rg_dataset *data, const rg_splits *splits,
                                const rg_search_options *options)
@@ -115,7 +80,7 @@ static void check_candidates(const rg_dataset *data, const char *first, size_t m
 static void candidates_differ_and_are_networks(void **state)
 {
     (void)state;
-    rg_dataset *data[] = {nets_data(30, 9, 1), nets_bare(30, 9, 1), rings(20)};
+    rg_dataset *data[] = {nets_data(30, 9, 1), nets_bare(30, 9, 1), searches_rings(20)};
     const char *of_paper = "wl(depth=2, from=degree, max=500), dist 1..10, out unbounded, lr 0.05";
     check_candidates(data[0], of_paper, 120);
     check_candidates(data[1],
@@ -130,7 +95,8 @@ static void candidates_differ_and_are_networks(void **state)
 static void rules_reach_no_further_than_pairs_allow(void **state)
 {
     (void)state;
-    rg_dataset *data = rings(20); /* 160 nodes with 1, 2, 2, 2, 1 nodes at distance 0 .. 4 */
+    /* 160 nodes with 1, 2, 2, 2, 1 nodes at distance 0 .. 4 */
+    rg_dataset *data = searches_rings(20);
     static const struct {
         double pairs;
         uint32_t reach;
@@ -154,9 +120,9 @@ static void rules_reach_no_further_than_pairs_allow(void **state)
 static void the_same_rounds_give_the_same_bits_on_any_number_of_threads(void **state)
 {
     (void)state;
-    rg_dataset *data = rings(40);
-    rg_splits *splits = folds_of(data, 4);
-    rg_search_options options = plan_of(9, 4, 3, 2);
+    rg_dataset *data = searches_rings(40);
+    rg_splits *splits = searches_folds(data, 4);
+    rg_search_options options = searches_plan(9, 4, 3, 2);
     options.n_threads = 1;
     rg_search_result one = search(data, splits, &options);
     assert_int_equal(one.n_entries, 9);
@@ -202,11 +168,11 @@ static rg_dataset *with_wrong_tests(const rg_dataset *data, const rg_part *test)
 static void nothing_that_is_chosen_depends_on_a_test_part(void **state)
 {
     (void)state;
-    rg_dataset *data = rings(60);
-    rg_splits *splits = folds_of(data, 1); /* else a test part trains in other folds */
+    rg_dataset *data = searches_rings(60);
+    rg_splits *splits = searches_folds(data, 1); /* else a test part trains in other folds */
     rg_fold fold = rg_splits_fold(splits, 0);
     rg_dataset *wrong = with_wrong_tests(data, &fold.test);
-    rg_search_options options = plan_of(12, 6, 4, 3);
+    rg_search_options options = searches_plan(12, 6, 4, 3);
     rg_search_result a = search(data, splits, &options), b = search(wrong, splits, &options);
     assert_same_choices(&a, &b);
     /* but the test in the end does */
@@ -225,10 +191,10 @@ static void what_cannot_be_searched_is_refused(void **state)
     (void)state;
     char *directory = test_directory_make();
     char *path = test_format("%s/leak.json", directory);
-    rg_dataset *data = rings(4);
+    rg_dataset *data = searches_rings(4);
     rg_arrays *arrays = nets_arrays(10, 1);
-    rg_splits *splits = folds_of(data, 1), *leak = NULL, *none = NULL;
-    rg_search_options options = plan_of(2, 0, 0, 0);
+    rg_splits *splits = searches_folds(data, 1), *leak = NULL, *none = NULL;
+    rg_search_options options = searches_plan(2, 0, 0, 0);
     rg_source graphs = {.graphs = data}, grid = {.arrays = arrays};
     rg_search_result result;
     ASSERT_REFUSED(rg_search_run(&result, &grid, splits, &options, err), RG_EUSAGE,
@@ -289,7 +255,7 @@ static void fake_progress(void *context, const rg_search_state *s)
 
 static rg_search_options on_clock(fake *f, double seconds)
 {
-    rg_search_options options = plan_of(0, 0, 0, 0);
+    rg_search_options options = searches_plan(0, 0, 0, 0);
     options.seconds = seconds;
     options.n_threads = 2;
     options.now = fake_now;
@@ -303,8 +269,8 @@ static void it_keeps_to_its_time(void **state)
 {
     (void)state;
     static const double times[] = {2, 5, 10, 30};
-    rg_dataset *data = rings(40);
-    rg_splits *splits = folds_of(data, 4);
+    rg_dataset *data = searches_rings(40);
+    rg_splits *splits = searches_folds(data, 4);
     for (size_t k = 0; k < sizeof times / sizeof *times; k++) {
         fake f = {.tick = 0.01};
         rg_search_options options = on_clock(&f, times[k]);
@@ -330,8 +296,8 @@ static void it_keeps_to_its_time(void **state)
 static void time_that_is_too_short_is_said(void **state)
 {
     (void)state;
-    rg_dataset *data = rings(40);
-    rg_splits *splits = folds_of(data, 4);
+    rg_dataset *data = searches_rings(40);
+    rg_splits *splits = searches_folds(data, 4);
     rg_source source = {.graphs = data};
     fake f = {.tick = 1};
     rg_search_options options = on_clock(&f, 5);
@@ -345,8 +311,8 @@ static void time_that_is_too_short_is_said(void **state)
 static void what_is_stopped_has_a_winner_without_a_test(void **state)
 {
     (void)state;
-    rg_dataset *data = rings(40);
-    rg_splits *splits = folds_of(data, 4);
+    rg_dataset *data = searches_rings(40);
+    rg_splits *splits = searches_folds(data, 4);
     rg_source source = {.graphs = data};
     fake f = {.tick = 0.01, .stop_at = 300};
     rg_search_options options = on_clock(&f, 60);
@@ -365,9 +331,9 @@ static void what_is_stopped_has_a_winner_without_a_test(void **state)
 static void leaderboards_are_sorted(void **state)
 {
     (void)state;
-    rg_dataset *data = rings(40);
-    rg_splits *splits = folds_of(data, 3);
-    rg_search_options options = plan_of(16, 6, 3, 2);
+    rg_dataset *data = searches_rings(40);
+    rg_splits *splits = searches_folds(data, 3);
+    rg_search_options options = searches_plan(16, 6, 3, 2);
     rg_search_result r = search(data, splits, &options);
     for (size_t k = 0; k + 1 < r.n_entries; k++) {
         const rg_search_entry *a = &r.entries[k], *b = &r.entries[k + 1];
@@ -394,9 +360,9 @@ static void leaderboards_are_sorted(void **state)
 static void effects_are_means_with_and_without_a_choice(void **state)
 {
     (void)state;
-    rg_dataset *data = rings(40);
-    rg_splits *splits = folds_of(data, 3);
-    rg_search_options options = plan_of(20, 0, 0, 0);
+    rg_dataset *data = searches_rings(40);
+    rg_splits *splits = searches_folds(data, 3);
+    rg_search_options options = searches_plan(20, 0, 0, 0);
     rg_search_result r = search(data, splits, &options);
     assert_true(r.n_effects > 10);
     for (size_t e = 0; e < r.n_effects; e++) {
@@ -423,9 +389,9 @@ static void effects_are_means_with_and_without_a_choice(void **state)
 static void the_winner_is_an_experiment(void **state)
 {
     (void)state;
-    rg_dataset *data = rings(40);
-    rg_splits *splits = folds_of(data, 3);
-    rg_search_options options = plan_of(6, 3, 0, 0);
+    rg_dataset *data = searches_rings(40);
+    rg_splits *splits = searches_folds(data, 3);
+    rg_search_options options = searches_plan(6, 3, 0, 0);
     rg_search_result r = search(data, splits, &options);
     char *text = NULL, *network = NULL;
     rg_experiment *experiment = NULL;
@@ -456,7 +422,7 @@ static void errors_are_searched_for_the_least(void **state)
 {
     (void)state;
     char *directory = test_directory_make();
-    rg_dataset *data = rings(40), *real = NULL;
+    rg_dataset *data = searches_rings(40), *real = NULL;
     char *text = calloc(40, 8), *path = test_format("%s/set_graph_labels.txt", directory);
     ASSERT_OK(rg_dataset_write(data, directory, "set", RG_FORMAT_TU, err));
     remove(path);
@@ -469,7 +435,7 @@ static void errors_are_searched_for_the_least(void **state)
     how.n_folds = 3;
     how.stratified = 0;
     ASSERT_OK(rg_splits_make(&splits, real, &how, err));
-    rg_search_options options = plan_of(6, 3, 0, 0);
+    rg_search_options options = searches_plan(6, 3, 0, 0);
     rg_search_result r = search(real, splits, &options);
     assert_true(r.errors && r.n_failed == 0);
     for (size_t k = 0; k + 1 < r.n_entries; k++)
@@ -499,42 +465,6 @@ static void the_best_rules_are_experiments(void **state)
     }
 }
 
-/* ---- failing memory */
-
-typedef struct sweep {
-    rg_source source;
-    rg_splits *splits;
-    rg_search_options options;
-} sweep;
-
-static rg_status search_once(void *context, rg_error *err)
-{
-    sweep *s = context;
-    rg_search_result result;
-    char *text = NULL;
-    rg_status status = rg_search_run(&result, &s->source, s->splits, &s->options, err);
-    if (status)
-        return status;
-    status = rg_search_experiment(&text, &result, "a", "b", NULL, &s->options, err);
-    rg_free(text);
-    rg_search_free(&result);
-    return status;
-}
-
-static void failing_allocations_end_it_cleanly(void **state)
-{
-    (void)state;
-    rg_dataset *data = rings(4);
-    sweep s = {.source = {.graphs = data}, .splits = folds_of(data, 1)};
-    s.options = plan_of(2, 2, 0, 0);
-    s.options.epochs = 1;
-    s.options.n_runs = 1;
-    s.options.n_threads = 1;
-    assert_true(test_allocation_sweep(search_once, &s) > 100);
-    rg_splits_free(s.splits);
-    rg_dataset_free(data);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -551,7 +481,6 @@ int main(void)
         cmocka_unit_test(the_winner_is_an_experiment),
         cmocka_unit_test(errors_are_searched_for_the_least),
         cmocka_unit_test(the_best_rules_are_experiments),
-        cmocka_unit_test(failing_allocations_end_it_cleanly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

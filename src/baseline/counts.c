@@ -3,9 +3,9 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "label/labeling.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char what[] = "the counts of a kernel";
@@ -61,28 +61,6 @@ void rg_counts_index(rg_counts *c)
         }
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Most graphs have few nodes: insertion beats qsort there. */
-static void sort_numbers(uint32_t *items, size_t n)
-{
-    if (n > 64) {
-        qsort(items, n, sizeof *items, compare_numbers);
-        return;
-    }
-    for (size_t k = 1; k < n; k++) {
-        uint32_t item = items[k];
-        size_t at = k;
-        for (; at > 0 && items[at - 1] > item; at--)
-            items[at] = items[at - 1];
-        items[at] = item;
-    }
-}
-
 rg_status rg_counts_of_nodes(rg_counts **out, const rg_dataset *data, const uint32_t *numbers,
                              size_t n_features, rg_error *err)
 {
@@ -96,7 +74,7 @@ rg_status rg_counts_of_nodes(rg_counts **out, const rg_dataset *data, const uint
         rg_graph graph = rg_dataset_graph(data, g);
         uint32_t *own = c->feature + used;
         memcpy(own, numbers + graph.first_node, graph.n_nodes * sizeof *own);
-        sort_numbers(own, graph.n_nodes);
+        rg_sort_numbers(own, graph.n_nodes);
         for (uint32_t i = 0; i < graph.n_nodes; i++) {
             if (used > c->row[g] && c->feature[used - 1] == own[i]) {
                 c->count[used - 1]++;

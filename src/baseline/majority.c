@@ -1,10 +1,10 @@
 /* majority.c - always the most frequent class of the training part. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "graph/frequent.h"
 #include "kinds.h"
 
 #include <math.h>
-#include <string.h>
 
 /* It has no settings, and a bench is the classes alone. A block stands for each, so that what is
  * owned is never NULL. */
@@ -54,34 +54,17 @@ static uint64_t parameters(const void *bench)
     return 0;
 }
 
-/* Ties go to the lowest class. */
-static rg_status most_frequent(uint32_t *out, const rg_baseline_task *task, const rg_part *part,
+/* Class 0 where no sample has one. */
+static rg_status most_frequent(uint32_t *out, const rg_baseline_task *task, rg_part part,
                                rg_error *err)
 {
-    size_t *counts = rg_alloc_zero(task->n_classes, sizeof *counts);
+    uint32_t *counts = rg_alloc(task->n_classes, sizeof *counts);
     if (!counts)
         return rg_fail_memory(err, "the most frequent class");
-    for (size_t k = 0; k < part->n; k++)
-        if (task->classes[part->graphs[k]] != RG_NO_CLASS)
-            counts[task->classes[part->graphs[k]]]++;
-    *out = 0;
-    for (uint32_t c = 1; c < task->n_classes; c++)
-        if (counts[c] > counts[*out])
-            *out = c;
+    uint32_t class = rg_class_frequent(part, task->classes, task->n_classes, counts);
+    *out = class == RG_NO_CLASS ? 0 : class;
     rg_free(counts);
     return RG_OK;
-}
-
-/* The part of the samples that are of the class; NaN: none has a class. */
-static double share(const rg_baseline_task *task, const rg_part *part, uint32_t class)
-{
-    size_t n = 0, hits = 0;
-    for (size_t k = 0; k < part->n; k++) {
-        uint32_t own = task->classes[part->graphs[k]];
-        n += own != RG_NO_CLASS;
-        hits += own == class;
-    }
-    return n ? (double)hits / (double)n : (double)NAN;
 }
 
 static rg_status train(rg_baseline_run *out, const void *settings, const void *bench,
@@ -91,7 +74,7 @@ static rg_status train(rg_baseline_run *out, const void *settings, const void *b
     const rg_fold *fold = wish->fold;
     uint32_t class = 0;
     (void)settings;
-    rg_status status = most_frequent(&class, task, &fold->train, err);
+    rg_status status = most_frequent(&class, task, fold->train, err);
     if (status)
         return status;
     out->run = (rg_run){.epochs = 1,
@@ -99,9 +82,9 @@ static rg_status train(rg_baseline_run *out, const void *settings, const void *b
                         .train_loss = (double)NAN,
                         .validation_loss = (double)NAN,
                         .test_loss = (double)NAN,
-                        .train_score = share(task, &fold->train, class),
-                        .validation_score = share(task, &fold->validation, class),
-                        .test_score = share(task, &fold->test, class)};
+                        .train_score = rg_class_share(fold->train, task->classes, class),
+                        .validation_score = rg_class_share(fold->validation, task->classes, class),
+                        .test_score = rg_class_share(fold->test, task->classes, class)};
     out->epochs = rg_alloc(1, sizeof *out->epochs);
     if (!out->epochs)
         return rg_fail_memory(err, "the most frequent class");

@@ -8,7 +8,8 @@
 #include "counts.h"
 #include "label/labeling.h"
 
-#include <string.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 typedef struct counting {
     const rg_dataset *data;
@@ -16,7 +17,7 @@ typedef struct counting {
     uint64_t budget;
     size_t dims;
     double *table; /* [graph][dims] */
-    bool *capped;  /* [graph] */
+    size_t *whole; /* [graph]: so many dimensions, from the first on, are within the budget */
     rg_count_space **spaces;
     int64_t **nodes; /* a worker's: [node][dims] of one graph */
     size_t *room;
@@ -53,9 +54,14 @@ static rg_status count_graph(void *context, size_t index, unsigned worker, rg_er
     if (!rg_size_mul(&need, n, c->dims) ||
         !rg_grow(&c->nodes[worker], &c->room[worker], need + 1, sizeof **c->nodes))
         return rg_fail_memory(err, "counting structures");
-    rg_status status = count_nodes(c->nodes[worker], c, index, &c->capped[index], worker, err);
-    for (size_t k = 0; !status && !c->capped[index] && k < need; k++)
-        own[k % c->dims] += (double)c->nodes[worker][k];
+    bool capped = false;
+    const int64_t *nodes = c->nodes[worker];
+    rg_status status = count_nodes(c->nodes[worker], c, index, &capped, worker, err);
+    c->whole[index] = capped ? 0 : c->dims;
+    while (!status && capped && c->whole[index] < c->dims && nodes[c->whole[index]] != RG_CAPPED)
+        c->whole[index]++;
+    for (size_t k = 0; !status && !capped && k < need; k++)
+        own[k % c->dims] += (double)nodes[k];
     for (size_t d = 0; d < c->dims; d++)
         own[d] /= nodes_of(c->spec, d);
     return status;
@@ -66,11 +72,11 @@ static rg_status counting_open(counting *c, unsigned n_workers, rg_error *err)
     size_t n = rg_dataset_n_graphs(c->data), n_all = 0;
     if (rg_size_mul(&n_all, n, c->dims))
         c->table = rg_alloc_zero(n_all, sizeof *c->table);
-    c->capped = rg_alloc_zero(n, sizeof *c->capped);
+    c->whole = rg_alloc_zero(n, sizeof *c->whole);
     c->spaces = rg_alloc_zero(n_workers, sizeof *c->spaces);
     c->nodes = rg_alloc_zero(n_workers, sizeof *c->nodes);
     c->room = rg_alloc_zero(n_workers, sizeof *c->room);
-    bool fine = c->table && c->capped && c->spaces && c->nodes && c->room;
+    bool fine = c->table && c->whole && c->spaces && c->nodes && c->room;
     for (unsigned w = 0; fine && w < n_workers; w++)
         fine = (c->spaces[w] = rg_count_space_new()) != NULL;
     return fine ? RG_OK : rg_fail_memory(err, "counting structures");
@@ -87,22 +93,30 @@ static void counting_close(counting *c, unsigned n_workers)
     rg_free(c->spaces);
     rg_free(c->nodes);
     rg_free(c->room);
-    rg_free(c->capped);
+    rg_free(c->whole);
     rg_free(c->table);
 }
 
-/* Numbers that are not there are not taken for 0. */
+/* Numbers that are not there are not taken for 0. Whether a length or size is within the budget
+ * does not depend on what else is counted, so the largest that is can be told. */
 static rg_status check(const counting *c, const char *spec, rg_error *err)
 {
-    size_t capped = 0, n = rg_dataset_n_graphs(c->data);
-    for (size_t g = 0; g < n; g++)
-        capped += c->capped[g];
-    if (capped == 0)
+    size_t over = 0, whole = c->dims, n = rg_dataset_n_graphs(c->data);
+    char hint[64] = "smaller structures";
+    for (size_t g = 0; g < n; g++) {
+        over += c->whole[g] < c->dims;
+        whole = c->whole[g] < whole ? c->whole[g] : whole;
+    }
+    if (over == 0)
         return RG_OK;
+    if (c->spec->kind != RG_LABEL_PATTERN && !c->spec->maximal && whole > 0)
+        snprintf(hint, sizeof hint, "max=%" PRIu32 ", which is within it",
+                 nodes_of(c->spec, whole - 1));
     return rg_fail(err, RG_EDATA,
-                   "'%s': counting %s takes more than %llu steps in %zu of %zu graphs, expected "
-                   "fewer (ask for smaller structures, or a larger budget)",
-                   rg_dataset_name(c->data), spec, (unsigned long long)c->budget, capped, n);
+                   "'%s': counting %s takes more than %" PRIu64 " steps in %zu of %zu graphs, "
+                   "expected at most that (settings that help: 'counts' with %s; a larger "
+                   "'budget')",
+                   rg_dataset_name(c->data), spec, c->budget, over, n, hint);
 }
 
 static rg_status run(rg_counts **out, counting *c, const char *spec, bool logarithm, rg_pool *pool,

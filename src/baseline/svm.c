@@ -44,7 +44,6 @@ typedef struct solver {
     bool *have;
     float gap;
     uint64_t steps, leapt; /* so far, and when it last did a leap */
-    double peak;
 } solver;
 
 /* ---- places */
@@ -170,7 +169,6 @@ static void move(solver *v, size_t place, double beta)
 {
     uint32_t sample = v->sample[place];
     v->beta[sample] = beta;
-    v->peak = fabs(beta) > v->peak ? fabs(beta) : v->peak;
     set_bounds(v, place);
 }
 
@@ -369,7 +367,7 @@ static void finish(rg_svm_answer *out, solver *v)
     const rg_svm_task *task = v->task;
     double sum = 0, most = -INFINITY, least = INFINITY, twice = 0;
     size_t n_free = 0;
-    *out = (rg_svm_answer){.gap = (double)v->gap, .peak = v->peak, .steps = v->steps};
+    *out = (rg_svm_answer){.gap = (double)v->gap, .steps = v->steps};
     for (size_t k = 0; k < task->n; k++) {
         if (!task->side[k])
             continue;

@@ -51,8 +51,6 @@ typedef struct rg_svm_answer {
     double bias;
     double gap;       /* the worst violation; below eps unless it gave up */
     double objective; /* the maximum above */
-    double peak;      /* the largest alpha there ever was. Below c: with any other c above the peak
-                         all steps, and so all bits, are the same */
     uint64_t steps;
     size_t n_support; /* beta that are not 0 */
     bool stopped;     /* by `stop` */

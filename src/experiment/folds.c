@@ -4,11 +4,11 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "graph/copies.h"
+#include "graph/frequent.h"
 #include "regula/audit.h"
 #include "regula/split.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What is needed to look at one fold after another. */
 typedef struct survey {
@@ -35,33 +35,6 @@ static rg_status find_copies(survey *s, const rg_dataset *data, unsigned n_threa
         status = rg_copies_find(&s->copies, data, pool, options.copies_budget, &progress, err);
     rg_pool_free(pool);
     return status;
-}
-
-/* ---- the most frequent class */
-
-static uint32_t most_frequent(survey *s, rg_part part)
-{
-    uint32_t best = RG_NO_CLASS;
-    memset(s->counts, 0, s->items.n_classes * sizeof *s->counts);
-    for (size_t k = 0; k < part.n; k++)
-        if (s->items.classes[part.graphs[k]] != RG_NO_CLASS)
-            s->counts[s->items.classes[part.graphs[k]]]++;
-    for (uint32_t c = 0; c < s->items.n_classes; c++)
-        if (s->counts[c] > (best == RG_NO_CLASS ? 0 : s->counts[best]))
-            best = c;
-    return best;
-}
-
-/* The part of the samples that are of the class; NaN: none has a class. */
-static double share(const survey *s, rg_part part, uint32_t class)
-{
-    size_t n = 0, hits = 0;
-    for (size_t k = 0; k < part.n; k++) {
-        uint32_t own = s->items.classes[part.graphs[k]];
-        n += own != RG_NO_CLASS;
-        hits += own != RG_NO_CLASS && own == class;
-    }
-    return n ? (double)hits / (double)n : (double)NAN;
 }
 
 /* ---- parts that have something in common */
@@ -107,9 +80,10 @@ static rg_store_fold describe(survey *s, rg_fold fold, uint32_t number, bool cla
                          .majority_validation = (double)NAN,
                          .validation_is_test = is_same(s, fold.validation, fold.test)};
     if (classes && s->items.classes) {
-        uint32_t class = most_frequent(s, fold.train);
-        out.majority = share(s, fold.test, class);
-        out.majority_validation = share(s, fold.validation, class);
+        const uint32_t *known = s->items.classes;
+        uint32_t class = rg_class_frequent(fold.train, known, s->items.n_classes, s->counts);
+        out.majority = rg_class_share(fold.test, known, class);
+        out.majority_validation = rg_class_share(fold.validation, known, class);
     }
     if (s->copies.first) {
         rg_part none = {NULL, 0}, other = out.validation_is_test ? none : fold.validation;

@@ -76,8 +76,10 @@ typedef struct rg_store_outcome {
     rg_job_state state;
     const char *message; /* why it failed; NULL: it did not */
     uint64_t n_parameters, connections, weights_possible, weights_used; /* as rg_train_report */
-    double build_seconds, seconds, cpu_seconds;
-    uint64_t peak_rss;    /* bytes */
+    double build_seconds; /* of what it works on, whichever job built that */
+    double seconds;       /* of the job, with building or waiting for it */
+    double cpu_seconds;   /* of the thread of the job; others that helped to build do not count */
+    uint64_t peak_rss;    /* bytes, of the process so far */
     const char *worker;   /* who did it: host, process, thread or rank; NULL: not known */
     const char *version;  /* of regula; NULL: this one */
     const char *finished; /* as `created`; NULL: now */

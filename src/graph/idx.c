@@ -4,10 +4,7 @@
  * C order; all of it most significant byte first. */
 #include "numbers.h"
 
-#include "base/alloc.h"
 #include "base/error.h"
-
-#include <string.h>
 
 static rg_status read_head(rg_numbers *numbers, rg_reader *in, rg_error *err)
 {
@@ -50,20 +47,5 @@ static rg_status read_head(rg_numbers *numbers, rg_reader *in, rg_error *err)
 
 rg_status rg_idx_read(rg_numbers *out, rg_reader *in, rg_error *err)
 {
-    rg_numbers numbers = {0};
-    const char *name = rg_reader_name(in);
-    rg_status status = RG_OK;
-    numbers.name = rg_copy_text(name, strlen(name));
-    if (!numbers.name)
-        status = rg_fail_memory(err, "reading numbers");
-    if (!status)
-        status = read_head(&numbers, in, err);
-    if (!status)
-        status = rg_numbers_fill(&numbers, in, err);
-    if (status) {
-        rg_numbers_free(&numbers);
-        return status;
-    }
-    *out = numbers;
-    return RG_OK;
+    return rg_numbers_read(out, read_head, in, err);
 }

@@ -244,22 +244,7 @@ static rg_status read_head(rg_numbers *numbers, rg_reader *in, rg_error *err)
 
 rg_status rg_npy_read(rg_numbers *out, rg_reader *in, rg_error *err)
 {
-    rg_numbers numbers = {0};
-    const char *name = rg_reader_name(in);
-    rg_status status = RG_OK;
-    numbers.name = rg_copy_text(name, strlen(name));
-    if (!numbers.name)
-        status = rg_fail_memory(err, "reading numbers");
-    if (!status)
-        status = read_head(&numbers, in, err);
-    if (!status)
-        status = rg_numbers_fill(&numbers, in, err);
-    if (status) {
-        rg_numbers_free(&numbers);
-        return status;
-    }
-    *out = numbers;
-    return RG_OK;
+    return rg_numbers_read(out, read_head, in, err);
 }
 
 size_t rg_npy_head(char out[RG_NPY_HEAD_MAX], const char *type, const size_t *dims, size_t n_dims)

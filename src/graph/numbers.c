@@ -91,7 +91,7 @@ static rg_status claimed_bytes(size_t *n_numbers, size_t *n_bytes, const rg_numb
 /* At most this much is allocated for a claim before a byte of it was seen. */
 static const size_t FIRST_PIECE = (size_t)1 << 20;
 
-rg_status rg_numbers_fill(rg_numbers *numbers, rg_reader *in, rg_error *err)
+static rg_status fill(rg_numbers *numbers, rg_reader *in, rg_error *err)
 {
     size_t want = 0, have = 0, capacity, got;
     unsigned char beyond;
@@ -128,6 +128,26 @@ rg_status rg_numbers_fill(rg_numbers *numbers, rg_reader *in, rg_error *err)
                          "after %zu numbers",
                          numbers->name, numbers->offset + want, numbers->n_numbers);
     return status;
+}
+
+rg_status rg_numbers_read(rg_numbers *out, rg_numbers_front front, rg_reader *in, rg_error *err)
+{
+    rg_numbers numbers = {0};
+    const char *name = rg_reader_name(in);
+    rg_status status = RG_OK;
+    numbers.name = rg_copy_text(name, strlen(name));
+    if (!numbers.name)
+        status = rg_fail_memory(err, "reading numbers");
+    if (!status)
+        status = front(&numbers, in, err);
+    if (!status)
+        status = fill(&numbers, in, err);
+    if (status) {
+        rg_numbers_free(&numbers);
+        return status;
+    }
+    *out = numbers;
+    return RG_OK;
 }
 
 /* ---- numbers */

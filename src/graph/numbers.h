@@ -52,12 +52,14 @@ void rg_numbers_free(rg_numbers *numbers); /* frees what is inside and leaves it
 #define RG_NPY_HEAD_MAX 256
 size_t rg_npy_head(char out[RG_NPY_HEAD_MAX], const char *type, const size_t *dims, size_t n_dims);
 
-/* For the two readers. rg_numbers_head: exactly n bytes, or RG_EDATA that `what` is cut off.
- * rg_numbers_fill: with everything but bytes and n_numbers set, the numbers, behind which the file
- * must end; at `offset`. */
+/* For the two readers. rg_numbers_head: exactly n bytes, or RG_EDATA that `what` is cut off. A
+ * front sets everything but name, bytes and n_numbers; behind it, at `offset`, come the numbers,
+ * and there the file must end. */
+typedef rg_status (*rg_numbers_front)(rg_numbers *numbers, rg_reader *in, rg_error *err);
 RG_MUST_CHECK rg_status rg_numbers_head(void *out, size_t n, uint64_t at, const char *what,
                                         rg_reader *in, rg_error *err);
-RG_MUST_CHECK rg_status rg_numbers_fill(rg_numbers *numbers, rg_reader *in, rg_error *err);
+RG_MUST_CHECK rg_status rg_numbers_read(rg_numbers *out, rg_numbers_front front, rg_reader *in,
+                                        rg_error *err);
 
 /* Numbers first, first + stride, ... of the file's order, n of them. rg_numbers_ints is for types
  * that are whole; false if one is above INT64_MAX (*bad: which of the n). */

@@ -6,16 +6,11 @@
  * RG_UNSEEN, which no key of a fit contains: so whatever is made from it is unseen too. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "labeling.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int compare_numbers(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
 
 static int compare_triples(const void *a, const void *b)
 {
@@ -24,22 +19,6 @@ static int compare_triples(const void *a, const void *b)
         if (x[k] != y[k])
             return x[k] < y[k] ? -1 : 1;
     return 0;
-}
-
-/* Most nodes have few neighbours: insertion beats qsort there. */
-static void sort_numbers(uint32_t *items, size_t n)
-{
-    if (n > 24) {
-        qsort(items, n, sizeof *items, compare_numbers);
-        return;
-    }
-    for (size_t k = 1; k < n; k++) {
-        uint32_t item = items[k];
-        size_t at = k;
-        for (; at > 0 && items[at - 1] > item; at--)
-            items[at] = items[at - 1];
-        items[at] = item;
-    }
 }
 
 static int compare_places(const void *a, const void *b)
@@ -127,7 +106,7 @@ static rg_status keys_of_graph(void *context, size_t index, unsigned worker, rg_
         }
         for (size_t k = 0; k < degree; k++)
             word[k] = numbers[graph.col[graph.row[i] + k]];
-        sort_numbers(word, degree);
+        rg_sort_numbers(word, degree);
     }
     return RG_OK;
 }
