@@ -4,9 +4,9 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sort.h"
 #include "base/table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void rg_alike_free(rg_alike *alike)
@@ -76,12 +76,6 @@ static bool first_round(growing *g, const rg_features *f, const rg_dataset *data
 
 /* ---- later rounds */
 
-static int ascending(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The kind that is the last one keeps its key; equal neighbours become one entry. */
 static bool keep_key(growing *g, const uint32_t *key, uint32_t degree)
 {
@@ -119,7 +113,7 @@ static bool next_round(growing *g, const rg_kinds *before, const rg_dataset *dat
             key[0] = of[i];
             for (uint64_t a = graph.row[i]; a < graph.row[i + 1]; a++)
                 key[++degree] = of[graph.col[a]];
-            qsort(key + 1, degree, sizeof *key, ascending);
+            rg_sort_numbers(key + 1, degree);
             good = kind_of(g, &g->kinds->of[graph.first_node + i], &fresh, key,
                            ((size_t)degree + 1) * sizeof *key, degree) &&
                    (!fresh || keep_key(g, key, degree));
