@@ -61,6 +61,7 @@ static const char *const description[] = {
     "The directory holds store.sqlite (docs/store.md), experiment.yml (the whole experiment in one "
     "file, with all defaults) and the models of the configurations that were chosen. 'regula show' "
     "prints its tables.",
+    "The exit code is 0 if at least one job went well, and 1 if the run was stopped or all failed.",
     NULL,
 };
 
@@ -148,6 +149,11 @@ static rg_status lead(const cli_experiment *job, rg_conduct_options *wish,
     else if (!status)
         status = cli_experiment_print(directory, &report, cli_flag(args, "json"), cli_now() - began,
                                       err);
+    if (!status && report.n_done && report.n_failed == report.n_done)
+        status = rg_fail(err, RG_EFAIL,
+                         "all of the %zu jobs that were done failed; 'regula show %s --table jobs' "
+                         "says why, and --retry does them once more",
+                         report.n_failed, directory);
     rg_free(directory);
     return status;
 }
