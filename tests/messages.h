@@ -25,6 +25,7 @@ static const char *const message_models[] = {
     "{model: graphsage, layers: 9, width: 3}", /* more rounds than kinds are told in */
     "{model: dgcnn, layers: 2, width: 4, k: 11, dense: 6}",
     "{model: dgcnn, layers: 1, width: 3, k: 0.9, dense: 5}",
+    "{model: dgcnn, layers: 2, width: 4, k: 12, dense: 6, sort: channels}",
     "model: message-passing\n"
     "labels: {wl: \"wl(depth=1, from=node)\"}\n"
     "layers:\n"

@@ -192,8 +192,11 @@ static void outputs_do_not_depend_on_node_order(void **state)
         assert_int_equal(s.n, t.n);
         const double *a = rg_tape_forward(s.pass, &s.batch, s.w, NULL);
         const double *b = rg_tape_forward(t.pass, &t.batch, t.w, NULL);
+        /* rows of nodes have the same bits, so sorting them is safe; sums over a graph are rounded
+         */
+        double far = strstr(message_models[m], "dgcnn") ? 0 : 1e-10;
         for (size_t k = 0; k < 9 * s.bench->task.n_classes; k++)
-            if (!(fabs(a[k] - b[k]) <= 1e-10 * (1 + fabs(a[k]))))
+            if (!(fabs(a[k] - b[k]) <= far * (1 + fabs(a[k]))))
                 fail_msg("%s: output %zu is %.15g or %.15g", message_models[m], k, a[k], b[k]);
         scene_close(&s);
         scene_close(&t);

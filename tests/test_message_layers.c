@@ -192,6 +192,41 @@ static void norms_have_mean_0_and_variance_1(void **state)
     free(y);
 }
 
+/* ---- the order of channels */
+
+static void channels_are_put_in_order(void **state)
+{
+    enum { ROWS = 9, WIDTH = 77 };
+    (void)state;
+    for (int p = RG_FLOAT; p <= RG_DOUBLE; p++)
+        for (int cpu = RG_CPU_BASELINE; cpu <= RG_CPU_AVX512; cpu++)
+            for (uint32_t width = 1; width <= WIDTH; width += 19) {
+                rg_precision precision = (rg_precision)p;
+                const rg_message_kernels *kernels = rg_message_kernels_get(precision, (rg_cpu)cpu);
+                void *x = reals(precision, ROWS * WIDTH, 6), *y = reals(precision, ROWS * WIDTH, 7);
+                void *dx = reals(precision, ROWS * WIDTH, 8);
+                uint32_t rank[ROWS * WIDTH];
+                for (size_t k = 0; k < ROWS * WIDTH; k += 3) /* some are equal */
+                    put(precision, x, k, (double)(k % 4) - 1);
+                kernels->order(y, rank, ROWS, width, x);
+                kernels->order_back(dx, rank, ROWS, width, y, false);
+                assert_memory_equal(dx, x, ROWS * width * rg_real_size(precision));
+                for (size_t s = 0; s < ROWS; s++)
+                    for (size_t c = 0; c < width; c++) {
+                        const double one = at(precision, x, s * width + c);
+                        uint32_t before = 0;
+                        for (size_t k = 0; k < width; k++) {
+                            double other = at(precision, x, s * width + k);
+                            before += other < one || (other == one && k < c);
+                        }
+                        assert_int_equal(rank[s * width + c], before);
+                    }
+                free(x);
+                free(y);
+                free(dx);
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +234,7 @@ int main(void)
         cmocka_unit_test(a_batch_has_the_edges_of_its_graphs),
         cmocka_unit_test(aggregations_are_products_with_matrices),
         cmocka_unit_test(norms_have_mean_0_and_variance_1),
+        cmocka_unit_test(channels_are_put_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

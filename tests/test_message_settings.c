@@ -38,7 +38,7 @@ static void defaults_are_those_of_the_fair_comparison(void **state)
                              "shared\nfeatures: [auto]\n"},
         {"model: gcn",
          "model: gcn\nlayers: 3\nwidth: 64\npooling: sum\ndropout: 0\nfeatures: [auto]\n"},
-        {"model: dgcnn", "model: dgcnn\nlayers: 3\nwidth: 64\ndropout: 0.5\nk: 0.9\ndense: 128\n"
+        {"model: dgcnn", "model: dgcnn\nlayers: 3\nwidth: 64\ndropout: 0.5\nk: 0.9\nsort: nodes\ndense: 128\n"
                          "features: [auto]\n"},
     };
     (void)state;

@@ -269,6 +269,9 @@ static void dgcnn_is_that_of_pytorch(void **state)
     (void)state;
     check("dgcnn", RG_MESSAGE_DGCNN,
           "model: dgcnn\nlayers: 2\nwidth: 4\nk: 10\ndense: 6\ndropout: 0\n" FEATURES);
+    check("dgcnn-channels", RG_MESSAGE_DGCNN,
+          "model: dgcnn\nlayers: 2\nwidth: 4\nk: 10\nsort: channels\ndense: 6\ndropout: "
+          "0\n" FEATURES);
 }
 
 int main(void)

@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "base/table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void rg_alike_free(rg_alike *alike)
@@ -123,6 +124,67 @@ static bool next_round(growing *g, const rg_kinds *before, const rg_dataset *dat
     return good;
 }
 
+/* ---- numbers that do not depend on the order of nodes */
+
+typedef struct named {
+    const char *key;
+    size_t bytes;
+    uint32_t kind;
+} named;
+
+static int by_key(const void *a, const void *b)
+{
+    const named *x = a, *y = b;
+    int sign = memcmp(x->key, y->key, x->bytes < y->bytes ? x->bytes : y->bytes);
+    return sign ? sign : (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+/* Kinds in the order of their keys; number: where each has gone. */
+static void arrange(rg_kinds *out, uint32_t *number, const rg_kinds *in, const named *names)
+{
+    uint64_t entry = 0;
+    for (uint32_t k = 0; k < in->n; k++) {
+        const rg_kind *kind = &in->kinds[names[k].kind];
+        size_t n = (size_t)(kind[1].first - kind->first);
+        number[names[k].kind] = k;
+        out->kinds[k] = *kind;
+        out->kinds[k].first = entry;
+        if (n)
+            memcpy(out->entries + entry, in->entries + kind->first, n * sizeof *out->entries);
+        entry += n;
+    }
+    out->kinds[in->n] = (rg_kind){.first = entry};
+}
+
+static bool settle(growing *g, size_t n_nodes)
+{
+    rg_kinds *in = g->kinds, out = *in;
+    named *names = rg_alloc(in->n, sizeof *names);
+    uint32_t *number = rg_alloc(in->n, sizeof *number);
+    out.kinds = rg_alloc((size_t)in->n + 1, sizeof *out.kinds);
+    out.entries = rg_alloc((size_t)g->n_entries, sizeof *out.entries);
+    bool good = names && number && out.kinds && out.entries;
+    for (uint32_t k = 0; good && k < in->n; k++) {
+        names[k].key = rg_table_key(g->table, k, &names[k].bytes);
+        names[k].kind = k;
+    }
+    if (good) {
+        qsort(names, in->n, sizeof *names, by_key);
+        arrange(&out, number, in, names);
+        for (size_t node = 0; node < n_nodes; node++)
+            out.of[node] = number[out.of[node]];
+        rg_free(in->kinds);
+        rg_free(in->entries);
+        *in = out;
+    } else {
+        rg_free(out.kinds);
+        rg_free(out.entries);
+    }
+    rg_free(names);
+    rg_free(number);
+    return good;
+}
+
 rg_status rg_alike_build(rg_alike **out, const rg_features *features, const rg_dataset *data,
                          uint32_t n_rounds, bool each, rg_error *err)
 {
@@ -132,7 +194,8 @@ rg_status rg_alike_build(rg_alike **out, const rg_features *features, const rg_d
         growing g = {.kinds = &alike->rounds[t], .table = rg_table_new()};
         g.kinds->of = rg_alloc((size_t)rg_dataset_n_nodes(data), sizeof *g.kinds->of);
         good = g.table && g.kinds->of &&
-               (t ? next_round(&g, g.kinds - 1, data) : first_round(&g, features, data));
+               (t ? next_round(&g, g.kinds - 1, data) : first_round(&g, features, data)) &&
+               settle(&g, (size_t)rg_dataset_n_nodes(data));
         rg_table_free(g.table);
     }
     if (!good) {

@@ -4,7 +4,8 @@
  * t + 1 if they were of one kind in round t and their neighbours were too, kind by kind as many. So
  * whatever networks make of a node after t aggregations is the same for all nodes of one kind of
  * round t, and a batch (batch.h) has one row for all of them: a few hundred rows instead of
- * thousands in the first rounds. Kinds are exact: no two are taken for one by chance. */
+ * thousands in the first rounds. Kinds are exact: no two are taken for one by chance; and their
+ * numbers do not depend on the order of nodes, nor do sums that go by them. */
 #ifndef REGULA_BASELINE_ALIKE_H
 #define REGULA_BASELINE_ALIKE_H
 

@@ -24,6 +24,7 @@ enum {
 static const char *const gathering_words[] = {"add", "mean", "gcn", "max"};
 static const char *const sage_words[] = {"add", "mean", "max"};
 static const char *const self_words[] = {"shared", "own"};
+static const char *const sort_words[] = {"nodes", "channels"};
 static const char *const pooling_words[] = {"sum", "mean", "max"};
 
 /* ---- defaults: those of the fair comparison, where it has the network */
@@ -117,6 +118,14 @@ static rg_status read_self(rg_message_settings *s, const rg_yaml *node, rg_error
     return status;
 }
 
+static rg_status read_sort(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+{
+    size_t word = 0;
+    rg_status status = rg_yaml_word(node, &word, sort_words, COUNT(sort_words), err);
+    s->ordered = word == 1;
+    return status;
+}
+
 static rg_status read_dropout(rg_message_settings *s, const rg_yaml *node, rg_error *err)
 {
     static const char what[] = "a number from 0 to below 1";
@@ -158,6 +167,7 @@ static const struct setting {
     {"pooling", GIN | GCN, read_pooling},
     {"dropout", GIN | GCN | DGCNN, read_dropout},
     {"k", DGCNN, read_rows},
+    {"sort", DGCNN, read_sort},
     {"dense", DGCNN, read_dense},
 };
 
@@ -257,7 +267,7 @@ void rg_message_settings_print(rg_text *out, const void *settings, bool bench_on
         print_real(out, "dropout", s->dropout);
     if (kind & DGCNN) {
         print_real(out, "k", s->part > 0 ? s->part : s->rows);
-        rg_text_add(out, "dense: %u\n", s->dense);
+        rg_text_add(out, "sort: %s\ndense: %u\n", sort_words[s->ordered], s->dense);
     }
     rg_features_spec_print(out, &s->features);
     if (s->kind == RG_MESSAGE_LAYERS)
@@ -317,6 +327,7 @@ static const rg_baseline_setting gcn_help[] = {
 static const rg_baseline_setting dgcnn_help[] = {
     DEPTH_HELP,
     {"k", "0 .. 1, or 10 on", "nodes kept: so many that this part of the graphs has no more"},
+    {"sort", "nodes or channels", "channels: first those of each node, ascending"},
     {"dense", "1 .. 4096", "width of the layer before the last"},
     {"dropout", "0 .. 1", "behind that layer"},
     FEATURES_HELP};

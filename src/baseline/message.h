@@ -56,6 +56,7 @@ typedef struct rg_message_settings {
     double part;   /* DGCNN: rows that sort pooling keeps, so that this part of the graphs has no
                       more nodes; 0: `rows` */
     uint32_t rows; /* or as many */
+    bool ordered;  /* DGCNN: the channels of a node are sorted before nodes are */
     uint32_t dense;
     rg_features_spec features;
     rg_settings training;

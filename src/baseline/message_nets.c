@@ -112,7 +112,8 @@ static void dgcnn(rg_tape *t, const rg_message_settings *s, uint32_t classes, ui
         x = rg_tape_tanh(t, rg_tape_aggregate(t, x, RG_GATHER_MEAN, 0, false));
         hidden[k] = x;
     }
-    x = rg_tape_sort(t, rg_tape_join(t, hidden, s->layers + 1), rows);
+    x = rg_tape_join(t, hidden, s->layers + 1);
+    x = rg_tape_sort(t, s->ordered ? rg_tape_order(t, x) : x, rows);
     x = rg_tape_relu(t, rg_tape_linear(t, x, FIRST_FILTERS, true, rows));
     x = rg_tape_halve(t, x, FIRST_FILTERS);
     x = rg_tape_relu(t, rg_tape_slide(t, x, FIRST_FILTERS, WINDOW, SECOND_FILTERS));

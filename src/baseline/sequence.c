@@ -75,35 +75,20 @@ uint32_t rg_windows(const rg_sequences *shape)
     return shape->rows < shape->size ? 0 : (shape->rows - shape->size) / shape->stride + 1;
 }
 
-/* Windows of one row are the rows of x as they are. */
-static bool is_plain(const rg_sequences *s)
-{
-    return s->size == 1 && s->stride == 1;
-}
-
 /* Windows become the rows of a matrix, and the convolution one product. */
-static const void *windows(rg_precision precision, void *copies, const rg_sequences *s,
-                           const void *x)
-{
-    if (is_plain(s))
-        return x;
-    if (precision == RG_FLOAT)
-        copy_windows_f32(copies, s, x);
-    else
-        copy_windows_f64(copies, s, x);
-    return copies;
-}
-
 void rg_convolve(rg_precision precision, void *y, void *copies, const rg_sequences *s,
                  const void *w, const void *b, const void *x)
 {
     size_t n = (size_t)s->n * rg_windows(s), k = (size_t)s->size * s->in;
     rg_gemm_shape shape = {.m = n, .n = s->out, .k = k, .lda = k, .ldb = s->out, .ldc = s->out};
-    if (precision == RG_FLOAT)
+    if (precision == RG_FLOAT) {
+        copy_windows_f32(copies, s, x);
         spread_f32(y, n, s->out, b);
-    else
+    } else {
+        copy_windows_f64(copies, s, x);
         spread_f64(y, n, s->out, b);
-    rg_gemm(precision, &shape, 1, y, windows(precision, copies, s, x), w);
+    }
+    rg_gemm(precision, &shape, 1, y, copies, w);
 }
 
 void rg_convolve_back(rg_precision precision, void *dw, void *db, void *dx, void *copies,
@@ -114,23 +99,23 @@ void rg_convolve_back(rg_precision precision, void *dw, void *db, void *dx, void
         .m = k, .n = s->out, .k = n, .a_turned = true, .lda = k, .ldb = s->out, .ldc = s->out};
     rg_gemm_shape input = {
         .m = n, .n = k, .k = s->out, .b_turned = true, .lda = s->out, .ldb = s->out, .ldc = k};
-    if (!add && (n == 0 || !is_plain(s)))
+    if (!add)
         memset(dx, 0, (size_t)s->n * s->rows * s->in * rg_real_size(precision));
     if (n == 0)
         return;
-    rg_gemm(precision, &weights, 1, dw, windows(precision, copies, s, x), dy);
-    if (is_plain(s))
-        rg_gemm(precision, &input, add ? 1 : 0, dx, dy, w);
-    else
-        rg_gemm(precision, &input, 0, copies, dy, w);
-    if (precision == RG_FLOAT)
+    if (precision == RG_FLOAT) {
         gather_f32(db, n, s->out, dy);
-    else
-        gather_f64(db, n, s->out, dy);
-    if (!is_plain(s) && precision == RG_FLOAT)
+        copy_windows_f32(copies, s, x);
+        rg_gemm(precision, &weights, 1, dw, copies, dy);
+        rg_gemm(precision, &input, 0, copies, dy, w);
         add_windows_f32(dx, s, copies);
-    else if (!is_plain(s))
+    } else {
+        gather_f64(db, n, s->out, dy);
+        copy_windows_f64(copies, s, x);
+        rg_gemm(precision, &weights, 1, dw, copies, dy);
+        rg_gemm(precision, &input, 0, copies, dy, w);
         add_windows_f64(dx, s, copies);
+    }
 }
 
 void rg_rows_largest(rg_precision precision, void *y, const rg_sequences *shape, const void *x)

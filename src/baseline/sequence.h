@@ -34,7 +34,7 @@ typedef struct rg_sequences {
 uint32_t rg_windows(const rg_sequences *shape);
 
 /* Convolution: x [graph][row][in], w [size][in][out], b [out], y [graph][window][out]; copies:
- * scratch, [graph][window][size][in], not touched by windows of one row side by side.
+ * scratch, [graph][window][size][in].
  *   y[g][t] = b + sum over s, c of w[s][c] x[g][t stride + s][c]
  *   dw[s][c] += x[g][t stride + s][c] dy[g][t];  db += dy[g][t];
  *   dx[g][t stride + s][c] += sum over o of w[s][c][o] dy[g][t][o] */

@@ -266,6 +266,11 @@ uint32_t rg_tape_rule_layer(rg_tape *t, uint32_t x, const rg_tape_rule *rule, bo
 
 /* ---- a graph as a sequence of rows */
 
+uint32_t rg_tape_order(rg_tape *t, uint32_t x)
+{
+    return out_of(step_new(t, RG_STEP_ORDER, x, rg_tape_width(t, x)));
+}
+
 uint32_t rg_tape_sort(rg_tape *t, uint32_t x, uint32_t size)
 {
     rg_step *step = step_new(t, RG_STEP_SORT, x, rg_tape_width(t, x) * size);

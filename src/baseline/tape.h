@@ -28,6 +28,7 @@ typedef enum rg_step_kind {
     RG_STEP_POOL,  /* one row a graph */
     RG_STEP_JOIN,  /* side by side */
     RG_STEP_ADD,   /* sum of values of one width */
+    RG_STEP_ORDER, /* the channels of every row, ascending */
     RG_STEP_RULE,  /* connections of a rule, graph by graph */
     RG_STEP_SORT,  /* sort pooling: [graph][size][channel] */
     RG_STEP_SLIDE, /* 1-D convolution over [graph][position][channel] */
@@ -129,6 +130,7 @@ uint32_t rg_tape_sum(rg_tape *tape, const uint32_t *xs, uint32_t n);
 /* rule: kept. full: `width` channels come out, else as many as go in. */
 uint32_t rg_tape_rule_layer(rg_tape *tape, uint32_t x, const rg_tape_rule *rule, bool full,
                             uint32_t width);
+uint32_t rg_tape_order(rg_tape *tape, uint32_t x);
 uint32_t rg_tape_sort(rg_tape *tape, uint32_t x, uint32_t size);
 /* `channels`: of the rows that x is a sequence of. */
 uint32_t rg_tape_slide(rg_tape *tape, uint32_t x, uint32_t channels, uint32_t size, uint32_t width);

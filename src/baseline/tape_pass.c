@@ -36,11 +36,11 @@ static size_t kept_bytes(const rg_tape *tape, const rg_step *step, size_t real)
         return largest ? width * sizeof(uint32_t) : 0;
     case RG_STEP_DROPOUT:
         return width * real;
+    case RG_STEP_ORDER:
+        return width * sizeof(uint32_t);
     case RG_STEP_SORT:
         return step->size * sizeof(uint32_t);
     case RG_STEP_SLIDE:
-        if (step->shape.size == 1)
-            return 0;
         return (size_t)rg_windows(&step->shape) * step->shape.size * step->shape.in * real;
     default:
         return 0;

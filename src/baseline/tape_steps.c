@@ -457,6 +457,10 @@ void rg_step_forward(rg_tape_pass *p, size_t k, void *w, const rg_tape_draws *dr
     case RG_STEP_ADD:
         add_forward(p, step);
         break;
+    case RG_STEP_ORDER:
+        p->layers->order(y, rg_kept_at(p, k), rg_rows_at(p, step->out),
+                         (uint32_t)rg_width_at(p, step->out), x);
+        break;
     case RG_STEP_RULE:
         rule_forward(p, step, w);
         break;
@@ -531,6 +535,10 @@ void rg_step_back(rg_tape_pass *p, size_t k, const void *w, void *g)
         break;
     case RG_STEP_ADD:
         add_back(p, step);
+        break;
+    case RG_STEP_ORDER:
+        p->layers->order_back(dx, rg_kept_at(p, k), rg_rows_at(p, step->out),
+                              (uint32_t)rg_width_at(p, step->out), dy, add);
         break;
     case RG_STEP_RULE:
         rule_back(p, step, w, g);

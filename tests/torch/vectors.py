@@ -151,9 +151,10 @@ class Gcn(Model):
 
 
 class Dgcnn(Model):
-    def __init__(self, seed, width, layers, dense, rows):
+    def __init__(self, seed, width, layers, dense, rows, channels=False):
         super().__init__(seed)
         self.width, self.layers, self.dense, self.rows = width, layers, dense, rows
+        self.channels = channels  # sorted, too, and before nodes are
 
     def sort(self, x, owner):
         out = torch.zeros(len(GRAPHS), self.rows, x.shape[1])
@@ -172,7 +173,8 @@ class Dgcnn(Model):
             width = self.width if k < self.layers else 1
             x = torch.tanh(a @ self.linear(f"layer{k}", x, width))
             parts.append(x)
-        x = self.sort(torch.cat(parts, 1), owner)  # [graph][row][channel]
+        x = torch.cat(parts, 1)
+        x = self.sort(x.sort(1).values if self.channels else x, owner)  # [graph][row][channel]
         x = torch.relu(self.linear("conv1", x.flatten(0, 1), 16))
         x = x.reshape(len(GRAPHS), self.rows // 2, 2, 16).max(2).values
         windows = x.unfold(1, 5, 1).transpose(2, 3)  # [graph][window][place][channel]
@@ -193,6 +195,7 @@ MODELS = {
     "gcn-mean": lambda: Gcn(6, 4, 2, "mean"),
     "gcn-sum": lambda: Gcn(7, 4, 3, "sum"),
     "dgcnn": lambda: Dgcnn(8, 4, 2, 6, 10),
+    "dgcnn-channels": lambda: Dgcnn(12, 4, 2, 6, 10, True),
 }
 
 
