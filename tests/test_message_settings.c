@@ -38,8 +38,9 @@ static void defaults_are_those_of_the_fair_comparison(void **state)
                              "shared\nfeatures: [auto]\n"},
         {"model: gcn",
          "model: gcn\nlayers: 3\nwidth: 64\npooling: sum\ndropout: 0\nfeatures: [auto]\n"},
-        {"model: dgcnn", "model: dgcnn\nlayers: 3\nwidth: 64\ndropout: 0.5\nk: 0.9\nsort: nodes\ndense: 128\n"
-                         "features: [auto]\n"},
+        {"model: dgcnn",
+         "model: dgcnn\nlayers: 3\nwidth: 64\ndropout: 0.5\nk: 0.9\nsort: nodes\ndense: 128\n"
+         "features: [auto]\n"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
