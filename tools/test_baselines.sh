@@ -62,18 +62,18 @@ kernel()
 large()
 {
     fold gin NCI1 80.0 1.4 model.pooling=sum
-    fold graphsage NCI1 76.0 1.8 model.self=own model.aggregation=mean training.epochs=40
+    fold graphsage NCI1 76.0 1.8 model.self=own training.epochs=40
 }
 
 small()
 {
     fold gin DHFR 79.1 4.4 model.pooling=sum
     fold gin IMDB-BINARY 71.2 3.9 model.pooling=mean
-    fold graphsage DHFR 80.7 4.5 model.self=own model.aggregation=mean
-    fold graphsage IMDB-BINARY 68.8 4.5 model.self=own model.aggregation=mean
-    fold dgcnn NCI1 76.4 1.7 model.k=0.6 training.epochs=120
-    fold dgcnn DHFR 72.6 3.1 model.k=0.9
-    fold dgcnn IMDB-BINARY 69.2 3.0 model.k=0.9
+    fold graphsage DHFR 80.7 4.5 model.self=own
+    fold graphsage IMDB-BINARY 68.8 4.5 model.self=own
+    fold dgcnn NCI1 76.4 1.7 training.epochs=120
+    fold dgcnn DHFR 72.6 3.1
+    fold dgcnn IMDB-BINARY 69.2 3.0
     kernel NoG 71.8
     kernel WL-Kernel 83.5
 }
