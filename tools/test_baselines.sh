@@ -71,7 +71,7 @@ small()
     fold gin IMDB-BINARY 71.2 3.9 model.pooling=mean
     fold graphsage DHFR 80.7 4.5 model.self=own
     fold graphsage IMDB-BINARY 68.8 4.5 model.self=own
-    fold dgcnn NCI1 76.4 1.7 model.k=0.6 training.epochs=120
+    fold dgcnn NCI1 76.4 1.7 model.k=0.9
     fold dgcnn DHFR 72.6 3.1 model.k=0.6
     fold dgcnn IMDB-BINARY 69.2 3.0 model.k=0.9
     kernel NoG 71.8
