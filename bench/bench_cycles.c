@@ -5,7 +5,7 @@
  * One thread, processor time, one run. igraph counts with VF2 (igraph_count_subisomorphisms_vf2,
  * which only counts; attributing to nodes would take it longer), its totals must be ours. A set
  * that is not in the folder is left out; without igraph its column stays empty. */
-#include "label/count.h"
+#include "count/count.h"
 #include "regula/regula.h"
 
 #ifdef HAVE_IGRAPH

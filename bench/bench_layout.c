@@ -6,7 +6,7 @@
  * nodes in the way of edges a graph, the closest two nodes, and how far edges are from 1. */
 #include "regula/regula.h"
 
-#include "report/layout_component.h"
+#include "layout/layout_component.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * usage: bench_store [JOBS [EPOCHS [DIRECTORY]]]
  * Puts JOBS jobs (11400: 380 configurations on 10 folds with 3 runs) of one run and EPOCHS epochs
  * (50) each, in an order that is not that of the keys. */
-#include "experiment/store.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <stdlib.h>

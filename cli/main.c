@@ -1,6 +1,6 @@
 /* main.c - finds the command, parses, runs, and turns the status into the exit code. */
-#include "commands.h"
-#include "output.h"
+#include "cli/command/commands.h"
+#include "cli/output/output.h"
 
 #include <signal.h>
 #include <string.h>

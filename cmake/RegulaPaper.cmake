@@ -19,7 +19,7 @@ function(regula_add_files out array directory)
 endfunction()
 
 if(CMAKE_SCRIPT_MODE_FILE)
-  set(source "/* Made from examples by cmake/RegulaPaper.cmake. */\n#include \"experiment/paper.h\"\n")
+  set(source "/* Made from examples by cmake/RegulaPaper.cmake. */\n#include \"cli/reproduce/paper.h\"\n")
   regula_add_files(source rg_paper_networks "${FROM}/paper")
   regula_add_files(source rg_paper_baseline_files "${FROM}/baselines")
   file(WRITE "${OUT}" "${source}")
@@ -34,5 +34,4 @@ add_custom_command(
           -P "${PROJECT_SOURCE_DIR}/cmake/RegulaPaper.cmake"
   DEPENDS ${REGULA_PAPER_FILES} "${PROJECT_SOURCE_DIR}/cmake/RegulaPaper.cmake"
   COMMENT "Writing the paper's networks as C" VERBATIM)
-# Two libraries are made of this file: one target writes it, so that no two jobs do.
 add_custom_target(paper_networks DEPENDS "${REGULA_PAPER_SOURCE}")

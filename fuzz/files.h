@@ -2,7 +2,7 @@
 #ifndef REGULA_FUZZ_FILES_H
 #define REGULA_FUZZ_FILES_H
 
-#include "graph/format.h"
+#include "format/format.h"
 
 #include <assert.h>
 #include <string.h>

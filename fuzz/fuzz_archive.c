@@ -1,6 +1,6 @@
 /* fuzz_archive.c - bytes that claim to be an archive of a data set. Bounds are small, so that what
  * unpacks to much is refused early. */
-#include "graph/read.h"
+#include "format/read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 

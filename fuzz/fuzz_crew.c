@@ -1,7 +1,7 @@
 /* fuzz_crew.c - any bytes from another process: refused, or something that encodes to the same
  * bytes. The first byte says what they are taken for. */
 #include "base/alloc.h"
-#include "experiment/card.h"
+#include "jobs/card.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* fuzz_experiment.c - any bytes as an experiment file: what parses prints in a normal form that
  * parses to an equal experiment. Lines that begin with '=' are overrides. */
-#include "experiment/experiment.h"
+#include "config/experiment.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* fuzz_names.c - any bytes as a file of names: refused with a message, or names that can be drawn.
  */
 #include "base/error.h"
-#include "report/names.h"
+#include "draw/names.h"
 
 #include <stdlib.h>
 #include <string.h>

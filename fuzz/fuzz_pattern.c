@@ -1,8 +1,8 @@
 /* fuzz_pattern.c - any bytes as the file of a pattern. What is read prints as a text that parses to
  * itself, and the pattern occurs in itself exactly once. */
 #include "base/alloc.h"
+#include "count/pattern.h"
 #include "graph/raw.h"
-#include "label/pattern.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * The first two bytes of the input choose: how large the pieces are, and whether a line comes first
  * that is so long that the text lies across the end of the reader's buffer. */
 #include "base/error.h"
-#include "base/reader.h"
+#include "text/reader.h"
 
 #include <errno.h>
 #include <math.h>

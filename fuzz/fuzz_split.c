@@ -1,8 +1,8 @@
 /* fuzz_split.c - any bytes as a split file: refused with a message, or splits that can be looked
  * into, checked and digested. */
-#include "base/reader.h"
-#include "graph/parts.h"
 #include "graph/raw.h"
+#include "split/parts.h"
+#include "text/reader.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * before the first such line is that file. */
 #define _GNU_SOURCE /* memmem */
 #include "base/error.h"
-#include "graph/format.h"
+#include "format/format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef REGULA_FUZZ_NUMBERS_H
 #define REGULA_FUZZ_NUMBERS_H
 
-#include "graph/array_files.h"
+#include "arrays/array_files.h"
 
 #include <assert.h>
 #include <math.h>

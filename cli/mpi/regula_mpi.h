@@ -2,7 +2,7 @@
  *
  * The program does not link MPI. If it was started by mpirun it loads the module regula_mpi.so,
  * which does, and finds this table in it. MPI is over before the work begins: messages between
- * ranks go through sockets (src/experiment/crew.h), which do not hang when a rank dies. */
+ * ranks go through sockets (src/jobs/crew.h), which do not hang when a rank dies. */
 #ifndef REGULA_CLI_MPI_REGULA_MPI_H
 #define REGULA_CLI_MPI_REGULA_MPI_H
 

@@ -12,9 +12,9 @@
 #ifndef REGULA_BASELINE_BASELINE_H
 #define REGULA_BASELINE_BASELINE_H
 
-#include "base/text.h"
-#include "base/yaml.h"
 #include "regula/model.h"
+#include "text/text.h"
+#include "text/yaml.h"
 
 #include <stdbool.h>
 

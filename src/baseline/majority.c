@@ -1,8 +1,8 @@
 /* majority.c - always the most frequent class of the training part. */
 #include "base/alloc.h"
 #include "base/error.h"
-#include "graph/frequent.h"
 #include "kinds.h"
+#include "split/frequent.h"
 
 #include <math.h>
 

@@ -9,9 +9,9 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/suggest.h"
-#include "base/text.h"
-#include "pattern.h"
+#include "count/pattern.h"
+#include "text/suggest.h"
+#include "text/text.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef REGULA_LABEL_SPEC_H
 #define REGULA_LABEL_SPEC_H
 
-#include "count.h"
+#include "count/count.h"
 
 typedef enum rg_label_kind {
     RG_LABEL_NODE,

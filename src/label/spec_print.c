@@ -1,7 +1,7 @@
 /* spec_print.c - specs in normal form, and the end of them. */
 #include "base/alloc.h"
-#include "base/text.h"
 #include "spec.h"
+#include "text/text.h"
 
 #include <string.h>
 

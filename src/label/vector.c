@@ -1,9 +1,9 @@
 /* vector.c - the numbers that a label is made from, for every labeling but wl. */
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/reader.h"
 #include "cache.h"
 #include "labeling.h"
+#include "text/reader.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,13 +3,13 @@
  *
  * Files of other programs may have the tensors in any order and blanks in the header. What a file
  * of ours says can be spelled in one way only, but for the name of the digest: so with a digest no
- * damaged byte goes unnoticed (tests/test_safetensors.c tries them all). */
+ * damaged byte goes unnoticed (tests/network/test_safetensors.c tries them all). */
 #include "safetensors.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "text/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #ifndef REGULA_NETWORK_SPEC_H
 #define REGULA_NETWORK_SPEC_H
 
-#include "base/yaml.h"
 #include "layer/kernels.h"
 #include "regula/rule.h"
+#include "text/yaml.h"
 
 enum {
     RG_SPEC_TARGETS_MAX = 64, /* columns of targets */

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "base/suggest.h"
+#include "text/suggest.h"
 
 #include <math.h>
 #include <stdio.h>

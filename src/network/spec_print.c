@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "base/yaml_edit.h"
+#include "text/yaml_edit.h"
 
 static void print_real(rg_text *out, double value)
 {

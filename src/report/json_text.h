@@ -6,7 +6,7 @@
 #ifndef REGULA_REPORT_JSON_TEXT_H
 #define REGULA_REPORT_JSON_TEXT_H
 
-#include "base/text.h"
+#include "text/text.h"
 
 typedef struct rg_json_text {
     rg_text text; /* owned: rg_text_take */

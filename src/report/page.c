@@ -3,8 +3,8 @@
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "report.h"
+#include "text/text.h"
 
 #include <string.h>
 

@@ -8,9 +8,9 @@
 #ifndef REGULA_REPORT_REPORT_H
 #define REGULA_REPORT_REPORT_H
 
-#include "experiment/results.h"
+#include "draw/names.h"
 #include "json_text.h"
-#include "names.h"
+#include "results/results.h"
 
 /* What a report is made of. All borrowed. */
 typedef struct rg_report_options {

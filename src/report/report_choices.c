@@ -1,7 +1,7 @@
 /* report_choices.c - see report_parts.h: configurations, ranked by the validation parts. */
 #include "base/alloc.h"
-#include "experiment/standings.h"
 #include "report_parts.h"
+#include "results/standings.h"
 
 #include <math.h>
 

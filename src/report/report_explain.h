@@ -2,7 +2,7 @@
 #ifndef REGULA_REPORT_EXPLAIN_PARTS_H
 #define REGULA_REPORT_EXPLAIN_PARTS_H
 
-#include "explain.h"
+#include "explain/explain.h"
 #include "report_parts.h"
 
 typedef struct rg_speaker {

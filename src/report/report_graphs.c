@@ -1,7 +1,7 @@
 /* report_graphs.c - see report_explain.h: graphs with their strongest rules, for the viewer. */
 #include "base/alloc.h"
 #include "base/error.h"
-#include "layout.h"
+#include "layout/layout.h"
 #include "report_explain.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* report_search.c - see report_parts.h: what `regula search --json` printed, as a leaderboard. */
 #include "base/error.h"
-#include "base/json.h"
 #include "report_parts.h"
+#include "text/json.h"
 
 #include <math.h>
 #include <string.h>

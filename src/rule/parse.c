@@ -13,8 +13,8 @@
  * Types are checked while terms are made: a number, a condition (true or false), or a node. */
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/suggest.h"
 #include "parser.h"
+#include "text/suggest.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef REGULA_RULE_RULE_H
 #define REGULA_RULE_RULE_H
 
-#include "base/text.h"
 #include "regula/rule.h"
+#include "text/text.h"
 
 #include <stdbool.h>
 

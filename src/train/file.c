@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "base/text.h"
+#include "text/text.h"
 
 static const char *const keys[] = {"preset", "task",   "target",  "input",
                                    "labels", "layers", "training"};

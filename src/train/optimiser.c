@@ -1,5 +1,5 @@
 /* optimiser.c - see optimiser.h; the loops over the parameters are in layer/update.inc. */
-#include "train/optimiser.h"
+#include "optimiser.h"
 
 #include "base/error.h"
 

@@ -3,8 +3,8 @@
 
 #include "base/digest.h"
 #include "base/error.h"
-#include "base/text.h"
 #include "network/network.h"
+#include "text/text.h"
 
 static void part_digest(const rg_fold *fold, char out[RG_DIGEST_TEXT])
 {

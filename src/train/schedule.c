@@ -1,5 +1,5 @@
 /* schedule.c - see schedule.h. */
-#include "train/schedule.h"
+#include "schedule.h"
 
 #include "base/elementary.h"
 #include "base/error.h"

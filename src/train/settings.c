@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "base/text.h"
+#include "text/text.h"
 
 #include <math.h>
 #include <string.h>

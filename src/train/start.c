@@ -1,5 +1,5 @@
 /* start.c - see start.h. */
-#include "train/start.h"
+#include "start.h"
 
 #include "base/random.h"
 

@@ -1,0 +1,260 @@
+/* cmd_data_generate.c - regula data generate: the synthetic sets of the paper, and images. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/command/choices.h"
+#include "cli/command/commands.h"
+#include "cli/output/output.h"
+#include "regula/generate.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const char *generator_words(size_t k)
+{
+    if (k < RG_N_GENERATORS)
+        return rg_generator_name((rg_generator)k);
+    return k == RG_N_GENERATORS ? "Shapes" : k == RG_N_GENERATORS + 1 ? "all" : NULL;
+}
+
+static const cli_argument arguments[] = {
+    {.metavar = "NAME",
+     .choices = generator_words,
+     .help =
+         "LongRings, EvenOddRings, EvenOddRingsCount, CSL or Snowflakes, all for these five; or "
+         "Shapes."},
+};
+
+static const cli_option options[] = {
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .metavar = "DIR",
+     .required = true,
+     .help = "Directory for the files, made if need be; with NAME all a directory DIR/NAME for "
+             "each set."},
+    {.name = "seed",
+     .letter = 's',
+     .kind = CLI_SEED,
+     .metavar = "S",
+     .help = "Same seed, same bytes."},
+    {.name = "graphs",
+     .kind = CLI_INTEGER,
+     .metavar = "N",
+     .min = 1,
+     .max = 1e9,
+     .otherwise = "as in the paper",
+     .help = "Number of graphs; Shapes: of images, 2000 if not given."},
+    {.name = "size",
+     .kind = CLI_INTEGER,
+     .metavar = "N",
+     .min = 1,
+     .max = 1e9,
+     .otherwise = "as in the paper",
+     .help = "Nodes of a ring or of a CSL graph; Shapes: rows and columns of an image, 28 if not "
+             "given."},
+    {.name = "smallest",
+     .kind = CLI_INTEGER,
+     .metavar = "N",
+     .min = 1,
+     .max = 1e9,
+     .otherwise = "as in the paper",
+     .help = "Snowflakes: length of the shortest circle."},
+    {.name = "largest",
+     .kind = CLI_INTEGER,
+     .metavar = "N",
+     .min = 1,
+     .max = 1e9,
+     .otherwise = "as in the paper",
+     .help = "Snowflakes: length of the longest circle."},
+    {.name = "format",
+     .kind = CLI_CHOICE,
+     .metavar = "FORMAT",
+     .choices = cli_writable_words,
+     .help = "Format to write."},
+    CLI_THREADS_OPTION,
+    CLI_JSON_OPTION,
+};
+
+static const cli_example examples[] = {
+    {"regula data generate CSL --out csl", "Circular skip links, into ./csl."},
+    {"regula data generate all --out synthetic --seed 7",
+     "All five sets, into ./synthetic/LongRings and so on."},
+    {"regula data generate LongRings --out rings --size 200 --graphs 600",
+     "Fewer, but longer rings."},
+    {"regula data generate Shapes --out shapes --graphs 400", "400 images, as x.npy and y.npy."},
+};
+
+static const char *const description[] = {
+    "Makes the synthetic data sets of the paper: rings whose class depends on nodes far apart "
+    "(LongRings, EvenOddRings, EvenOddRingsCount), and graphs that message passing cannot tell "
+    "apart (CSL, Snowflakes). Classes are of equal size, in Snowflakes drawn at random; the nodes "
+    "of every graph come in random order.",
+    "The options --size, --smallest and --largest are for the sets that their help names, and an "
+    "error for others.",
+    "Shapes is no set of graphs but one of images, for rules on rows and columns: rectangles, "
+    "ellipses, triangles and crosses, filled or hollow, of any size, at any place, with noise. It "
+    "is written as x.npy and y.npy.",
+    NULL,
+};
+
+static void defaults(cli_arguments *args)
+{
+    rg_generate_options o = rg_generate_options_default();
+    cli_default_seed(args, "seed", o.seed);
+    cli_default_integer(args, "graphs", (int64_t)o.n_graphs);
+    cli_default_integer(args, "size", o.size);
+    cli_default_integer(args, "smallest", o.smallest);
+    cli_default_integer(args, "largest", o.largest);
+    cli_default_integer(args, "threads", o.n_threads);
+    cli_default_choice(args, "format", 0);
+}
+
+static json_t *set_json(const rg_dataset *data, const char *directory, uint64_t seed)
+{
+    char digest[RG_DIGEST_SIZE];
+    json_t *object = json_object();
+    rg_dataset_digest(data, digest);
+    cli_json_set(&object, "name", cli_json_text(rg_dataset_name(data)));
+    cli_json_set(&object, "path", cli_json_text(directory));
+    cli_json_set(&object, "graphs", cli_json_count(rg_dataset_n_graphs(data)));
+    cli_json_set(&object, "nodes", cli_json_count(rg_dataset_n_nodes(data)));
+    cli_json_set(&object, "edges", cli_json_count(rg_dataset_n_arcs(data) / 2));
+    /* A seed may be past what JSON numbers hold; as text it is always exact. */
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    cli_json_set(&object, "seed", json_string(text));
+    cli_json_set(&object, "digest", json_string(digest));
+    return object;
+}
+
+/* array: NULL for text. */
+static void print_set(const rg_dataset *data, const char *directory)
+{
+    printf("%s: %zu graphs, %llu nodes, %llu edges in ", rg_dataset_name(data),
+           rg_dataset_n_graphs(data), (unsigned long long)rg_dataset_n_nodes(data),
+           (unsigned long long)(rg_dataset_n_arcs(data) / 2));
+    cli_print(directory);
+    fputc('\n', stdout);
+}
+
+static rg_status make_one(json_t **array, rg_generator generator, const rg_generate_options *o,
+                          const char *directory, rg_format format, rg_error *err)
+{
+    rg_dataset *data = NULL;
+    rg_status status = rg_dataset_generate(&data, generator, o, err);
+    if (!status)
+        status = rg_dir_make(directory, err);
+    if (!status)
+        status = rg_dataset_write(data, directory, NULL, format, err);
+    if (!status && array)
+        cli_json_add(array, set_json(data, directory, o->seed));
+    else if (!status)
+        print_set(data, directory);
+    rg_dataset_free(data);
+    return status;
+}
+
+static rg_status make_all(json_t **array, const rg_generate_options *o, const char *out,
+                          rg_format format, rg_error *err)
+{
+    rg_status status = RG_OK;
+    for (int g = 0; g < RG_N_GENERATORS && !status; g++) {
+        char *directory = rg_path_join(out, rg_generator_name((rg_generator)g));
+        if (!directory)
+            return rg_fail_memory(err, "naming a directory");
+        status = make_one(array, (rg_generator)g, o, directory, format, err);
+        rg_free(directory);
+    }
+    return status;
+}
+
+static void print_shapes(json_t **array, const rg_arrays *arrays, const char *directory,
+                         uint64_t seed)
+{
+    char digest[RG_DIGEST_SIZE], text[24];
+    rg_array_shape shape = rg_arrays_shape(arrays);
+    if (!array) {
+        printf("%s: %zu images of %u x %u in ", rg_arrays_name(arrays), rg_arrays_n_samples(arrays),
+               shape.rows, shape.cols);
+        cli_print(directory);
+        fputc('\n', stdout);
+        return;
+    }
+    json_t *object = json_object();
+    rg_arrays_digest(arrays, digest);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    cli_json_set(&object, "name", cli_json_text(rg_arrays_name(arrays)));
+    cli_json_set(&object, "path", cli_json_text(directory));
+    cli_json_set(&object, "samples", cli_json_count(rg_arrays_n_samples(arrays)));
+    cli_json_set(&object, "rows", cli_json_count(shape.rows));
+    cli_json_set(&object, "cols", cli_json_count(shape.cols));
+    cli_json_set(&object, "seed", json_string(text));
+    cli_json_set(&object, "digest", json_string(digest));
+    cli_json_add(array, object);
+}
+
+/* Options that mean nothing to images must not be given. */
+static rg_status make_shapes(json_t **array, const cli_arguments *args, rg_error *err)
+{
+    static const char *const unused[] = {"smallest", "largest", "format"};
+    rg_shapes_options o = rg_shapes_options_default();
+    rg_arrays *arrays = NULL;
+    const char *out = cli_text(args, "out");
+    for (size_t k = 0; k < CLI_COUNT(unused); k++)
+        if (cli_get(args, unused[k])->given)
+            return rg_fail(err, RG_EUSAGE, "Shapes: option '--%s' is for graphs only", unused[k]);
+    o.seed = cli_get(args, "seed")->seed;
+    if (cli_get(args, "graphs")->given)
+        o.n_images = (size_t)cli_get(args, "graphs")->integer;
+    if (cli_get(args, "size")->given)
+        o.size = (uint32_t)cli_get(args, "size")->integer;
+    rg_status status = rg_arrays_generate(&arrays, &o, err);
+    if (!status)
+        status = rg_arrays_write(arrays, out, err);
+    if (!status)
+        print_shapes(array, arrays, out, o.seed);
+    rg_arrays_free(arrays);
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    rg_generate_options o = rg_generate_options_default();
+    const char *name = args->words[0], *out = cli_text(args, "out");
+    bool all = strcasecmp(name, "all") == 0, shapes = strcasecmp(name, "Shapes") == 0;
+    rg_format format = rg_format_find(cli_writable_words(cli_get(args, "format")->choice));
+    o.seed = cli_get(args, "seed")->seed;
+    o.n_graphs = (size_t)cli_get(args, "graphs")->integer;
+    o.size = (uint32_t)cli_get(args, "size")->integer;
+    o.smallest = (uint32_t)cli_get(args, "smallest")->integer;
+    o.largest = (uint32_t)cli_get(args, "largest")->integer;
+    o.n_threads = (unsigned)cli_get(args, "threads")->integer;
+    if (all && (o.n_graphs || o.size || o.smallest || o.largest))
+        return rg_fail(err, RG_EUSAGE,
+                       "sizes differ from set to set: with 'all' every set is as in the paper");
+
+    bool json = cli_flag(args, "json");
+    json_t *array = json ? json_array() : NULL, **to = json ? &array : NULL;
+    rg_status status = shapes ? make_shapes(to, args, err)
+                       : all  ? make_all(to, &o, out, format, err)
+                              : make_one(to, rg_generator_find(name), &o, out, format, err);
+    if (json && !status)
+        return cli_print_json(array, err);
+    json_decref(array);
+    return status;
+}
+
+const cli_command cli_data_generate = {
+    .name = "data generate",
+    .summary = "make the synthetic data sets of the paper, or images",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

@@ -1,0 +1,145 @@
+/* cmd_data_info.c - regula data info: what is in a data set, and what was odd about its files. */
+#include "base/error.h"
+#include "cli/command/choices.h"
+#include "cli/command/commands.h"
+#include "cli/output/progress.h"
+#include "info.h"
+#include "regula/fetch.h"
+
+/* By the numbers of rg_target_choice. */
+static const char *target_words(size_t k)
+{
+    static const char *const words[] = {
+        [RG_TARGET_AUTO] = "auto", [RG_TARGET_CLASS] = "class", [RG_TARGET_REAL] = "real"};
+    return k < CLI_COUNT(words) ? words[k] : NULL;
+}
+
+static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
+
+static const cli_option options[] = {
+    CLI_JSON_OPTION,
+    {.name = "target",
+     .kind = CLI_CHOICE,
+     .metavar = "KIND",
+     .choices = target_words,
+     .help = "What is to be learned: classes (graph labels) or real values (graph attributes); "
+             "auto takes classes if there are any."},
+    {.name = "no-copies", .kind = CLI_FLAG, .help = "Do not look for isomorphic copies."},
+    CLI_FORMAT_OPTION,
+    CLI_THREADS_OPTION,
+    CLI_QUIET_OPTION,
+};
+
+static const cli_example examples[] = {
+    {"regula data info MUTAG", "A set in $REGULA_DATA or the cache, by its name."},
+    {"regula data info ./csl --json", "One JSON object, for a program."},
+    {"regula data info archive.tar.gz --no-copies", "Faster: no search for isomorphic copies."},
+};
+
+static const char *const description[] = {
+    "Reads a data set and says what is in it: graphs and classes, numbers of nodes and edges, "
+    "diameters, labels, attributes and targets; what the loader dropped, completed or found odd; "
+    "how many graphs are isomorphic to an earlier one and have another class; and a digest of the "
+    "content that does not depend on the format or on the order of lines.",
+    "Graphs are undirected and simple: repeated edges and self-loops are dropped and counted. The "
+    "diameter of a graph that is not connected is the largest one of its parts; a second line, and "
+    "diameter_connected in JSON, counts it as 0 instead, as some tables do. Copies are equal "
+    "in edges, node labels and edge labels up to the order of nodes; attributes do not count.",
+    "Of vectors and images (x.npy and y.npy, MNIST's files, ...) it says how many there are, their "
+    "shape, the range of their values, classes and targets, how many places have one value in all "
+    "samples and how many samples repeat an earlier one. Unsigned bytes are divided by 255.",
+    "In JSON, class_counts goes from the class as it is in the file to the number of graphs; "
+    "node_labels and edge_labels count the distinct labels of the first column; counts of copies "
+    "are null with --no-copies.",
+    NULL,
+};
+
+static void defaults(cli_arguments *args)
+{
+    cli_default_choice(args, "target", RG_TARGET_AUTO);
+    cli_default_choice(args, "format", rg_read_options_default().format);
+    cli_default_integer(args, "threads", rg_audit_options_default().n_threads);
+}
+
+/* A set without any target is fine unless a kind was asked for. */
+static rg_status find_target(rg_column *out, const rg_dataset *data, rg_target_choice choice,
+                             rg_error *err)
+{
+    *out = RG_N_COLUMN_KINDS;
+    if (choice == RG_TARGET_AUTO && rg_dataset_n_columns(data, RG_CLASS) == 0 &&
+        rg_dataset_n_columns(data, RG_TARGET) == 0)
+        return RG_OK;
+    return rg_dataset_target(out, data, choice, err);
+}
+
+static rg_status run_arrays(const rg_arrays *arrays, const char *path, double start,
+                            const cli_arguments *args, rg_error *err)
+{
+    cli_info_arrays info = {.arrays = arrays, .path = path};
+    rg_target_choice choice = (rg_target_choice)cli_get(args, "target")->choice;
+    if ((choice == RG_TARGET_CLASS && !rg_arrays_n_columns(arrays, RG_CLASS)) ||
+        (choice == RG_TARGET_REAL && !rg_arrays_n_columns(arrays, RG_TARGET)))
+        return rg_fail(err, RG_EDATA, "'%s' has no %s", rg_arrays_name(arrays),
+                       choice == RG_TARGET_CLASS ? "classes" : "real-valued targets");
+    rg_status status = rg_arrays_audit_run(&info.audit, arrays, err);
+    info.seconds = cli_now() - start;
+    if (!status)
+        status = cli_flag(args, "json") ? cli_info_arrays_json(&info, err)
+                                        : cli_info_arrays_text(&info, err);
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    rg_audit_options o = rg_audit_options_default();
+    cli_info info = {.copies = !cli_flag(args, "no-copies")};
+    cli_progress progress;
+    rg_dataset *data = NULL;
+    rg_arrays *arrays = NULL;
+    char *path = NULL;
+    double start = cli_now();
+    o.n_threads = (unsigned)cli_get(args, "threads")->integer;
+    o.copies = info.copies;
+    o.progress = cli_progress_part;
+    o.progress_context = &progress;
+
+    rg_status status =
+        cli_read_either(&data, &arrays, &path, args->words[0], cli_get(args, "format"), err);
+    if (!status && arrays)
+        status = run_arrays(arrays, path, start, args, err);
+    if (status || arrays)
+        goto done;
+    status =
+        find_target(&info.target, data, (rg_target_choice)cli_get(args, "target")->choice, err);
+    if (status)
+        goto done;
+    cli_progress_begin(&progress, rg_dataset_name(data), cli_flag(args, "quiet"));
+    status = rg_audit_run(&info.audit, data, &o, err);
+    cli_progress_end(&progress);
+    if (status)
+        goto done;
+    info.data = data;
+    info.path = path;
+    info.seconds = cli_now() - start;
+    status =
+        cli_flag(args, "json") ? cli_info_print_json(&info, err) : cli_info_print_text(&info, err);
+done:
+    rg_dataset_free(data);
+    rg_arrays_free(arrays);
+    rg_text_free(path);
+    return status;
+}
+
+const cli_command cli_data_info = {
+    .name = "data info",
+    .summary = "say what is in a data set",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

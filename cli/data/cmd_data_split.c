@@ -1,0 +1,249 @@
+/* cmd_data_split.c - regula data split: make splits, or check those of a file. */
+#include "base/error.h"
+#include "cli/command/choices.h"
+#include "cli/command/commands.h"
+#include "cli/output/output.h"
+#include "regula/fetch.h"
+#include "regula/split.h"
+
+#include <unistd.h>
+
+static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
+
+static const cli_option options[] = {
+    {.name = "folds",
+     .letter = 'k',
+     .kind = CLI_INTEGER,
+     .metavar = "K",
+     .min = 2,
+     .max = 1e6,
+     .help = "Number of folds of a cross-validation."},
+    {.name = "holdout",
+     .kind = CLI_REAL,
+     .metavar = "PART",
+     .min = 0,
+     .max = 1,
+     .help = "One fold only, with this part of the graphs for the test."},
+    {.name = "validation",
+     .kind = CLI_REAL,
+     .metavar = "PART",
+     .min = 0,
+     .max = 1,
+     .help = "Part of what is not for the test that is for validation."},
+    {.name = "seed",
+     .letter = 's',
+     .kind = CLI_SEED,
+     .metavar = "S",
+     .help = "Same seed, same splits."},
+    {.name = "no-stratify",
+     .kind = CLI_FLAG,
+     .help = "Do not keep the proportions of the classes in every part."},
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .otherwise = "standard output",
+     .help = "File for the splits."},
+    {.name = "check",
+     .letter = 'c',
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .help = "Check the splits of FILE against DATA instead of making some."},
+    CLI_FORMAT_OPTION,
+    CLI_JSON_OPTION,
+};
+
+static const cli_example examples[] = {
+    {"regula data split csl --folds 5 --seed 1 --out csl.json", "Five stratified folds."},
+    {"regula data split csl --holdout 0.2 --validation 0.1 --out one.json",
+     "One fold: 20 % for the test, and 10 % of the rest for validation."},
+    {"regula data split csl --check csl.json", "Are these splits sound?"},
+};
+
+static const char *const description[] = {
+    "Makes splits of a data set into parts for training, validation and test, and prints them as "
+    "JSON: a list of folds, each with \"test\" and \"model_selection\", numbers of graphs, or of "
+    "samples of vectors and images, from 0. "
+    "Folds keep the proportions of the classes where the set has classes.",
+    "With --check it reads such a file and says whether every number is in range, no graph is in "
+    "two parts and every graph is in one test part. Splits that break a rule end with exit status "
+    "3; what is allowed but doubtful, such as a validation part that equals the test part, is "
+    "named in a warning.",
+    "With --json the splits still go to the file that --out names, and a summary is printed.",
+    NULL,
+};
+
+static void defaults(cli_arguments *args)
+{
+    rg_split_options o = rg_split_options_default();
+    cli_default_integer(args, "folds", (int64_t)o.n_folds);
+    cli_default_real(args, "validation", o.validation);
+    cli_default_seed(args, "seed", o.seed);
+    cli_default_choice(args, "format", rg_read_options_default().format);
+}
+
+static void warn(const rg_split_report *r)
+{
+    if (r->validation_is_test)
+        cli_message("warning: in %zu of %zu folds the validation part equals the test part: what "
+                    "is chosen on it is chosen on the test",
+                    r->validation_is_test, r->n_folds);
+    if (r->missing_classes)
+        cli_message("warning: a class is missing from the training part %zu times",
+                    r->missing_classes);
+}
+
+static rg_status print_report(const rg_split_report *r, const rg_splits *splits, const char *word,
+                              const char *path, bool json, rg_error *err)
+{
+    char digest[RG_DIGEST_SIZE];
+    rg_splits_digest(splits, digest);
+    if (!json) {
+        printf("folds                      %zu\n", r->n_folds);
+        printf("validation equals test     %zu\n", r->validation_is_test);
+        printf("without validation part    %zu\n", r->empty_validation);
+        char line[40];
+        snprintf(line, sizeof line, "%ss in no test part", word);
+        printf("%-26s %zu\n", line, r->untested);
+        snprintf(line, sizeof line, "%ss unused in a fold", word);
+        printf("%-26s %zu\n", line, r->unused);
+        printf("classes not trained        %zu\n", r->missing_classes);
+        printf("digest                     %s\n", digest);
+        return RG_OK;
+    }
+    json_t *object = json_object();
+    cli_json_set(&object, "path", cli_json_text(path));
+    cli_json_set(&object, "folds", cli_json_count(r->n_folds));
+    cli_json_set(&object, "validation_is_test", cli_json_count(r->validation_is_test));
+    cli_json_set(&object, "empty_validation", cli_json_count(r->empty_validation));
+    cli_json_set(&object, "untested", cli_json_count(r->untested));
+    cli_json_set(&object, "unused", cli_json_count(r->unused));
+    cli_json_set(&object, "missing_classes", cli_json_count(r->missing_classes));
+    cli_json_set(&object, "digest", json_string(digest));
+    return cli_print_json(object, err);
+}
+
+static rg_status check(const cli_arguments *args, const rg_items *items, rg_error *err)
+{
+    const char *path = cli_text(args, "check");
+    rg_splits *splits = NULL;
+    rg_split_report report;
+    rg_status status = rg_splits_read(&splits, path, err);
+    if (!status)
+        status = rg_splits_check_for(&report, splits, items, path, err);
+    if (!status) {
+        warn(&report);
+        status = print_report(&report, splits, items->word, path, cli_flag(args, "json"), err);
+    }
+    rg_splits_free(splits);
+    return status;
+}
+
+static rg_status print_summary(const rg_splits *splits, const char *path, bool json, rg_error *err)
+{
+    char digest[RG_DIGEST_SIZE];
+    rg_splits_digest(splits, digest);
+    if (!json) {
+        printf("%zu %s in ", rg_splits_n_folds(splits),
+               rg_splits_n_folds(splits) == 1 ? "fold" : "folds");
+        cli_print(path);
+        fputc('\n', stdout);
+        return RG_OK;
+    }
+    json_t *object = json_object();
+    cli_json_set(&object, "path", cli_json_text(path));
+    cli_json_set(&object, "folds", cli_json_count(rg_splits_n_folds(splits)));
+    cli_json_set(&object, "digest", json_string(digest));
+    return cli_print_json(object, err);
+}
+
+static void print_part(const char *before, rg_part part)
+{
+    fputs(before, stdout);
+    for (size_t k = 0; k < part.n; k++)
+        printf("%s%lu", k ? ", " : "", (unsigned long)part.graphs[k]);
+}
+
+/* The same bytes as rg_splits_write; on a terminal the line is ended. */
+static rg_status print_splits(const rg_splits *splits)
+{
+    size_t n = rg_splits_n_folds(splits);
+    for (size_t k = 0; k < n; k++) {
+        rg_fold fold = rg_splits_fold(splits, k);
+        print_part(k ? ", {\"test\": [" : "[{\"test\": [", fold.test);
+        print_part("], \"model_selection\": [{\"train\": [", fold.train);
+        print_part("], \"validation\": [", fold.validation);
+        fputs("]}]}", stdout);
+    }
+    fputs("]", stdout);
+    if (isatty(STDOUT_FILENO))
+        fputc('\n', stdout);
+    return RG_OK;
+}
+
+static rg_status make(const cli_arguments *args, const rg_items *items, rg_error *err)
+{
+    rg_split_options o = rg_split_options_default();
+    const char *out = cli_text(args, "out");
+    rg_splits *splits = NULL;
+    o.n_folds = (size_t)cli_get(args, "folds")->integer;
+    o.validation = cli_get(args, "validation")->real;
+    o.seed = cli_get(args, "seed")->seed;
+    o.stratified = !cli_flag(args, "no-stratify");
+    if (cli_get(args, "holdout")->given) {
+        o.n_folds = 1;
+        o.test = cli_get(args, "holdout")->real;
+    }
+    if (o.stratified && !items->classes) {
+        cli_message("note: %s has no classes, so the splits are not stratified", items->name);
+        o.stratified = 0;
+    }
+    rg_status status = rg_split_options_check(&o, err);
+    if (!status)
+        status = rg_splits_make_for(&splits, items, &o, err);
+    if (!status && out)
+        status = rg_splits_write(splits, out, err);
+    if (!status)
+        status =
+            out ? print_summary(splits, out, cli_flag(args, "json"), err) : print_splits(splits);
+    rg_splits_free(splits);
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    rg_dataset *data = NULL;
+    rg_arrays *arrays = NULL;
+    bool checking = cli_get(args, "check")->given;
+    static const char *const making[] = {"folds", "holdout",     "validation",
+                                         "seed",  "no-stratify", "out"};
+    for (size_t k = 0; checking && k < CLI_COUNT(making); k++)
+        if (cli_get(args, making[k])->given)
+            return rg_fail(err, RG_EUSAGE, "options '--check' and '--%s' exclude each other",
+                           making[k]);
+    if (cli_get(args, "folds")->given && cli_get(args, "holdout")->given)
+        return rg_fail(err, RG_EUSAGE, "options '--folds' and '--holdout' exclude each other");
+    rg_status status =
+        cli_read_either(&data, &arrays, NULL, args->words[0], cli_get(args, "format"), err);
+    if (!status) {
+        rg_items items = arrays ? rg_arrays_items(arrays) : rg_dataset_items(data);
+        status = checking ? check(args, &items, err) : make(args, &items, err);
+    }
+    rg_dataset_free(data);
+    rg_arrays_free(arrays);
+    return status;
+}
+
+const cli_command cli_data_split = {
+    .name = "data split",
+    .summary = "make splits for training, validation and test, or check some",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

@@ -1,0 +1,100 @@
+/* cmd_evaluate.c - regula evaluate: how good a model is on data with targets. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "cli/command/commands.h"
+#include "evaluate.h"
+
+static const cli_argument arguments[] = {CLI_MODEL_ARGUMENT, CLI_DATA_ARGUMENT};
+
+static const cli_option options[] = {
+    CLI_SPLIT_OPTION(" that names the samples to look at"),
+    CLI_FOLD_OPTION,
+    CLI_PART_OPTION,
+    CLI_FORMAT_OPTION,
+    CLI_MEMORY_OPTION,
+    CLI_THREADS_OPTION,
+    CLI_JSON_OPTION,
+    CLI_QUIET_OPTION,
+};
+
+static const cli_example examples[] = {
+    {"regula evaluate csl.safetensors csl", "On all of a data set."},
+    {"regula evaluate f2.safetensors csl --split csl.json --fold 2",
+     "On the test part of the fold that the model was trained on."},
+    {"regula evaluate csl.safetensors csl --split csl.json --part train --json",
+     "On another part, for a program."},
+};
+
+static const char *const description[] = {
+    "Compares what a model says with the targets of data. For classes it prints the accuracy, "
+    "beside it that of always saying the most frequent class, the area under the ROC curve (each "
+    "class against the rest, and the mean), precision and recall of every class, and how often "
+    "which class was taken for which. For real values it prints the mean absolute error, the root "
+    "of the mean squared error and R2 of every value.",
+    "Samples without a target do not count. In JSON, accuracy, majority, precision and recall are "
+    "0 .. 1; what does not exist is null; confusion has a row for every true class.",
+    NULL,
+};
+
+static void defaults(cli_arguments *args)
+{
+    rg_predict_options o = rg_predict_options_default();
+    cli_default_integer(args, "fold", 0);
+    cli_default_integer(args, "threads", o.n_threads);
+    cli_default_size(args, "memory", o.memory);
+    cli_default_choice(args, "part", CLI_PART_TEST);
+    cli_default_choice(args, "format", rg_read_options_default().format);
+}
+
+static rg_status evaluate(cli_use *use, const cli_arguments *args, rg_error *err)
+{
+    rg_source source = cli_source_view(&use->source);
+    rg_evaluation *scores = rg_alloc_zero(1, sizeof *scores); /* too large for a small stack */
+    if (!scores)
+        return rg_fail_memory(err, "scores");
+    cli_evaluate job = {.use = use, .path = args->words[0], .scores = scores};
+    if (use->split.path)
+        job.part = cli_part_words(cli_get(args, "part")->choice);
+    double start = cli_now();
+    cli_progress_begin(&use->progress, cli_source_items(&use->source).name,
+                       cli_flag(args, "quiet"));
+    rg_status status = rg_model_evaluate(scores, use->model, &source, &use->options, err);
+    cli_progress_end(&use->progress);
+    job.seconds = cli_now() - start;
+    if (!status)
+        cli_warn_unseen(&scores->report);
+    if (!status && cli_flag(args, "json"))
+        status = cli_evaluate_print_json(&job, err);
+    else if (!status)
+        cli_evaluate_print_text(&job);
+    rg_free(scores);
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    cli_use use;
+    rg_status status = cli_use_open(&use, args, err);
+    if (!status)
+        status = cli_use_read(&use, args, err);
+    if (!status)
+        status = cli_use_part(&use, args, err);
+    if (!status)
+        status = evaluate(&use, args, err);
+    cli_use_close(&use);
+    return status;
+}
+
+const cli_command cli_evaluate_command = {
+    .name = "evaluate",
+    .summary = "say how good a model is on data with targets",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

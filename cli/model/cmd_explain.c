@@ -1,0 +1,427 @@
+/* cmd_explain.c - regula explain: what a model learned, in words and pictures. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "cli/command/commands.h"
+#include "cli/output/place.h"
+#include "explain.h"
+#include "predict.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_argument arguments[] = {
+    CLI_MODEL_ARGUMENT,
+    {.metavar = "DATA",
+     .choices = cli_catalogue_words,
+     .open = true,
+     .path = true,
+     .optional = true,
+     .help = "A directory, an archive or a file, or the name of a set in $REGULA_DATA or the "
+             "cache. Without it there are weights and words alone."},
+};
+
+static const char *order_words(size_t k)
+{
+    static const char *const words[] = {"weight", "contribution", "support", "removal"};
+    return k < CLI_COUNT(words) ? words[k] : NULL;
+}
+
+static const cli_option options[] = {
+    {.name = "top",
+     .kind = CLI_INTEGER,
+     .metavar = "N",
+     .min = 0,
+     .max = 1e9,
+     .otherwise = "10",
+     .help = "Rules to show of each layer, 0 for all; in a picture, weights of each sign in its "
+             "last column; with --class, graphs to draw."},
+    {.name = "layer",
+     .kind = CLI_INTEGER,
+     .metavar = "K",
+     .min = 1,
+     .max = 64,
+     .otherwise = "all",
+     .help = "This layer alone, from 1."},
+    {.name = "by",
+     .kind = CLI_CHOICE,
+     .metavar = "ORDER",
+     .choices = order_words,
+     .help = "Order of the rules, by size."},
+    {.name = "graph",
+     .letter = 'g',
+     .kind = CLI_INTEGER,
+     .metavar = "N",
+     .min = 0,
+     .max = 4294967294.0,
+     .help = "Take the answer for one graph apart, from 0."},
+    {.name = "graphs",
+     .kind = CLI_WORD,
+     .metavar = "LIST",
+     .help = "The same for several under one scale, as in 3,5,9-12."},
+    {.name = "class",
+     .kind = CLI_WORD,
+     .metavar = "C",
+     .help = "Typical graphs of a class, and the rules that separate it from all others."},
+    {.name = "against",
+     .kind = CLI_WORD,
+     .metavar = "C",
+     .help = "With --class: the rules that separate it from this class."},
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .help = "Draw the graphs with the weights as arrows: .svg, .png or .pdf."},
+    {.name = "columns",
+     .kind = CLI_WORD,
+     .metavar = "LIST",
+     .otherwise = "all,10,3",
+     .help = "Columns of a picture for each layer: all weights, or so many of each sign."},
+    {.name = "label-names",
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .help = "Names of node labels, one a line as in '6 C'; also 'edge 2 double' and 'class 1 "
+             "active'. Those of well-known sets are known."},
+    CLI_SPLIT_OPTION(" whose validation part tells what removing a rule does"),
+    CLI_FOLD_OPTION,
+    CLI_FORMAT_OPTION,
+    CLI_MEMORY_OPTION,
+    CLI_THREADS_OPTION,
+    CLI_JSON_OPTION,
+    CLI_QUIET_OPTION,
+};
+
+static const cli_example examples[] = {
+    {"regula explain csl.safetensors", "The largest weights of each layer as sentences."},
+    {"regula explain csl.safetensors csl --split csl.json --by removal",
+     "The rules that the model needs most, by the accuracy without them."},
+    {"regula explain csl.safetensors csl --graph 7 --out g7.svg",
+     "The paper's figure for one graph: all weights, the 10 and the 3 strongest."},
+    {"regula explain csl.safetensors csl --graph 7",
+     "Its answer taken apart, by nodes and by rules."},
+    {"regula explain csl.safetensors csl --class 1 --against 2",
+     "Graphs that are typical of a class, and what tells it from another."},
+};
+
+static const char *const description[] = {
+    "Every weight of a rule network is a statement about a kind of pair. This command says them "
+    "as sentences, the strongest of each layer: from which kind of node to which, and how the two "
+    "lie. With DATA it adds in how many graphs the rule occurs, what it contributes to the output "
+    "on average, and what removing it (setting its weights to 0) does to the accuracy on the "
+    "validation part of --split, measured by predicting again.",
+    "With --graph it takes one answer apart: what each node and each rule adds to the output "
+    "before the last activation. The parts add up to the output. Through the last aggregation "
+    "they are exact; what a hidden node adds is shared over the terms of its sum in proportion "
+    "to weight times input (docs/explain.md).",
+    "With --out it draws: the graph with its labels, and for each rule layer columns with the "
+    "weights as arrows, red above 0 and blue below, thicker for larger ones; the size of a node "
+    "is that of its bias.",
+    "With --class it finds graphs that are typical of a class (answered rightly, and nearest to "
+    "the mean of the class in the space of embeddings), and the rules whose contributions differ "
+    "most between the classes.",
+    NULL,
+};
+
+static void defaults(cli_arguments *args)
+{
+    rg_predict_options o = rg_predict_options_default();
+    cli_default_integer(args, "fold", 0);
+    cli_default_integer(args, "threads", o.n_threads);
+    cli_default_size(args, "memory", o.memory);
+    cli_default_choice(args, "by", RG_BY_WEIGHT);
+    cli_default_choice(args, "format", rg_read_options_default().format);
+}
+
+/* ---- options */
+
+/* Which option needs which: said before anything is read. */
+static rg_status check_options(const cli_arguments *args, rg_error *err)
+{
+    static const char *const of_data[] = {"graph", "graphs", "class", "split", "out"};
+    bool graphs = cli_get(args, "graph")->given || cli_get(args, "graphs")->given;
+    bool class = cli_get(args, "class")->given, out = cli_get(args, "out")->given;
+    rg_figure_format format;
+    const char *end = strrchr(args->words[0], '.');
+    if (end && (strcmp(end, ".yml") == 0 || strcmp(end, ".yaml") == 0))
+        return rg_fail(
+            err, RG_EUSAGE,
+            "'%s' is no model: expected one that regula train made. Baselines have none, "
+            "for they have no rules",
+            args->words[0]);
+    for (size_t k = 0; args->n_words < 2 && k < CLI_COUNT(of_data); k++)
+        if (cli_get(args, of_data[k])->given)
+            return rg_fail(err, RG_EUSAGE, "option '--%s' needs DATA: a model alone has no graphs",
+                           of_data[k]);
+    if (cli_get(args, "graph")->given && cli_get(args, "graphs")->given)
+        return rg_fail(err, RG_EUSAGE, "options '--graph' and '--graphs' exclude each other");
+    if (graphs && class)
+        return rg_fail(err, RG_EUSAGE, "options '--%s' and '--class' exclude each other",
+                       cli_get(args, "graph")->given ? "graph" : "graphs");
+    if (cli_get(args, "against")->given && !class)
+        return rg_fail(err, RG_EUSAGE, "option '--against' is for '--class'");
+    if (cli_get(args, "columns")->given && !out)
+        return rg_fail(err, RG_EUSAGE, "option '--columns' is for '--out'");
+    if (cli_get(args, "fold")->given && !cli_get(args, "split")->given)
+        return rg_fail(err, RG_EUSAGE, "option '--fold' is for '--split'");
+    if (out && !graphs && !class)
+        return rg_fail(err, RG_EUSAGE,
+                       "option '--out' draws graphs: expected '--graph', '--graphs' or '--class'");
+    if (!out)
+        return RG_OK;
+    rg_status status = rg_figure_format_find(&format, cli_text(args, "out"), err);
+    return status ? status : cli_check_place(cli_text(args, "out"), err);
+}
+
+/* "all,10,3" */
+static rg_status read_columns(cli_explain *job, const char *text, rg_error *err)
+{
+    for (const char *p = text;; p++) {
+        size_t n = strcspn(p, ","), value = 0;
+        char word[16] = "";
+        if (n < sizeof word)
+            memcpy(word, p, n);
+        bool all = strcmp(word, "all") == 0;
+        if (!all && n > 0 && n < 7 && strspn(word, "0123456789") == n)
+            value = (size_t)strtoul(word, NULL, 10);
+        if ((!all && value == 0) || job->n_columns == RG_EXPLAIN_COLUMNS_MAX)
+            return rg_fail(err, RG_EUSAGE,
+                           "option '--columns': found '%s', expected up to %d of 'all' and numbers "
+                           "from 1, as in all,10,3",
+                           text, RG_EXPLAIN_COLUMNS_MAX);
+        job->columns[job->n_columns++] = all ? RG_COLUMN_ALL : value;
+        p += n;
+        if (!*p)
+            return RG_OK;
+    }
+}
+
+static rg_status read_numbers(cli_explain *job, const cli_arguments *args, rg_error *err)
+{
+    const cli_value *top = cli_get(args, "top");
+    bool all = top->given && top->integer == 0;
+    job->top_given = top->given;
+    job->top = all ? SIZE_MAX / 4 : top->given ? (size_t)top->integer : 10;
+    job->layer = SIZE_MAX;
+    if (cli_get(args, "layer")->given) {
+        size_t n = rg_explainer_n_layers(job->explainer);
+        job->layer = (size_t)cli_get(args, "layer")->integer - 1;
+        if (job->layer >= n)
+            return rg_fail(err, RG_EUSAGE, "the network has %zu layers: there is no layer %zu", n,
+                           job->layer + 1);
+    }
+    job->by = (rg_explain_order)cli_get(args, "by")->choice;
+    job->out = cli_text(args, "out");
+    if (cli_get(args, "columns")->given)
+        return read_columns(job, cli_text(args, "columns"), err);
+    bool few = top->given && !all && !cli_get(args, "class")->given;
+    job->columns[0] = RG_COLUMN_ALL;
+    job->columns[1] = few ? job->top : 10;
+    job->columns[2] = 3;
+    job->n_columns = few ? 2 : 3;
+    return RG_OK;
+}
+
+/* A class as data files have it. */
+static rg_status read_class(uint32_t *out, const cli_explain *job, const char *option,
+                            const char *text, rg_error *err)
+{
+    const rg_model_info *info = &job->use.info;
+    rg_text known = {0};
+    char *end;
+    long long value = strtoll(text, &end, 10);
+    if (info->task != RG_MODEL_CLASSES)
+        return rg_fail(err, RG_EUSAGE,
+                       "option '--%s': the model does not choose a class for a sample", option);
+    for (uint32_t c = 0; c < info->n_outputs; c++) {
+        int64_t class = rg_model_class(job->use.model, c);
+        const char *name = rg_names_find(job->names, RG_NAME_CLASS, class);
+        if ((*text && !*end && class == value) || (name && strcmp(name, text) == 0)) {
+            *out = c;
+            rg_text_drop(&known);
+            return RG_OK;
+        }
+        if (c < 20)
+            rg_text_add(&known, "%s%" PRId64, c ? ", " : "", class);
+    }
+    rg_status status =
+        rg_fail(err, RG_EUSAGE, "option '--%s': found '%s', expected a class of the model: %s%s",
+                option, text, known.failed ? "" : known.data, info->n_outputs > 20 ? ", ..." : "");
+    rg_text_drop(&known);
+    return status;
+}
+
+static rg_status read_graphs(cli_explain *job, const cli_arguments *args, rg_error *err)
+{
+    size_t n = cli_source_items(&job->use.source).n;
+    if (cli_get(args, "graphs")->given)
+        return cli_sample_list(&job->graphs, &job->n_graphs, "graphs", cli_text(args, "graphs"), n,
+                               err);
+    if (!cli_get(args, "graph")->given)
+        return RG_OK;
+    job->graphs = rg_alloc(1, sizeof *job->graphs);
+    if (!job->graphs)
+        return rg_fail_memory(err, "listing samples");
+    job->graphs[0] = (uint32_t)cli_get(args, "graph")->integer;
+    job->n_graphs = 1;
+    return RG_OK;
+}
+
+/* ---- model, names, data */
+
+/* The set that the model was trained on, from its record. Owned (rg_free), NULL: not known. */
+static char *trained_on(const cli_explain *job)
+{
+    json_t *record = json_loads(job->use.info.record, 0, NULL);
+    const char *name = json_string_value(json_object_get(record, "data"));
+    char *copy = name ? rg_copy_text(name, strlen(name)) : NULL;
+    json_decref(record);
+    return copy;
+}
+
+static rg_status read_names(cli_explain *job, const cli_arguments *args, rg_error *err)
+{
+    const char *path = cli_text(args, "label-names");
+    char *set = NULL;
+    rg_names *known = NULL;
+    if (!job->has_data)
+        set = trained_on(job);
+    const char *name = job->has_data ? cli_source_items(&job->use.source).name : set;
+    const rg_dataset *graphs = job->use.source.graphs;
+    size_t columns = graphs ? rg_dataset_n_columns(graphs, RG_NODE_LABEL) : 1;
+    rg_status status = rg_names_known(&known, name ? name : "", columns, err);
+    if (!status && path)
+        status = rg_names_read(&job->names, path, known, err);
+    else if (!status) {
+        job->names = known;
+        known = NULL;
+    }
+    rg_names_free(known);
+    rg_free(set);
+    return status;
+}
+
+/* A file that names some labels of the data and not others. */
+static void warn_nameless(const cli_explain *job)
+{
+    const rg_dataset *data = job->use.source.graphs;
+    char line[200];
+    size_t used = 0, n = 0, missing = 0;
+    if (!data || !rg_names_any(job->names, RG_NAME_NODE) ||
+        rg_dataset_n_columns(data, RG_NODE_LABEL) == 0)
+        return;
+    const int64_t *values = rg_dataset_values(data, RG_NODE_LABEL, 0, &n);
+    for (size_t k = 0; k < n; k++) {
+        if (rg_names_find(job->names, RG_NAME_NODE, values[k]))
+            continue;
+        if (missing++ < 8)
+            used += (size_t)snprintf(line + used, sizeof line - used, "%s%" PRId64,
+                                     used ? ", " : "", values[k]);
+    }
+    if (missing)
+        cli_message("warning: %s has no name for %zu of %zu node labels (%s%s): they are shown as "
+                    "numbers",
+                    rg_names_source(job->names), missing, n, line, missing > 8 ? ", ..." : "");
+}
+
+static rg_status open_data(cli_explain *job, const cli_arguments *args, rg_error *err)
+{
+    rg_status status = cli_use_read(&job->use, args, err);
+    if (!status)
+        status = cli_split_read(&job->use.split, args, &job->use.source, err);
+    if (status || !job->use.split.path)
+        return status;
+    job->part = job->use.split.fold.validation;
+    job->split = true;
+    if (job->part.n == 0)
+        return rg_fail(err, RG_EUSAGE, "%s: fold %zu has no validation part", job->use.split.path,
+                       job->use.split.number);
+    return RG_OK;
+}
+
+static rg_status open_job(cli_explain *job, const cli_arguments *args, rg_error *err)
+{
+    rg_status status = cli_use_open(&job->use, args, err);
+    cli_progress_begin(&job->use.progress, job->path, cli_flag(args, "quiet"));
+    if (!status && job->has_data)
+        status = open_data(job, args, err);
+    if (!status)
+        status = read_names(job, args, err);
+    if (!status)
+        status = rg_explainer_new(&job->explainer, job->use.model, job->names, err);
+    if (!status)
+        status = read_numbers(job, args, err);
+    if (!status && job->has_data) {
+        rg_source source = cli_source_view(&job->use.source);
+        warn_nameless(job);
+        status = rg_explainer_read(job->explainer, &source, &job->use.options, err);
+    }
+    if (!status && job->has_data)
+        status = read_graphs(job, args, err);
+    job->class = job->against = RG_NO_OUTPUT;
+    if (!status && cli_get(args, "class")->given)
+        status = read_class(&job->class, job, "class", cli_text(args, "class"), err);
+    if (!status && cli_get(args, "against")->given)
+        status = read_class(&job->against, job, "against", cli_text(args, "against"), err);
+    if (!status && job->class != RG_NO_OUTPUT && job->class == job->against)
+        status = rg_fail(err, RG_EUSAGE, "options '--class' and '--against' name the same class");
+    return status;
+}
+
+static void print_place(const cli_explain *job)
+{
+    printf("%zu graph%s in ", job->n_graphs, job->n_graphs == 1 ? "" : "s");
+    cli_print(job->out);
+    printf("\n");
+}
+
+static rg_status explain(cli_explain *job, bool json, rg_error *err)
+{
+    if (job->class != RG_NO_OUTPUT)
+        return cli_explain_class(job, json, err);
+    if (!job->n_graphs)
+        return json ? cli_explain_rules_json(job, err) : cli_explain_rules(job, err);
+    rg_status status = job->out ? cli_explain_draw(job, err) : RG_OK;
+    if (!status && json)
+        status = cli_explain_graphs_json(job, err);
+    else if (!status && job->out)
+        print_place(job);
+    else if (!status)
+        status = cli_explain_graphs(job, err);
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    cli_explain *job = rg_alloc_zero(1, sizeof *job); /* options point into it */
+    if (!job)
+        return rg_fail_memory(err, "explaining a model");
+    job->path = args->words[0];
+    job->has_data = args->n_words > 1;
+    rg_status status = check_options(args, err);
+    if (!status)
+        status = open_job(job, args, err);
+    if (!status)
+        status = explain(job, cli_flag(args, "json"), err);
+    cli_progress_end(&job->use.progress);
+    rg_explainer_free(job->explainer);
+    rg_names_free(job->names);
+    rg_free(job->graphs);
+    cli_use_close(&job->use);
+    rg_free(job);
+    return status;
+}
+
+const cli_command cli_explain_command = {
+    .name = "explain",
+    .summary = "say and draw what a model learned",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

@@ -1,0 +1,196 @@
+/* cmd_predict.c - regula predict: what a model says of data. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "cli/command/commands.h"
+#include "cli/output/place.h"
+#include "predict.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const cli_argument arguments[] = {
+    CLI_MODEL_ARGUMENT,
+    {.metavar = "DATA",
+     .choices = cli_catalogue_words,
+     .open = true,
+     .path = true,
+     .help = "A directory, an archive or a file, or the name of a set in $REGULA_DATA or the "
+             "cache; - for graphs from standard input, one a line."},
+};
+
+static const cli_option options[] = {
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .otherwise = "standard output",
+     .help = "File for the table."},
+    {.name = "samples",
+     .kind = CLI_WORD,
+     .metavar = "LIST",
+     .otherwise = "all",
+     .help = "Samples to look at, from 0, as in 3,5,9-20."},
+    {.name = "probabilities",
+     .letter = 'p',
+     .kind = CLI_FLAG,
+     .help = "Say the probabilities of all classes."},
+    {.name = "embed",
+     .letter = 'e',
+     .kind = CLI_FLAG,
+     .help = "Say the vector that goes into the last layer instead of the answer."},
+    CLI_FORMAT_OPTION,
+    CLI_MEMORY_OPTION,
+    CLI_THREADS_OPTION,
+    CLI_JSON_OPTION,
+    CLI_QUIET_OPTION,
+};
+
+static const cli_example examples[] = {
+    {"regula predict csl.safetensors csl", "Number, class and probability of every graph."},
+    {"regula predict csl.safetensors csl --samples 3,9-12 --probabilities --json",
+     "Five of them, with all probabilities, as JSON."},
+    {"regula predict csl.safetensors csl --embed --out csl.tsv",
+     "Vectors for another program, one line a graph."},
+    {"regula predict csl.safetensors -", "Graphs from standard input."},
+};
+
+static const char *const description[] = {
+    "Prints a table with one line a sample and columns parted by tabs: its number and the most "
+    "probable class, as it is in data files, with its probability. Of real values it prints the "
+    "values; of several yes-or-no answers the answers, and of node classes the classes of all "
+    "nodes, in both cases parted by blanks.",
+    "With DATA - it reads one graph a line from standard input, as graph6 or as a JSON object such "
+    "as {\"nodes\": 3, \"edges\": [[0,1],[1,2]], \"node_labels\": [6,6,8]} (docs/formats.md), and "
+    "answers each at once; with --json by one JSON object a line. A bad line ends it.",
+    "With --json and --out the table goes to the file, and the JSON has no predictions. What the "
+    "model has never seen, labels or pairs without a weight, is said in one warning.",
+    NULL,
+};
+
+static void defaults(cli_arguments *args)
+{
+    rg_predict_options o = rg_predict_options_default();
+    cli_default_integer(args, "threads", o.n_threads);
+    cli_default_size(args, "memory", o.memory);
+    cli_default_choice(args, "format", rg_read_options_default().format);
+}
+
+static rg_status check_options(const cli_arguments *args, bool lines, rg_error *err)
+{
+    static const char *const of_files[] = {"samples", "format"};
+    for (size_t k = 0; lines && k < CLI_COUNT(of_files); k++)
+        if (cli_get(args, of_files[k])->given)
+            return rg_fail(err, RG_EUSAGE, "option '--%s' is not for standard input", of_files[k]);
+    if (cli_flag(args, "embed") && cli_flag(args, "probabilities"))
+        return rg_fail(err, RG_EUSAGE,
+                       "options '--embed' and '--probabilities' exclude each other");
+    return cli_check_place(cli_text(args, "out"), err);
+}
+
+static rg_status predict_data(cli_predict *job, cli_use *use, const cli_arguments *args,
+                              rg_predict_report *report, rg_error *err)
+{
+    uint32_t *samples = NULL;
+    rg_status status = cli_use_read(use, args, err);
+    if (!status && cli_get(args, "samples")->given)
+        status = cli_sample_list(&samples, &use->options.n_samples, "samples",
+                                 cli_text(args, "samples"), cli_source_items(&use->source).n, err);
+    if (status)
+        return status;
+    rg_source source = cli_source_view(&use->source);
+    /* rows that run over a terminal show well enough how far it is */
+    bool shown = job->table && !job->file && isatty(STDOUT_FILENO);
+    use->options.samples = samples;
+    cli_progress_begin(&use->progress, cli_source_items(&use->source).name,
+                       shown || cli_flag(args, "quiet"));
+    status =
+        rg_model_predict(use->model, &source, &use->options, cli_predict_take, job, report, err);
+    cli_progress_end(&use->progress);
+    rg_free(samples);
+    return status;
+}
+
+static rg_status print_summary(cli_predict *job, const cli_use *use, const cli_arguments *args,
+                               const rg_predict_report *report, rg_error *err)
+{
+    json_t *root = json_object();
+    cli_json_set(&root, "model", cli_json_text(args->words[0]));
+    cli_json_set(&root, "model_digest", cli_json_text(use->info.digest));
+    cli_json_set(&root, "data", cli_json_text(cli_source_items(&use->source).name));
+    cli_json_set(&root, "path", cli_json_text(use->source.path));
+    cli_json_set(&root, "samples", cli_json_count(job->n));
+    cli_json_set(&root, "nodes", cli_json_count(report->n_nodes));
+    cli_json_set(&root, "unknown_labels", cli_json_count(report->unknown_labels));
+    cli_json_set(&root, "unseen_labels", cli_json_count(report->unseen_labels));
+    cli_json_set(&root, "unseen_pairs", cli_json_count(report->unseen_pairs));
+    if (cli_get(args, "out")->given)
+        cli_json_set(&root, "out", cli_json_text(cli_text(args, "out")));
+    else
+        cli_json_set(&root, "predictions", job->list);
+    job->list = NULL; /* the tree's */
+    return cli_print_json(root, err);
+}
+
+static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *args, rg_error *err)
+{
+    rg_predict_report report = {0};
+    const char *out = cli_text(args, "out");
+    bool lines = job->counted, json = cli_flag(args, "json");
+    job->model = use->model;
+    job->task = use->info.task;
+    job->n_outputs = use->info.n_outputs;
+    rg_status status = out ? rg_file_create(&job->file, out, err) : RG_OK;
+    if (!status && !job->table && !job->lines && !(job->list = json_array()))
+        status = rg_fail_memory(err, "printing JSON");
+    if (!status)
+        status = lines ? cli_predict_lines(job, &use->options, &report, err)
+                       : predict_data(job, use, args, &report, err);
+    if (!status && job->table)
+        cli_predict_head(job);
+    if (job->file && status) {
+        rg_file_discard(job->file);
+    } else if (job->file) {
+        status = rg_file_commit(job->file, err);
+    }
+    cli_warn_unseen(&report);
+    if (!status && json && !lines)
+        status = print_summary(job, use, args, &report, err);
+    else if (!status && out && !json)
+        printf("%zu samples in %s\n", job->n, out);
+    json_decref(job->list);
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    bool lines = strcmp(args->words[1], "-") == 0, json = cli_flag(args, "json");
+    cli_predict job = {.embed = cli_flag(args, "embed"),
+                       .probabilities = cli_flag(args, "probabilities"),
+                       .table = !json || cli_get(args, "out")->given,
+                       .lines = lines && json,
+                       .counted = lines};
+    cli_use use;
+    rg_status status = check_options(args, lines, err);
+    if (status)
+        return status;
+    status = cli_use_open(&use, args, err);
+    use.options.embed = job.embed;
+    if (!status)
+        status = predict(&job, &use, args, err);
+    cli_use_close(&use);
+    return status;
+}
+
+const cli_command cli_predict_command = {
+    .name = "predict",
+    .summary = "say what a model makes of data",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

@@ -1,0 +1,261 @@
+/* cmd_train.c - regula train: from data and a network file to a model. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/command/commands.h"
+#include "cli/output/output.h"
+#include "cli/output/place.h"
+#include "regula/fetch.h"
+#include "train.h"
+#include "use.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *lane_words(size_t k)
+{
+    static const char *const words[] = {"1", "4", "8"};
+    return k < CLI_COUNT(words) ? words[k] : NULL;
+}
+
+static const char *fit_words(size_t k)
+{
+    static const char *const words[] = {"all", "train"};
+    return k < CLI_COUNT(words) ? words[k] : NULL;
+}
+
+static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
+
+static const cli_option options[] = {
+    {.name = "network",
+     .letter = 'n',
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .required = true,
+     .help = "Network file: labels, layers and training (docs/networks.md)."},
+    {.name = "model",
+     .letter = 'm',
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .required = true,
+     .help = "File for the model (.safetensors)."},
+    CLI_SPLIT_OPTION(" that says what is for training, validation and test"),
+    CLI_FOLD_OPTION,
+    {.name = "validation",
+     .kind = CLI_REAL,
+     .metavar = "PART",
+     .min = 0,
+     .max = 1,
+     .help = "Without --split: part of the samples for validation; 0 trains on all."},
+    {.name = "seed",
+     .letter = 's',
+     .kind = CLI_SEED,
+     .metavar = "S",
+     .help = "Same seed and run, same model."},
+    {.name = "run",
+     .kind = CLI_INTEGER,
+     .metavar = "R",
+     .min = 0,
+     .max = 4e9,
+     .help = "Number of the (first) run: runs have other start values."},
+    {.name = "lanes",
+     .kind = CLI_CHOICE,
+     .metavar = "N",
+     .choices = lane_words,
+     .help = "Runs that train side by side; the model is that of the best on the validation part."},
+    {.name = "fit",
+     .kind = CLI_CHOICE,
+     .metavar = "GRAPHS",
+     .choices = fit_words,
+     .help = "Graphs that the vocabularies of the labels are made from."},
+    {.name = "resume",
+     .letter = 'r',
+     .kind = CLI_FLAG,
+     .help = "Go on from the checkpoint of a run that was stopped; without one, begin."},
+    {.name = "save-every",
+     .kind = CLI_REAL,
+     .metavar = "SECONDS",
+     .min = 0,
+     .max = 1e9,
+     .help = "How often the checkpoint is written."},
+    CLI_FORMAT_OPTION,
+    CLI_MEMORY_OPTION,
+    CLI_THREADS_OPTION,
+    CLI_JSON_OPTION,
+    CLI_QUIET_OPTION,
+};
+
+static const cli_example examples[] = {
+    {"regula train csl --network csl.yml --model csl.safetensors",
+     "Nine tenths for training, one for validation."},
+    {"regula train csl -n csl.yml -m f2.safetensors --split csl.json --fold 2",
+     "One fold of a split file, with scores on its test part."},
+    {"regula train csl -n csl.yml -m best.safetensors --lanes 4 --seed 7 --json",
+     "Four runs at once; the best is kept."},
+    {"regula train csl -n csl.yml -m csl.safetensors --resume", "Go on where it was stopped."},
+};
+
+static const char *const description[] = {
+    "Trains the network that a network file describes, and writes a model: one file with all that "
+    "is needed to answer for other data. The same data, files, seed and run give the same bytes on "
+    "any number of threads, with any --memory and on any processor.",
+    "Without --split, part of the samples, chosen by the seed with the proportions of the classes, "
+    "is for validation, and nothing for a test unless the files of DATA set it apart, as MNIST's "
+    "do. The weights of the epoch that is best on the validation part are kept.",
+    "Ctrl-C, SIGTERM or SIGHUP stops after the epoch at hand: the best model so far is written, "
+    "and "
+    "the same command with --resume goes on, to the same bytes as if it had never stopped. A "
+    "second one ends the program at once. The checkpoint, MODEL.checkpoint, is removed at the end; "
+    "one that is there is never overwritten without --resume.",
+    "In JSON, accuracies are 0 .. 1 and null for real values, whose errors are mean absolute ones; "
+    "build_seconds is the time before the first epoch, seconds that in epochs.",
+    NULL,
+};
+
+static void defaults(cli_arguments *args)
+{
+    rg_train_options o = rg_train_options_default();
+    cli_default_seed(args, "seed", o.seed);
+    cli_default_integer(args, "run", o.first_run);
+    cli_default_integer(args, "fold", 0);
+    cli_default_integer(args, "threads", o.n_threads);
+    cli_default_size(args, "memory", o.memory);
+    cli_default_real(args, "validation", rg_split_options_default().validation);
+    cli_default_real(args, "save-every", o.checkpoint_seconds);
+    cli_default_choice(args, "lanes", 0);
+    cli_default_choice(args, "fit", o.fit_on_train ? 1 : 0);
+    cli_default_choice(args, "format", rg_read_options_default().format);
+}
+
+static rg_status check_options(const cli_arguments *args, rg_error *err)
+{
+    bool split = cli_get(args, "split")->given;
+    if (cli_get(args, "fold")->given && !split)
+        return rg_fail(err, RG_EUSAGE, "option '--fold' is for '--split'");
+    if (cli_get(args, "validation")->given && split)
+        return rg_fail(err, RG_EUSAGE, "options '--split' and '--validation' exclude each other");
+    return RG_OK;
+}
+
+/* All that can be said without the data. */
+static rg_status prepare(cli_train *job, const cli_arguments *args, rg_error *err)
+{
+    static const char ending[] = ".checkpoint";
+    rg_train_options *o = &job->options;
+    rg_status status = check_options(args, err);
+    if (!status)
+        status = cli_baseline(&o->baseline, err);
+    if (!status)
+        status = cli_check_place(job->out, err);
+    if (status)
+        return status;
+    size_t n = strlen(job->out);
+    job->checkpoint = rg_alloc(n + sizeof ending, 1);
+    if (!job->checkpoint)
+        return rg_fail_memory(err, "naming a checkpoint");
+    memcpy(job->checkpoint, job->out, n);
+    memcpy(job->checkpoint + n, ending, sizeof ending);
+    if (!cli_flag(args, "resume") && rg_path_exists(job->checkpoint))
+        return rg_fail(err, RG_EFAIL,
+                       "'%s' is there, from a run that was stopped: --resume goes on with it; to "
+                       "begin anew, remove it",
+                       job->checkpoint);
+    status = cli_label_cache(&job->cache, err);
+    if (!status)
+        status = rg_recipe_read(&job->recipe, job->network, err);
+    o->checkpoint = job->checkpoint;
+    o->cache = job->cache;
+    return status;
+}
+
+static void take_options(rg_train_options *o, const cli_arguments *args)
+{
+    o->seed = cli_get(args, "seed")->seed;
+    o->lanes = (uint32_t)atoi(lane_words(cli_get(args, "lanes")->choice));
+    o->first_run = (uint32_t)cli_get(args, "run")->integer;
+    o->n_threads = (unsigned)cli_get(args, "threads")->integer;
+    o->memory = cli_get(args, "memory")->size;
+    o->fit_on_train = cli_get(args, "fit")->choice == 1;
+    o->checkpoint_seconds = cli_get(args, "save-every")->real;
+    o->resume = cli_flag(args, "resume");
+}
+
+static rg_status train(cli_train *job, const cli_arguments *args, rg_error *err)
+{
+    rg_source source = cli_source_view(&job->source);
+    rg_items items = cli_source_items(&job->source);
+    cli_epochs epochs;
+    job->options.building = cli_epochs_building;
+    job->options.progress = cli_epochs_progress;
+    job->options.context = &epochs;
+    job->read_seconds = cli_now() - job->start;
+    cli_epochs_begin(&epochs, items.name, cli_flag(args, "quiet"));
+    rg_status status = rg_model_train(&job->model, &job->report, job->recipe, &source,
+                                      &job->split.fold, &job->options, err);
+    cli_epochs_end(&epochs);
+    if (!status)
+        status = rg_model_save(job->model, job->out, err);
+    if (!status && !job->report.interrupted)
+        unlink(job->checkpoint); /* nothing to go on with; not there is fine */
+    if (!status)
+        status = rg_model_describe(&job->info, job->model, err);
+    return status;
+}
+
+static void job_free(cli_train *job)
+{
+    rg_model_free(job->model);
+    rg_recipe_free(job->recipe);
+    cli_split_free(&job->split);
+    cli_source_free(&job->source);
+    rg_free(job->checkpoint);
+    rg_text_free(job->cache);
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    cli_train job = {.network = cli_text(args, "network"),
+                     .out = cli_text(args, "model"),
+                     .options = rg_train_options_default(),
+                     .validation = NAN,
+                     .start = cli_now()};
+    take_options(&job.options, args);
+    rg_status status = prepare(&job, args, err);
+    if (!status)
+        status = cli_source_read(&job.source, args->words[0], cli_get(args, "format"), err);
+    if (!status && cli_get(args, "split")->given) {
+        status = cli_split_read(&job.split, args, &job.source, err);
+    } else if (!status) {
+        job.validation = cli_get(args, "validation")->real;
+        status = cli_split_make(&job.split, &job.source, job.validation, job.options.seed, err);
+    }
+    if (!status)
+        status = train(&job, args, err);
+    if (!status && cli_flag(args, "json"))
+        status = cli_train_print_json(&job, err);
+    else if (!status)
+        cli_train_print_text(&job);
+    if (!status && job.report.interrupted)
+        status = rg_fail(err, RG_EFAIL,
+                         "stopped after epoch %u: '%s' has the best weights so far; the same "
+                         "command with --resume goes on",
+                         (unsigned)job.report.epochs, job.out);
+    job_free(&job);
+    return status;
+}
+
+const cli_command cli_train_command = {
+    .name = "train",
+    .summary = "train a network on data and write a model",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

@@ -1,0 +1,59 @@
+/* explain.h - what regula explain found, for people and for programs. */
+#ifndef REGULA_CLI_MODEL_EXPLAIN_H
+#define REGULA_CLI_MODEL_EXPLAIN_H
+
+#include "cli/output/output.h"
+#include "explain/explain.h"
+#include "explain/explain_figure.h"
+#include "use.h"
+
+/* What was asked, and all that it takes to answer. */
+typedef struct cli_explain {
+    cli_use use;
+    const char *path;        /* of the model */
+    bool has_data;           /* DATA was given */
+    rg_names *names;         /* owned */
+    rg_explainer *explainer; /* owned */
+    size_t top;              /* statements, or typical graphs */
+    bool top_given;
+    size_t layer; /* from 0; SIZE_MAX: all */
+    rg_explain_order by;
+    rg_part part;           /* samples that removing is measured on; graphs NULL: all */
+    bool split;             /* the part is of a split */
+    rg_explain_score score; /* of the model on it; n 0: not measured */
+    uint32_t *graphs;       /* those asked for, owned */
+    size_t n_graphs;
+    const char *out; /* file for a picture; NULL: none */
+    size_t columns[RG_EXPLAIN_COLUMNS_MAX];
+    size_t n_columns;
+    uint32_t class, against; /* RG_NO_OUTPUT: not asked for */
+} cli_explain;
+
+/* explain_rules.c: the statements of all layers. */
+RG_MUST_CHECK rg_status cli_explain_rules(cli_explain *job, rg_error *err);
+RG_MUST_CHECK rg_status cli_explain_rules_json(cli_explain *job, rg_error *err);
+/* explain_graphs.c: graphs taken apart. */
+RG_MUST_CHECK rg_status cli_explain_graphs(cli_explain *job, rg_error *err);
+RG_MUST_CHECK rg_status cli_explain_graphs_json(cli_explain *job, rg_error *err);
+/* explain_class.c: what is typical of a class, and what separates two. */
+RG_MUST_CHECK rg_status cli_explain_class(cli_explain *job, bool json, rg_error *err);
+/* The picture of job->graphs into job->out. */
+RG_MUST_CHECK rg_status cli_explain_draw(cli_explain *job, rg_error *err);
+
+/* ---- shared */
+
+/* The members that say what was asked of what. NULL if memory is short. */
+json_t *cli_explain_question(const cli_explain *job);
+/* A text of JSON as a tree. The text is used up. NULL if memory is short. */
+json_t *cli_explain_tree(rg_text *text);
+/* "+0.412", "-1.2e-05": at most 9 letters. */
+#define CLI_SIGNED 16
+const char *cli_signed(char out[CLI_SIGNED], double value);
+/* "812 of 4110 graphs": what samples of the data are called. */
+const char *cli_explain_samples(const cli_explain *job);
+/* Class or number of an output, as data files have it. */
+int64_t cli_explain_output(const cli_explain *job, uint32_t output);
+/* Prints a text that was built and frees it, wrapped from `column` on. RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_explain_wrap(rg_text *text, int column, rg_error *err);
+
+#endif

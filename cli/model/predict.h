@@ -1,0 +1,41 @@
+/* predict.h - what a model says, as a table or as JSON, one sample after another. */
+#ifndef REGULA_CLI_MODEL_PREDICT_H
+#define REGULA_CLI_MODEL_PREDICT_H
+
+#include "base/file.h"
+#include "cli/output/output.h"
+#include "use.h"
+
+typedef struct cli_predict {
+    const rg_model *model;
+    rg_model_task task;
+    size_t n_outputs;
+    bool embed, probabilities;
+    bool table;    /* rows for people and spreadsheets */
+    rg_file *file; /* where they go; NULL: standard output */
+    bool lines;    /* one JSON object a line, at once, if it is not the table */
+    json_t *list;  /* else a list of them: owned; NULL if memory was short */
+    bool begun;    /* the head of the table is there */
+    size_t n;      /* samples so far; their numbers, if they come one by one */
+    bool counted;  /* they do */
+} cli_predict;
+
+/* For rg_model_predict, with a cli_predict as context. RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_predict_take(void *predict, const rg_prediction *p, rg_error *err);
+/* The head of the table, if no sample has brought it. */
+void cli_predict_head(cli_predict *predict);
+
+/* predict_json.c: NULL if memory is short. */
+json_t *cli_prediction_json(const cli_predict *predict, size_t number, const rg_prediction *p);
+
+/* Answers graphs in single lines from standard input, until it ends. *report: sums over all lines,
+ * also on failure. RG_EDATA, RG_EIO, RG_ENOMEM; what was said before stays said. */
+RG_MUST_CHECK rg_status cli_predict_lines(cli_predict *predict, const rg_predict_options *options,
+                                          rg_predict_report *report, rg_error *err);
+
+/* The numbers of "3,5,9-20", each below n. option: its name, for messages. out: owned (rg_free),
+ * *n_out of them. RG_EUSAGE, RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_sample_list(uint32_t **out, size_t *n_out, const char *option,
+                                        const char *text, size_t n, rg_error *err);
+
+#endif

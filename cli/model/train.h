@@ -1,0 +1,32 @@
+/* train.h - what regula train came to, and its ways to say it. */
+#ifndef REGULA_CLI_MODEL_TRAIN_H
+#define REGULA_CLI_MODEL_TRAIN_H
+
+#include "cli/output/epochs.h"
+#include "source.h"
+
+typedef struct cli_train {
+    const char *network, *out; /* files */
+    cli_source source;         /* owned */
+    cli_split split;           /* owned */
+    double validation;         /* part asked for; NaN: the split file says */
+    rg_train_options options;
+    char *checkpoint, *cache; /* owned; of the options */
+    rg_recipe *recipe;        /* owned */
+    rg_model *model;          /* owned */
+    rg_model_info info;
+    rg_train_report report;
+    double start;        /* of the command, by cli_now */
+    double read_seconds; /* until training was called */
+} cli_train;
+
+/* Whether the scores of the task are errors, and not accuracies. */
+static inline bool cli_task_has_errors(rg_model_task task)
+{
+    return task == RG_MODEL_VALUES;
+}
+
+void cli_train_print_text(const cli_train *job);
+RG_MUST_CHECK rg_status cli_train_print_json(const cli_train *job, rg_error *err);
+
+#endif

@@ -1,0 +1,217 @@
+/* train_print.c - see train.h. */
+#include "cli/output/output.h"
+#include "train.h"
+#include "use.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- for people */
+
+static void print_part(const char *name, double score, double loss, bool error)
+{
+    char text[32];
+    if (isnan(score) && isnan(loss))
+        return;
+    cli_score_text(score, error, text);
+    printf("%-18s %s%s, loss %.4g\n", name, error ? "mean error " : "", text, loss);
+}
+
+static void print_one(const rg_run *run, bool error)
+{
+    print_part("train", run->train_score, run->train_loss, error);
+    print_part("validation", run->validation_score, run->validation_loss, error);
+    print_part("test", run->test_score, run->test_loss, error);
+}
+
+static void print_cells(const double scores[3], bool error)
+{
+    for (size_t k = 0; k < 3; k++) {
+        char text[32];
+        cli_score_text(scores[k], error, text);
+        printf(" %12s", isnan(scores[k]) ? "" : text);
+    }
+    fputc('\n', stdout);
+}
+
+static double part_score(const rg_run *run, size_t part)
+{
+    return part == 0 ? run->train_score : part == 1 ? run->validation_score : run->test_score;
+}
+
+/* Mean and sample standard deviation over the runs that did not fail from the start. */
+static void summarise(const rg_train_report *r, size_t part, double *mean, double *deviation)
+{
+    double sum = 0, squares = 0, n = 0;
+    for (size_t k = 0; k < r->n_runs; k++)
+        if (r->runs[k].best_epoch) {
+            sum += part_score(&r->runs[k], part);
+            n++;
+        }
+    *mean = sum / n;
+    for (size_t k = 0; k < r->n_runs; k++)
+        if (r->runs[k].best_epoch) {
+            double d = part_score(&r->runs[k], part) - *mean;
+            squares += d * d;
+        }
+    *deviation = n > 1 ? sqrt(squares / (n - 1)) : NAN;
+}
+
+static void print_many(const rg_train_report *r, bool error)
+{
+    printf("\n%5s %6s %5s %12s %12s %12s\n", "run", "epochs", "best", "train", "validation",
+           "test");
+    for (size_t k = 0; k < r->n_runs; k++) {
+        const rg_run *run = &r->runs[k];
+        printf("%5" PRIu32 " %6" PRIu32 " %5" PRIu32, run->number, run->epochs, run->best_epoch);
+        print_cells((double[3]){run->train_score, run->validation_score, run->test_score}, error);
+    }
+    double mean[3], deviation[3];
+    for (size_t part = 0; part < 3; part++)
+        summarise(r, part, &mean[part], &deviation[part]);
+    printf("%18s", "mean");
+    print_cells(mean, error);
+    printf("%18s", "deviation");
+    print_cells(deviation, error);
+    fputc('\n', stdout);
+}
+
+void cli_train_print_text(const cli_train *job)
+{
+    const rg_train_report *r = &job->report;
+    const rg_run *best = &r->runs[r->best];
+    bool error = cli_task_has_errors(job->info.task);
+    char tables[32], peak[32];
+    cli_bytes_text(r->table_bytes, tables);
+    cli_bytes_text((uint64_t)cli_peak_memory(), peak);
+    cli_bold(stdout, true);
+    cli_print(cli_source_items(&job->source).name);
+    cli_bold(stdout, false);
+    if (job->split.path)
+        printf(", fold %zu", job->split.number);
+    printf(": %zu for training, %zu for validation, %zu for the test\n\n", job->split.fold.train.n,
+           job->split.fold.validation.n, job->split.fold.test.n);
+    printf("%-18s %" PRIu32 ", the best is %" PRIu32 "%s\n", "epochs", best->epochs,
+           best->best_epoch, r->interrupted ? " so far" : "");
+    if (r->n_runs > 1)
+        print_many(r, error);
+    else
+        print_one(best, error);
+    printf("%-18s %.3g s an epoch", "time", r->seconds_per_epoch);
+    if (r->n_runs > 1)
+        printf(", %.3g s a model", r->seconds_per_epoch / (double)r->n_runs);
+    printf("; %.3g s before the first\n", job->read_seconds + r->build_seconds);
+    if (r->weights_possible) {
+        printf("%-18s %" PRIu64 "\n", "connections", r->connections);
+        printf("%-18s %" PRIu64 " of %" PRIu64 " that are possible\n", "weights used",
+               r->weights_used, r->weights_possible);
+    }
+    printf("%-18s %" PRIu64 "\n", "parameters", r->parameters);
+    printf("%-18s %s, tables %s\n", "memory", peak, tables);
+    printf("%-18s ", "model");
+    cli_print(job->out);
+    if (r->n_runs > 1)
+        printf(", run %" PRIu32, best->number);
+    fputc('\n', stdout);
+}
+
+/* ---- for programs */
+
+/* Accuracies are null where scores are errors, and the other way round. */
+static void set_scores(json_t **object, const rg_run *run, bool error)
+{
+    const struct {
+        const char *accuracy, *error, *loss;
+        double score_value, loss_value;
+    } parts[] = {
+        {"train_accuracy", "train_error", "train_loss", run->train_score, run->train_loss},
+        {"validation_accuracy", "validation_error", "validation_loss", run->validation_score,
+         run->validation_loss},
+        {"test_accuracy", "test_error", "test_loss", run->test_score, run->test_loss},
+    };
+    for (size_t k = 0; k < CLI_COUNT(parts); k++) {
+        double score = parts[k].score_value;
+        cli_json_set(object, parts[k].accuracy, cli_json_real(error ? NAN : score));
+        cli_json_set(object, parts[k].error, cli_json_real(error ? score : NAN));
+        cli_json_set(object, parts[k].loss, cli_json_real(parts[k].loss_value));
+    }
+}
+
+static json_t *run_json(const rg_run *run, bool error)
+{
+    json_t *object = json_object();
+    cli_json_set(&object, "run", cli_json_count(run->number));
+    cli_json_set(&object, "epochs", cli_json_count(run->epochs));
+    cli_json_set(&object, "best_epoch", cli_json_count(run->best_epoch));
+    cli_json_set(&object, "stopped", json_boolean(run->stopped));
+    cli_json_set(&object, "failed", json_boolean(run->failed));
+    set_scores(&object, run, error);
+    return object;
+}
+
+/* What was trained on what. */
+static void set_question(json_t **root, const cli_train *job)
+{
+    char seed[24], data[RG_DIGEST_SIZE], split[RG_DIGEST_SIZE];
+    const rg_fold *fold = &job->split.fold;
+    snprintf(seed, sizeof seed, "%" PRIu64, job->options.seed);
+    cli_source_digest(&job->source, data);
+    cli_json_set(root, "model", cli_json_text(job->out));
+    cli_json_set(root, "data", cli_json_text(cli_source_items(&job->source).name));
+    cli_json_set(root, "path", cli_json_text(job->source.path));
+    cli_json_set(root, "network", cli_json_text(job->network));
+    if (job->split.path) {
+        rg_splits_digest(job->split.splits, split);
+        cli_json_set(root, "split", cli_json_text(job->split.path));
+        cli_json_set(root, "fold", cli_json_count(job->split.number));
+        cli_json_set(root, "split_digest", json_string(split));
+    } else {
+        cli_json_set(root, "split", json_null());
+        cli_json_set(root, "fold", json_null());
+        cli_json_set(root, "split_digest", json_null());
+    }
+    cli_json_set(root, "validation", cli_json_real(job->validation));
+    cli_json_set(root, "train_samples", cli_json_count(fold->train.n));
+    cli_json_set(root, "validation_samples", cli_json_count(fold->validation.n));
+    cli_json_set(root, "test_samples", cli_json_count(fold->test.n));
+    cli_json_set(root, "seed", json_string(seed));
+    cli_json_set(root, "run", cli_json_count(job->options.first_run));
+    cli_json_set(root, "lanes", cli_json_count(job->options.lanes));
+    cli_json_set(root, "data_digest", json_string(data));
+}
+
+static void set_figures(json_t **root, const cli_train *job)
+{
+    const rg_train_report *r = &job->report;
+    cli_json_set(root, "seconds_per_epoch", cli_json_real(r->seconds_per_epoch));
+    cli_json_set(root, "seconds_per_epoch_per_model",
+                 cli_json_real(r->seconds_per_epoch / (double)r->n_runs));
+    cli_json_set(root, "build_seconds", cli_json_real(job->read_seconds + r->build_seconds));
+    cli_json_set(root, "seconds", cli_json_real(r->seconds));
+    cli_json_set(root, "connections", cli_json_count(r->connections));
+    cli_json_set(root, "weights_possible", cli_json_count(r->weights_possible));
+    cli_json_set(root, "weights_used", cli_json_count(r->weights_used));
+    cli_json_set(root, "parameters", cli_json_count(r->parameters));
+    cli_json_set(root, "table_bytes", cli_json_count(r->table_bytes));
+    cli_json_set(root, "peak_rss_mb", cli_json_real(cli_peak_memory() / 1e6));
+}
+
+rg_status cli_train_print_json(const cli_train *job, rg_error *err)
+{
+    const rg_train_report *r = &job->report;
+    const rg_run *best = &r->runs[r->best];
+    bool error = cli_task_has_errors(job->info.task);
+    json_t *root = json_object(), *runs = json_array();
+    set_question(&root, job);
+    cli_json_set(&root, "model_digest", cli_json_text(job->info.digest));
+    cli_json_set(&root, "interrupted", json_boolean(r->interrupted));
+    cli_json_set(&root, "epochs", cli_json_count(best->epochs));
+    cli_json_set(&root, "best_epoch", cli_json_count(best->best_epoch));
+    cli_json_set(&root, "best_run", cli_json_count(best->number));
+    set_scores(&root, best, error);
+    set_figures(&root, job);
+    for (size_t k = 0; k < r->n_runs; k++)
+        cli_json_add(&runs, run_json(&r->runs[k], error));
+    cli_json_set(&root, "runs", runs);
+    return cli_print_json(root, err);
+}

@@ -1,0 +1,116 @@
+/* use.c - see use.h. */
+#include "use.h"
+
+#include "base/error.h"
+#include "cli/output/output.h"
+#include "regula/fetch.h"
+#include "regula/label.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+const char *cli_part_words(size_t k)
+{
+    static const char *const words[] = {"train", "validation", "test"};
+    return k < CLI_COUNT(words) ? words[k] : NULL;
+}
+
+rg_status cli_baseline(int *out, rg_error *err)
+{
+    const char *word = getenv("REGULA_CPU");
+    if (word && *word && strcmp(word, "auto") != 0 && strcmp(word, "baseline") != 0)
+        return rg_fail(err, RG_EUSAGE, "REGULA_CPU: found '%s', expected 'auto' or 'baseline'",
+                       word);
+    *out = word && strcmp(word, "baseline") == 0;
+    return RG_OK;
+}
+
+rg_status cli_label_cache(char **out, rg_error *err)
+{
+    rg_status status = rg_label_cache_directory(out, err);
+    return status == RG_EFAIL ? RG_OK : status; /* nowhere to keep anything: that is fine */
+}
+
+double cli_peak_memory(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) ? 0 : 1024 * (double)usage.ru_maxrss;
+}
+
+rg_status cli_use_open(cli_use *out, const cli_arguments *args, rg_error *err)
+{
+    *out = (cli_use){.options = rg_predict_options_default()};
+    rg_predict_options *o = &out->options;
+    o->n_threads = (unsigned)cli_get(args, "threads")->integer;
+    o->memory = cli_get(args, "memory")->size;
+    o->progress = cli_progress_part;
+    o->progress_context = &out->progress;
+    rg_status status = cli_baseline(&o->baseline, err);
+    if (!status)
+        status = cli_label_cache(&out->cache, err);
+    if (!status)
+        status = rg_model_load(&out->model, args->words[0], err);
+    if (!status)
+        status = rg_model_describe(&out->info, out->model, err);
+    o->cache = out->cache;
+    return status;
+}
+
+rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err)
+{
+    return cli_source_read(&use->source, args->words[1], cli_get(args, "format"), err);
+}
+
+rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err)
+{
+    static const char *const inner[] = {"fold", "part"};
+    for (size_t k = 0; k < CLI_COUNT(inner); k++)
+        if (cli_get(args, inner[k])->given && !cli_get(args, "split")->given)
+            return rg_fail(err, RG_EUSAGE, "option '--%s' is for '--split'", inner[k]);
+    rg_status status = cli_split_read(&use->split, args, &use->source, err);
+    if (status || !use->split.path)
+        return status;
+    cli_part which = (cli_part)cli_get(args, "part")->choice;
+    const rg_fold *fold = &use->split.fold;
+    rg_part part = which == CLI_PART_TRAIN        ? fold->train
+                   : which == CLI_PART_VALIDATION ? fold->validation
+                                                  : fold->test;
+    if (part.n == 0)
+        return rg_fail(err, RG_EUSAGE, "%s: fold %zu has no %s part", use->split.path,
+                       use->split.number, cli_part_words(which));
+    use->options.samples = part.graphs;
+    use->options.n_samples = part.n;
+    return RG_OK;
+}
+
+void cli_use_close(cli_use *use)
+{
+    rg_model_free(use->model);
+    cli_split_free(&use->split);
+    cli_source_free(&use->source);
+    rg_text_free(use->cache);
+    use->model = NULL;
+    use->cache = NULL;
+}
+
+void cli_warn_unseen(const rg_predict_report *report)
+{
+    char line[400];
+    const struct {
+        uint64_t n;
+        const char *text;
+    } parts[] = {
+        {report->unknown_labels, "nodes whose label was not in the training data"},
+        {report->unseen_labels, "nodes that a labeling calls unseen"},
+        {report->unseen_pairs, "pairs that have no weight"},
+    };
+    size_t used = 0;
+    for (size_t k = 0; k < CLI_COUNT(parts); k++)
+        if (parts[k].n)
+            used += (size_t)snprintf(line + used, sizeof line - used, "%s%" PRIu64 " %s",
+                                     used ? ", " : "", parts[k].n, parts[k].text);
+    if (used)
+        cli_message("warning: not in the model: %s (of %" PRIu64 " nodes)", line, report->n_nodes);
+}

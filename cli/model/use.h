@@ -1,0 +1,59 @@
+/* use.h - what the commands that use a model share: the model, the data, and how to ask. */
+#ifndef REGULA_CLI_MODEL_USE_H
+#define REGULA_CLI_MODEL_USE_H
+
+#include "cli/output/progress.h"
+#include "source.h"
+
+#define CLI_MODEL_ARGUMENT                                                          \
+    {                                                                               \
+        .metavar = "MODEL", .path = true, .help = "A model that regula train made." \
+    }
+#define CLI_MEMORY_OPTION                                                                      \
+    {                                                                                          \
+        .name = "memory", .kind = CLI_SIZE, .metavar = "SIZE", .otherwise = "any",             \
+        .help = "Bytes that tables may take, as 500M or 2G; past it they are built again and " \
+                "again, with the same result."                                                 \
+    }
+#define CLI_PART_OPTION                                                                   \
+    {                                                                                     \
+        .name = "part", .kind = CLI_CHOICE, .metavar = "PART", .choices = cli_part_words, \
+        .help = "Part of the fold."                                                       \
+    }
+
+typedef enum cli_part { CLI_PART_TRAIN, CLI_PART_VALIDATION, CLI_PART_TEST } cli_part;
+const char *cli_part_words(size_t k); /* train, validation, test */
+
+/* Whether $REGULA_CPU asks for no vectors beyond those that every processor has: "baseline"; not
+ * set,
+ * "" and "auto" do not. RG_EUSAGE for anything else. */
+RG_MUST_CHECK rg_status cli_baseline(int *out, rg_error *err);
+/* Directory of counts to use again. *out: owned (rg_text_free), NULL if the environment does not
+ * tell. RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_label_cache(char **out, rg_error *err);
+double cli_peak_memory(void); /* bytes that the program has ever held at once */
+
+/* A model and how to ask it; later the data. */
+typedef struct cli_use {
+    rg_model *model; /* owned */
+    rg_model_info info;
+    cli_source source;          /* owned */
+    cli_split split;            /* owned */
+    rg_predict_options options; /* samples: those of --part */
+    char *cache;                /* owned */
+    cli_progress progress;      /* kept by the options: no copies of a cli_use */
+} cli_use;
+
+/* Loads the model that the first argument names. out: to be closed by cli_use_close also on
+ * failure. RG_EUSAGE, RG_EDATA, RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_use_open(cli_use *out, const cli_arguments *args, rg_error *err);
+/* Reads the data that the second argument names. */
+RG_MUST_CHECK rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err);
+/* For commands with --split, --fold and --part: the samples of the part, all without --split. */
+RG_MUST_CHECK rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err);
+void cli_use_close(cli_use *use);
+
+/* What the model had never seen, in one warning; nothing if there is nothing. */
+void cli_warn_unseen(const rg_predict_report *report);
+
+#endif

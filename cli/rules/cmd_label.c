@@ -1,0 +1,265 @@
+/* cmd_label.c - regula label: one small number a node, by a definition. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/command/choices.h"
+#include "cli/command/commands.h"
+#include "cli/output/place.h"
+#include "cli/output/progress.h"
+#include "fit_on.h"
+#include "label.h"
+
+#define VOCABULARY_MAX ((size_t)4 << 30)
+
+static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
+
+static const cli_option options[] = {
+    {.name = "labels",
+     .letter = 'l',
+     .kind = CLI_WORD,
+     .metavar = "SPEC",
+     .help = "The labeling, for example 'wl(depth=2, from=degree, max=500)'."},
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .otherwise = "standard output",
+     .help = "File for the labels."},
+    {.name = "describe",
+     .letter = 'd',
+     .kind = CLI_FLAG,
+     .help = "Print how often each label occurs and what it means in words."},
+    CLI_JSON_OPTION,
+    {.name = "fit-on",
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .otherwise = "all graphs",
+     .help = "Graphs that the vocabulary is made from: a file with one number a line, from 0, or a "
+             "split file, of which it is the training part of one fold."},
+    {.name = "fold",
+     .kind = CLI_INTEGER,
+     .metavar = "K",
+     .min = 0,
+     .max = 1e6,
+     .help = "Fold of the split file, from 0."},
+    {.name = "save",
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .help = "Store the vocabulary, to label other data with it."},
+    {.name = "vocabulary",
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .help = "Use a stored vocabulary instead of --labels."},
+    {.name = "budget",
+     .kind = CLI_INTEGER,
+     .metavar = "STEPS",
+     .min = 1,
+     .max = 9e15,
+     .help = "Steps that counting may take in one graph before it is given up. A stored vocabulary "
+             "has that of its fit."},
+    {.name = "no-cache",
+     .kind = CLI_FLAG,
+     .help = "Count again even if the counts are in the cache, and do not keep them."},
+    CLI_FORMAT_OPTION,
+    CLI_THREADS_OPTION,
+    CLI_QUIET_OPTION,
+};
+
+static const cli_example examples[] = {
+    {"regula label csl --labels 'wl(depth=2,from=degree)' --out csl.labels",
+     "Two rounds of Weisfeiler-Leman from the degrees."},
+    {"regula label csl --labels 'cycles(kind=induced,max=5)' --describe",
+     "Which labels there are, how often, and what they mean."},
+    {"regula label csl --labels degree --fit-on csl.json --save csl.voc --json",
+     "A vocabulary from the training part of fold 0 only."},
+    {"regula label csl --vocabulary csl.voc", "The same labels for any other graphs."},
+};
+
+static const char *const description[] = {
+    "Gives every node of every graph a label, a number from 0, and prints one line a graph: the "
+    "labels of its nodes in the order of the data set, separated by blanks. Two nodes share a "
+    "label if and only if the definition says so. Labels do not depend on the order of nodes or "
+    "graphs; the most frequent one is 0.",
+    "Labelings are node, degree, trivial, attribute(COLUMN, bins=8), wl(depth=1, from=degree, "
+    "edges=false, max=L, unseen=label), cycles(kind=simple, min=3, max=10), cliques(max=4, "
+    "maximal=false), pattern(cycle(4), star(3), ..., induced=true), combine(A, B, ...) and "
+    "file(PATH). docs/labels.md defines them.",
+    "The labels are numbered by the graphs of the fit. A node whose key does not occur there has "
+    "the last label, \"unseen\"; with unseen=backoff in wl it gets the label of a smaller depth.",
+    "Counting that would take more steps in a graph than the budget allows is given up for that "
+    "graph, which is said in a warning; its nodes then have a label that says so. Counts are kept "
+    "in $XDG_CACHE_HOME/regula/labels.",
+    "With --json or --describe the labels themselves are written only if --out names a file. In "
+    "JSON, labels is the number of labels that stand for keys of the fit; seen, backoff and unseen "
+    "count nodes; digest is one of the labels.",
+    NULL,
+};
+
+static void defaults(cli_arguments *args)
+{
+    rg_label_options o = rg_label_options_default();
+    cli_default_integer(args, "budget", (int64_t)o.budget);
+    cli_default_integer(args, "threads", o.n_threads);
+    cli_default_integer(args, "fold", 0);
+    cli_default_choice(args, "format", rg_read_options_default().format);
+}
+
+static rg_status check_options(const cli_arguments *args, rg_error *err)
+{
+    static const char *const fitting[] = {"labels", "fit-on", "fold", "save"};
+    bool stored = cli_get(args, "vocabulary")->given;
+    for (size_t k = 0; stored && k < CLI_COUNT(fitting); k++)
+        if (cli_get(args, fitting[k])->given)
+            return rg_fail(err, RG_EUSAGE, "options '--vocabulary' and '--%s' exclude each other",
+                           fitting[k]);
+    if (!stored && !cli_get(args, "labels")->given)
+        return rg_fail(
+            err, RG_EUSAGE,
+            "option '--labels SPEC' or '--vocabulary FILE' of 'regula label' is missing");
+    if (cli_get(args, "fold")->given && !cli_get(args, "fit-on")->given)
+        return rg_fail(err, RG_EUSAGE, "option '--fold' is for '--fit-on'");
+    return stored ? RG_OK : rg_labeling_check(NULL, cli_text(args, "labels"), err);
+}
+
+static rg_status fit(cli_label *job, const cli_arguments *args, const rg_label_options *o,
+                     rg_error *err)
+{
+    uint32_t *graphs = NULL;
+    size_t n = 0;
+    rg_status status = RG_OK;
+    if (cli_get(args, "fit-on")->given)
+        status = cli_read_fit_on(&graphs, &n, cli_text(args, "fit-on"),
+                                 (size_t)cli_get(args, "fold")->integer, job->data, err);
+    if (!status)
+        status = rg_labeling_fit(&job->labeling, &job->labels, cli_text(args, "labels"), job->data,
+                                 graphs, n, o, err);
+    rg_free(graphs);
+    return status;
+}
+
+/* A budget that is given must be that of the fit, which is used in any case. */
+static rg_status check_budget(const cli_value *budget, const rg_labeling *labeling, rg_error *err)
+{
+    unsigned long long kept = rg_labeling_budget(labeling);
+    if (!budget->given || (unsigned long long)budget->integer == kept)
+        return RG_OK;
+    return rg_fail(err, RG_EUSAGE, "option '--budget': found %llu, expected %llu as in the fit",
+                   (unsigned long long)budget->integer, kept);
+}
+
+static rg_status apply(cli_label *job, const cli_arguments *args, const rg_label_options *o,
+                       rg_error *err)
+{
+    const char *path = cli_text(args, "vocabulary");
+    void *bytes = NULL;
+    size_t n = 0;
+    rg_status status = rg_file_load(&bytes, &n, path, RG_LABELING_MAGIC, VOCABULARY_MAX, err);
+    if (!status) {
+        status = rg_labeling_decode(&job->labeling, bytes, n, err);
+        if (status)
+            rg_fail(err, status, "%s: %s", path, err->message);
+    }
+    if (!status)
+        status = check_budget(cli_get(args, "budget"), job->labeling, err);
+    if (!status)
+        status = rg_labeling_apply(&job->labels, job->labeling, job->data, o, err);
+    rg_free(bytes);
+    return status;
+}
+
+static rg_status save(const rg_labeling *labeling, const char *path, rg_error *err)
+{
+    void *bytes = NULL;
+    size_t n = 0;
+    rg_file *file = NULL;
+    rg_status status = rg_labeling_encode(&bytes, &n, labeling, err);
+    if (!status)
+        status = rg_file_create(&file, path, err);
+    if (!status) {
+        rg_file_bytes(file, bytes, n);
+        status = rg_file_commit(file, err);
+    }
+    rg_bytes_free(bytes);
+    return status;
+}
+
+/* Labels the data, with progress on a terminal. */
+static rg_status label(cli_label *job, const cli_arguments *args, rg_error *err)
+{
+    rg_label_options o = rg_label_options_default();
+    cli_progress progress;
+    char *cache = NULL;
+    rg_status status = RG_OK;
+    if (!cli_flag(args, "no-cache"))
+        status = rg_label_cache_directory(&cache, err);
+    if (status == RG_EFAIL) /* nowhere to keep anything: that is fine */
+        status = RG_OK;
+    if (status)
+        return status;
+    o.n_threads = (unsigned)cli_get(args, "threads")->integer;
+    o.budget = (uint64_t)cli_get(args, "budget")->integer;
+    o.cache = cache;
+    o.progress = cli_progress_part;
+    o.progress_context = &progress;
+    double start = cli_now();
+    cli_progress_begin(&progress, rg_dataset_name(job->data), cli_flag(args, "quiet"));
+    status =
+        cli_get(args, "vocabulary")->given ? apply(job, args, &o, err) : fit(job, args, &o, err);
+    cli_progress_end(&progress);
+    job->seconds = cli_now() - start;
+    rg_text_free(cache);
+    if (!status && rg_labels_n_capped(job->labels))
+        cli_message(
+            "warning: in %zu of %zu graphs counts that take more than %llu steps were given "
+            "up",
+            rg_labels_n_capped(job->labels), rg_dataset_n_graphs(job->data),
+            (unsigned long long)rg_labeling_budget(job->labeling));
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    cli_label job = {.out = cli_text(args, "out"), .describe = cli_flag(args, "describe")};
+    rg_dataset *data = NULL;
+    char *path = NULL;
+    rg_status status = check_options(args, err);
+    if (!status)
+        status = cli_check_place(job.out, err);
+    if (!status)
+        status = cli_check_place(cli_text(args, "save"), err);
+    if (status)
+        return status;
+    double start = cli_now();
+    status = cli_read_data(&data, &path, args->words[0], cli_get(args, "format"), err);
+    job.data = data;
+    job.path = path;
+    job.read_seconds = cli_now() - start;
+    if (!status)
+        status = label(&job, args, err);
+    if (!status && cli_get(args, "save")->given)
+        status = save(job.labeling, cli_text(args, "save"), err);
+    if (!status && (job.out || !(cli_flag(args, "json") || job.describe)))
+        status = cli_label_write(&job, err);
+    if (!status)
+        status = cli_flag(args, "json") ? cli_label_print_json(&job, err)
+                                        : cli_label_print_text(&job, err);
+    rg_labels_free(job.labels);
+    rg_labeling_free(job.labeling);
+    rg_dataset_free(data);
+    rg_text_free(path);
+    return status;
+}
+
+const cli_command cli_label_command = {
+    .name = "label",
+    .summary = "give every node a label",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

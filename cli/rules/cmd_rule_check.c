@@ -1,0 +1,234 @@
+/* cmd_rule_check.c - regula rule check: is this a rule, and what would it cost? */
+#include "base/error.h"
+#include "cli/command/choices.h"
+#include "cli/command/commands.h"
+#include "cli/output/output.h"
+#include "cli/output/progress.h"
+#include "rule.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const cli_argument arguments[] = {
+    {.metavar = "RULE", .help = "The rule, for example 'share i, j'."},
+    {.metavar = "DATA",
+     .help = "A data set to compile it over: a directory, an archive or a file, or the name of a "
+             "set in $REGULA_DATA or the cache.",
+     .choices = cli_catalogue_words,
+     .open = true,
+     .path = true,
+     .optional = true},
+};
+
+static const cli_option options[] = {
+    CLI_RULE_LABELS_OPTION,
+    CLI_RULE_BIAS_OPTION,
+    CLI_RULE_AGGREGATE_OPTION,
+    {.name = "input",
+     .kind = CLI_WORD,
+     .metavar = "SHAPE",
+     .help = "Without DATA: the shape of the inputs, ROWSxCOLUMNS or ROWSxCOLUMNSxCHANNELS."},
+    {.name = "output",
+     .kind = CLI_WORD,
+     .metavar = "SHAPE",
+     .help = "Without DATA: the shape of the outputs."},
+    CLI_JSON_OPTION,
+    CLI_FORMAT_OPTION,
+    CLI_THREADS_OPTION,
+};
+
+static const cli_example examples[] = {
+    {"regula rule check 'share degree(i), dist(i,j) when dist(i,j) in 1..3' csl",
+     "What the rule costs on a data set."},
+    {"regula rule check 'share wl(i)' --bias --labels 'wl=wl(depth=2)' --json",
+     "Check the rule of a bias, without data."},
+    {"regula rule check 'share i, j' --input 1x10 --output 1x4", "A fully connected layer."},
+};
+
+static const char *const description[] = {
+    "Parses a rule and prints it in normal form, whether it is static (the same for every sample) "
+    "or dynamic, and, with a data set or shapes, what compiling it gives: how pairs are found, how "
+    "many were looked at, connections, and distinct weights of those possible. A rule whose "
+    "condition does not say where to look scans all pairs.",
+    "A rule is 'share KEY, KEY, ... when CONDITION'. Known are dist(i,j), edge(i,j), bond(i,j), "
+    "same_cycle(i,j,LENGTH), common(i,j), degree(i), node(i), the labelings of --labels, and on "
+    "shapes row(i), col(i), channel(i). docs/rules.md has the grammar.",
+    NULL,
+};
+
+static void defaults(cli_arguments *args)
+{
+    cli_default_integer(args, "threads", rg_rule_options_default().n_threads);
+    cli_default_choice(args, "format", rg_read_options_default().format);
+}
+
+/* "28x28", "28x28x3" */
+static rg_status read_shape(rg_rule_shape *out, const cli_arguments *args, const char *name,
+                            rg_error *err)
+{
+    const char *text = cli_text(args, name), *c = text;
+    uint32_t *fields[] = {&out->rows, &out->cols, &out->channels};
+    size_t n = 0;
+    out->channels = 1;
+    for (; c && n < CLI_COUNT(fields); n++) {
+        uint64_t value = 0;
+        const char *start = c;
+        for (; *c >= '0' && *c <= '9' && value < 1000000000; c++)
+            value = value * 10 + (uint64_t)(*c - '0');
+        if (c == start || value == 0 || value > 1000000000)
+            break;
+        *fields[n] = (uint32_t)value;
+        if (*c != 'x') {
+            n++;
+            break;
+        }
+        c++;
+    }
+    if (c && (*c || n < 2))
+        return rg_fail(err, RG_EUSAGE,
+                       "option '--%s': found '%s', expected ROWSxCOLUMNS or "
+                       "ROWSxCOLUMNSxCHANNELS, such as 28x28",
+                       name, text);
+    return RG_OK;
+}
+
+/* What was found; compiled: there is a report. */
+typedef struct outcome {
+    const cli_rule *job;
+    bool compiled;
+    rg_rule_report report;
+    size_t bytes;
+    double seconds;
+} outcome;
+
+static const char *kind_text(const cli_rule *job)
+{
+    static const char *const kinds[] = {"pair", "bias", "aggregation"};
+    return kinds[rg_rule_describe(job->rule)->kind];
+}
+
+static void print_count(const char *name, uint64_t count, const char *after)
+{
+    printf("%-14s %" PRIu64 "%s\n", name, count, after);
+}
+
+static void print_text(const outcome *o)
+{
+    const rg_rule_info *info = rg_rule_describe(o->job->rule);
+    const rg_rule_report *r = &o->report;
+    char text[80] = "";
+    printf("%-14s %s\n", "rule", rg_rule_text(o->job->rule));
+    printf("%-14s %s\n", "kind", kind_text(o->job));
+    printf("%-14s %s\n", "depends on",
+           info->is_static ? "positions alone: static" : "the graph: dynamic");
+    if (!o->compiled)
+        return;
+    if (o->job->data)
+        printf("%-14s %s, %zu graphs\n", "data", rg_dataset_name(o->job->data),
+               rg_dataset_n_graphs(o->job->data));
+    printf("%-14s %s\n", "plan", r->plan);
+    print_count("pairs", r->pairs, "");
+    snprintf(text, sizeof text, " (%.2f %%)%s",
+             r->pairs ? 100 * (double)r->scanned / (double)r->pairs : 0,
+             r->all_pairs && info->kind == RG_RULE_PAIR && !info->is_static
+                 ? ": the condition does not say where to look"
+                 : "");
+    print_count("scanned", r->scanned, text);
+    print_count("connections", r->connections, "");
+    if (r->possible == UINT64_MAX)
+        snprintf(text, sizeof text, " of 2^64 or more possible");
+    else
+        snprintf(text, sizeof text, " of %" PRIu64 " possible", r->possible);
+    print_count("weights", r->weights, text);
+    cli_bytes_text(o->bytes, text);
+    printf("%-14s %s\n", "memory", text);
+}
+
+static rg_status print_json(const outcome *o, rg_error *err)
+{
+    const rg_rule_info *info = rg_rule_describe(o->job->rule);
+    const rg_rule_report *r = &o->report;
+    json_t *root = json_object();
+    cli_json_set(&root, "rule", cli_json_text(rg_rule_text(o->job->rule)));
+    cli_json_set(&root, "kind", json_string(kind_text(o->job)));
+    cli_json_set(&root, "static", json_boolean(info->is_static));
+    if (o->job->data)
+        cli_json_set(&root, "name", cli_json_text(rg_dataset_name(o->job->data)));
+    if (o->compiled) {
+        cli_json_set(&root, "plan", cli_json_text(r->plan));
+        cli_json_set(&root, "all_pairs", json_boolean(r->all_pairs));
+        cli_json_set(&root, "pairs", cli_json_count(r->pairs));
+        cli_json_set(&root, "scanned", cli_json_count(r->scanned));
+        cli_json_set(&root, "connections", cli_json_count(r->connections));
+        cli_json_set(&root, "weights", cli_json_count(r->weights));
+        cli_json_set(&root, "weights_possible",
+                     r->possible == UINT64_MAX ? json_null() : cli_json_count(r->possible));
+        cli_json_set(&root, "bytes", cli_json_count(o->bytes));
+        cli_json_set(&root, "seconds", cli_json_real(o->seconds));
+    }
+    return cli_print_json(root, err);
+}
+
+static rg_status compile(outcome *o, unsigned n_threads, rg_error *err)
+{
+    rg_rule_options how = rg_rule_options_default();
+    rg_rule_keys *keys = NULL;
+    rg_connections *connections = NULL;
+    double start = cli_now();
+    how.n_threads = n_threads;
+    rg_status status =
+        rg_rule_compile(&keys, &connections, &o->report, o->job->rule, &o->job->input, &how, err);
+    o->seconds = cli_now() - start;
+    if (!status) {
+        o->compiled = true;
+        o->bytes = rg_connections_bytes(connections);
+    }
+    rg_connections_free(connections);
+    rg_rule_keys_free(keys);
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    cli_rule job = {0};
+    outcome o = {.job = &job};
+    rg_dataset *data = NULL;
+    unsigned n_threads = (unsigned)cli_get(args, "threads")->integer;
+    bool shapes = cli_get(args, "input")->given || cli_get(args, "output")->given;
+    rg_status status = RG_OK;
+    if (args->n_words > 1 && shapes)
+        return rg_fail(err, RG_EUSAGE,
+                       "options '--input' and '--output' are for rules without "
+                       "DATA");
+    status = cli_rule_open(&job, args, args->words[0], err);
+    if (!status)
+        status = read_shape(&job.input.in, args, "input", err);
+    if (!status)
+        status = read_shape(&job.input.out, args, "output", err);
+    if (!status && args->n_words > 1)
+        status = cli_read_data(&data, NULL, args->words[1], cli_get(args, "format"), err);
+    if (!status && data)
+        status = cli_rule_label(&job, data, n_threads, err);
+    if (!status && (data || shapes))
+        status = compile(&o, n_threads, err);
+    if (!status && cli_flag(args, "json"))
+        status = print_json(&o, err);
+    else if (!status)
+        print_text(&o);
+    cli_rule_close(&job);
+    return status;
+}
+
+const cli_command cli_rule_check = {
+    .name = "rule check",
+    .summary = "what a rule means and what it costs",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

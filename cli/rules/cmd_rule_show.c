@@ -1,0 +1,248 @@
+/* cmd_rule_show.c - regula rule show: the weight matrix of one graph, by numbers of weights. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "cli/command/choices.h"
+#include "cli/command/commands.h"
+#include "cli/output/output.h"
+#include "rule.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
+
+static const cli_option options[] = {
+    {.name = "graph",
+     .letter = 'g',
+     .kind = CLI_INTEGER,
+     .metavar = "N",
+     .min = 0,
+     .max = 4294967294.,
+     .required = true,
+     .help = "The graph, from 0."},
+    {.name = "rule",
+     .letter = 'r',
+     .kind = CLI_WORD,
+     .metavar = "RULE",
+     .required = true,
+     .help = "The rule, for example 'share i = j, degree(j) when dist(i,j) <= 1'."},
+    CLI_RULE_LABELS_OPTION,
+    CLI_RULE_BIAS_OPTION,
+    CLI_RULE_AGGREGATE_OPTION,
+    CLI_JSON_OPTION,
+    CLI_FORMAT_OPTION,
+    CLI_THREADS_OPTION,
+};
+
+static const cli_example examples[] = {
+    {"regula rule show csl --graph 0 --rule 'share dist(i,j) when dist(i,j) <= 2'",
+     "One weight for every distance up to 2."},
+    {"regula rule show csl -g 3 -r 'share out, degree(i)' --aggregate 2 --json",
+     "An aggregation to two outputs."},
+};
+
+static const char *const description[] = {
+    "Prints the weight matrix of one graph: a row for every output, a column for every input, and "
+    "in it the number of the weight, from 1, or a dot where there is none. Below it stands the key "
+    "of every weight that occurs there; a dash is no value, a condition is 1 or 0. Weights are "
+    "numbered over the whole set, so that two graphs of it can be compared.",
+    "With --bias there is one row, the weight of every output.",
+    NULL,
+};
+
+static void defaults(cli_arguments *args)
+{
+    cli_default_integer(args, "threads", rg_rule_options_default().n_threads);
+    cli_default_choice(args, "format", rg_read_options_default().format);
+}
+
+/* What is shown: the table of one graph, and which weights are in it. */
+typedef struct view {
+    const cli_rule *job;
+    size_t graph;
+    rg_connection_table table;
+    const rg_rule_keys *keys;
+    bool *used; /* by weight */
+} view;
+
+/* Number of the weight of (i,j) from 1; 0: none. *at walks along the row. */
+static uint32_t cell(const view *v, uint32_t i, uint32_t j, uint64_t *at)
+{
+    const rg_connection_table *t = &v->table;
+    if (!t->row)
+        return t->weight[j] == RG_NO_WEIGHT ? 0 : t->weight[j] + 1;
+    if (*at == t->row[i + 1] || (t->col16 ? t->col16[*at] : t->col32[*at]) != j)
+        return 0;
+    return t->weight[(*at)++] + 1;
+}
+
+static void matrix_size(const view *v, uint32_t *rows, uint32_t *cols)
+{
+    *rows = v->table.row ? v->table.n_outputs : 1;
+    *cols = v->table.row ? v->table.n_inputs : v->table.n_outputs;
+}
+
+static void find_used(const view *v)
+{
+    const rg_connection_table *t = &v->table;
+    uint64_t from = t->row ? t->row[0] : 0, to = t->row ? t->row[t->n_outputs] : t->n_outputs;
+    for (uint64_t k = from; k < to; k++)
+        if (t->weight[k] != RG_NO_WEIGHT)
+            v->used[t->weight[k]] = true;
+}
+
+static void print_keys(const view *v)
+{
+    size_t width = rg_rule_keys_width(v->keys);
+    int columns[RG_RULE_KEYS_MAX];
+    cli_bold(stdout, true);
+    printf("\n%8s", "weight");
+    for (size_t p = 0; p < width; p++) {
+        const char *text = rg_rule_key_text(v->job->rule, p);
+        columns[p] = (int)strlen(text) < 4 ? 4 : (int)strlen(text);
+        printf("  %*s", columns[p], text);
+    }
+    cli_bold(stdout, false);
+    fputc('\n', stdout);
+    for (size_t w = 0; w < rg_rule_keys_size(v->keys); w++) {
+        if (!v->used[w])
+            continue;
+        printf("%8zu", w + 1);
+        for (size_t p = 0; p < width; p++) {
+            int64_t value = rg_rule_keys_data(v->keys)[w * width + p];
+            if (value == RG_NO_VALUE)
+                printf("  %*s", columns[p], "-");
+            else
+                printf("  %*" PRId64, columns[p], value);
+        }
+        fputc('\n', stdout);
+    }
+}
+
+static void print_text(const view *v)
+{
+    uint32_t rows, cols;
+    matrix_size(v, &rows, &cols);
+    size_t last = 0;
+    for (size_t w = 0; w < rg_rule_keys_size(v->keys); w++)
+        last = v->used[w] ? w + 1 : last;
+    int width = snprintf(NULL, 0, "%zu", last);
+    for (uint32_t i = 0; i < rows; i++) {
+        uint64_t at = v->table.row ? v->table.row[i] : 0;
+        for (uint32_t j = 0; j < cols; j++) {
+            uint32_t number = cell(v, i, j, &at);
+            if (number)
+                printf("%s%*" PRIu32, j ? " " : "", width, number);
+            else
+                printf("%s%*s", j ? " " : "", width, ".");
+        }
+        fputc('\n', stdout);
+    }
+    print_keys(v);
+}
+
+static rg_status print_json(const view *v, rg_error *err)
+{
+    size_t width = rg_rule_keys_width(v->keys);
+    uint32_t rows, cols;
+    json_t *root = json_object(), *matrix = json_array(), *keys = json_array();
+    matrix_size(v, &rows, &cols);
+    for (uint32_t i = 0; i < rows; i++) {
+        uint64_t at = v->table.row ? v->table.row[i] : 0;
+        json_t *row = json_array();
+        for (uint32_t j = 0; j < cols; j++)
+            cli_json_add(&row, cli_json_count(cell(v, i, j, &at)));
+        cli_json_add(&matrix, row);
+    }
+    for (size_t w = 0; w < rg_rule_keys_size(v->keys); w++) {
+        if (!v->used[w])
+            continue;
+        json_t *item = json_object(), *key = json_array();
+        for (size_t p = 0; p < width; p++) {
+            int64_t value = rg_rule_keys_data(v->keys)[w * width + p];
+            cli_json_add(&key, value == RG_NO_VALUE ? json_null() : json_integer(value));
+        }
+        cli_json_set(&item, "weight", cli_json_count(w + 1));
+        cli_json_set(&item, "key", key);
+        cli_json_add(&keys, item);
+    }
+    cli_json_set(&root, "name", cli_json_text(rg_dataset_name(v->job->data)));
+    cli_json_set(&root, "graph", cli_json_count(v->graph));
+    cli_json_set(&root, "rule", cli_json_text(rg_rule_text(v->job->rule)));
+    cli_json_set(&root, "outputs", cli_json_count(v->table.n_outputs));
+    cli_json_set(&root, "inputs", cli_json_count(v->table.n_inputs));
+    cli_json_set(&root, "weights", cli_json_count(rg_rule_keys_size(v->keys)));
+    cli_json_set(&root, "matrix", matrix);
+    cli_json_set(&root, "keys", keys);
+    return cli_print_json(root, err);
+}
+
+static rg_status show(cli_rule *job, const cli_arguments *args, rg_error *err)
+{
+    rg_rule_options how = rg_rule_options_default();
+    rg_rule_keys *keys = NULL;
+    rg_connections *connections = NULL;
+    uint32_t graph = (uint32_t)cli_get(args, "graph")->integer;
+    view v = {.job = job, .graph = graph};
+    how.n_threads = (unsigned)cli_get(args, "threads")->integer;
+    rg_status status = rg_rule_compile(&keys, NULL, NULL, job->rule, &job->input, &how, err);
+    job->input.graphs = &graph; /* numbered over all graphs, shown for one */
+    job->input.n_graphs = 1;
+    if (!status)
+        status = rg_rule_apply(&connections, NULL, keys, job->rule, &job->input, &how, err);
+    if (!status) {
+        v.keys = keys;
+        v.table = rg_connections_graph(connections, 0);
+        v.used = rg_alloc_zero(rg_rule_keys_size(keys), sizeof *v.used);
+        if (!v.used)
+            status = rg_fail_memory(err, "the weights of a graph");
+    }
+    if (!status)
+        find_used(&v);
+    if (!status && cli_flag(args, "json"))
+        status = print_json(&v, err);
+    else if (!status)
+        print_text(&v);
+    rg_free(v.used);
+    rg_connections_free(connections);
+    rg_rule_keys_free(keys);
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    cli_rule job = {0};
+    rg_dataset *data = NULL;
+    uint64_t graph = (uint64_t)cli_get(args, "graph")->integer;
+    rg_status status = cli_rule_open(&job, args, cli_text(args, "rule"), err);
+    if (!status)
+        status = cli_read_data(&data, NULL, args->words[0], cli_get(args, "format"), err);
+    if (!status && graph >= rg_dataset_n_graphs(data)) {
+        status = rg_fail(err, RG_EUSAGE,
+                         "option '--graph': found %" PRIu64 ", expected a number "
+                         "below %zu",
+                         graph, rg_dataset_n_graphs(data));
+        rg_dataset_free(data);
+        data = NULL;
+    }
+    if (!status)
+        status = cli_rule_label(&job, data, (unsigned)cli_get(args, "threads")->integer, err);
+    if (!status)
+        status = show(&job, args, err);
+    cli_rule_close(&job);
+    return status;
+}
+
+const cli_command cli_rule_show = {
+    .name = "rule show",
+    .summary = "the weight matrix of one graph",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

@@ -1,0 +1,90 @@
+/* rule.c - see rule.h. */
+#include "rule.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "cli/output/output.h"
+#include "regula/fetch.h"
+
+#include <string.h>
+
+/* "wl=wl(depth=2)" into a name and a spec. */
+static rg_status declare(cli_rule *out, const char *text, rg_error *err)
+{
+    const char *equals = strchr(text, '=');
+    size_t n = equals ? (size_t)(equals - text) : 0;
+    /* A spec has an equals sign of its own: the name must come before any bracket. */
+    if (n == 0 || memchr(text, '(', n))
+        return rg_fail(err, RG_EUSAGE,
+                       "option '--labels': found '%s', expected NAME=SPEC, such as "
+                       "'wl=wl(depth=2)'",
+                       text);
+    rg_status status = rg_labeling_check(NULL, equals + 1, err);
+    if (status)
+        return status;
+    char *name = rg_copy_text(text, n);
+    if (!name)
+        return rg_fail_memory(err, "the name of a labeling");
+    out->names[out->n_known] = name;
+    out->specs[out->n_known] = equals + 1;
+    out->known[out->n_known++].name = name;
+    return RG_OK;
+}
+
+rg_status cli_rule_open(cli_rule *out, const cli_arguments *args, const char *text, rg_error *err)
+{
+    const cli_value *labels = cli_get(args, "labels"), *outputs = cli_get(args, "aggregate");
+    rg_status status = RG_OK;
+    if (cli_flag(args, "bias") && outputs->given)
+        return rg_fail(err, RG_EUSAGE, "options '--bias' and '--aggregate' exclude each other");
+    for (size_t k = 0; !status && k < labels->n_texts; k++)
+        status = declare(out, labels->texts[k], err);
+    if (status)
+        return status;
+    rg_rule_kind kind = cli_flag(args, "bias") ? RG_RULE_BIAS
+                        : outputs->given       ? RG_RULE_AGGREGATE
+                                               : RG_RULE_PAIR;
+    rg_rule_place place = {0};
+    status = rg_rule_parse(&out->rule, text, kind, out->known, out->n_known, &place, err);
+    if (status == RG_EUSAGE) {
+        char lines[1000];
+        rg_rule_point(lines, sizeof lines, text, &place);
+        fputs(lines, stderr);
+    }
+    out->input.labels = out->known;
+    out->input.n_labels = out->n_known;
+    out->input.n_outputs = outputs->given ? (uint32_t)outputs->integer : 0;
+    return status;
+}
+
+rg_status cli_rule_label(cli_rule *out, rg_dataset *data, unsigned n_threads, rg_error *err)
+{
+    rg_label_options options = rg_label_options_default();
+    char *cache = NULL;
+    out->data = data;
+    out->input.data = data;
+    rg_status status = rg_label_cache_directory(&cache, err);
+    if (status == RG_EFAIL) /* nowhere to keep anything: that is fine */
+        status = RG_OK;
+    options.n_threads = n_threads;
+    options.cache = cache;
+    for (size_t k = 0; !status && k < out->n_known; k++) {
+        status = rg_labeling_fit(&out->fitted[k], &out->labels[k], out->specs[k], data, NULL, 0,
+                                 &options, err);
+        out->known[k].labels = out->labels[k];
+        out->known[k].labeling = out->fitted[k];
+    }
+    rg_text_free(cache);
+    return status;
+}
+
+void cli_rule_close(cli_rule *rule)
+{
+    for (size_t k = 0; k < rule->n_known; k++) {
+        rg_labels_free(rule->labels[k]);
+        rg_labeling_free(rule->fitted[k]);
+        rg_free(rule->names[k]);
+    }
+    rg_rule_free(rule->rule);
+    rg_dataset_free(rule->data);
+}

@@ -1,0 +1,49 @@
+/* rule.h - what regula rule check and regula rule show share: labelings, the rule, what came out.
+ */
+#ifndef REGULA_CLI_RULES_RULE_H
+#define REGULA_CLI_RULES_RULE_H
+
+#include "cli/command/command.h"
+#include "regula/rule.h"
+
+#define CLI_RULE_LABELS_OPTION                                                                \
+    {                                                                                         \
+        .name = "labels", .letter = 'l', .kind = CLI_WORD, .metavar = "NAME=SPEC",            \
+        .repeated = true,                                                                     \
+        .help = "A labeling that the rule names, for example 'wl=wl(depth=2, from=degree)'. " \
+                "May be given several times."                                                 \
+    }
+#define CLI_RULE_BIAS_OPTION                                                  \
+    {                                                                         \
+        .name = "bias", .letter = 'b', .kind = CLI_FLAG,                      \
+        .help = "The rule is one of a bias: it gives every i a key, or none." \
+    }
+#define CLI_RULE_AGGREGATE_OPTION                                                              \
+    {                                                                                          \
+        .name = "aggregate", .letter = 'a', .kind = CLI_INTEGER, .metavar = "M", .min = 1,     \
+        .max = 1e6, .help = "The rule is one of an aggregation from the nodes i to M outputs." \
+    }
+
+/* Begins as {0}, ends with cli_rule_close. */
+typedef struct cli_rule {
+    rg_dataset *data; /* NULL: none was named */
+    rg_rule *rule;
+    rg_rule_labeling known[CLI_REPEATS_MAX];
+    char *names[CLI_REPEATS_MAX]; /* of the labelings */
+    const char *specs[CLI_REPEATS_MAX];
+    rg_labels *labels[CLI_REPEATS_MAX];
+    rg_labeling *fitted[CLI_REPEATS_MAX];
+    size_t n_known;
+    rg_rule_input input; /* points to the above */
+} cli_rule;
+
+/* The options --labels, --bias and --aggregate, and the rule; what is wrong with it is pointed at
+ * on standard error. RG_EUSAGE, RG_EDATA or RG_EIO (a file of a labeling), RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_rule_open(cli_rule *out, const cli_arguments *args, const char *text,
+                                      rg_error *err);
+/* Labels the data, which is moved. */
+RG_MUST_CHECK rg_status cli_rule_label(cli_rule *out, rg_dataset *data, unsigned n_threads,
+                                       rg_error *err);
+void cli_rule_close(cli_rule *rule);
+
+#endif

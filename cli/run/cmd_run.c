@@ -1,0 +1,215 @@
+/* cmd_run.c - regula run: an experiment, from its file to a run directory with all results. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/command/commands.h"
+#include "cli/model/use.h"
+#include "cli/output/output.h"
+#include "experiment.h"
+#include "ranks.h"
+#include "text/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_argument arguments[] = {
+    {.metavar = "FILE", .path = true, .help = "An experiment file (docs/experiments.md)."},
+};
+
+static const cli_option options[] = {
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .metavar = "DIR",
+     .help = "The run directory: made if need be; what is done in it already is not done again.",
+     .otherwise = "runs/NAME"},
+    CLI_JOBS_OPTION,
+    CLI_MEMORY_OPTION,
+    {.name = "set",
+     .letter = 's',
+     .kind = CLI_WORD,
+     .metavar = "KEY=VALUE",
+     .repeated = true,
+     .help =
+         "Lay a value over the file, as training.lr=0.1 or runs=1. May be given several times."},
+    {.name = "shard",
+     .kind = CLI_WORD,
+     .metavar = "I/N",
+     .help = "Do the I-th of N equal parts of the jobs, I from 0: for job arrays. 'regula merge' "
+             "joins the run directories."},
+    {.name = "retry", .kind = CLI_FLAG, .help = "Do jobs that failed once more."},
+    CLI_JSON_OPTION,
+    CLI_QUIET_OPTION,
+};
+
+static const char *const description[] = {
+    "Trains every configuration of an experiment on every fold, several runs each, and says which "
+    "was chosen by the protocols of the file and how it did. A job is some runs of a "
+    "configuration on a fold; as many as --jobs are done at a time, and what they need is built "
+    "once and shared.",
+    "Results go into the run directory, a job at a time. A run that is stopped or killed goes on "
+    "with the same command: at most the jobs under way are lost, and in the end the results are "
+    "the same, to the last bit, as those of a run that was never stopped; so they are for any "
+    "number of jobs at a time, and for shards that are merged.",
+    "Started by mpirun (mpirun -n 4 regula run FILE), the ranks do the jobs together: rank 0 hands "
+    "them out and alone has the run directory; the others need the experiment file and the data "
+    "under the same paths. --jobs and "
+    "--memory are those of each rank; without --jobs the ranks of a machine share its processors. "
+    "A rank that dies has its jobs handed out again, if mpirun goes on without it ("
+    "--enable-recovery of Open MPI 4). With --shard every process is for itself.",
+    "The directory holds store.sqlite (docs/store.md), experiment.yml (the whole experiment in one "
+    "file, with all defaults) and the models of the configurations that were chosen. 'regula show' "
+    "prints its tables.",
+    "The exit code is 0 if at least one job went well, and 1 if the run was stopped or all failed.",
+    NULL,
+};
+
+static const cli_example examples[] = {
+    {"regula run experiment.yml", "Do an experiment, or go on with it."},
+    {"regula run experiment.yml --out quick --set training.epochs=20 --json",
+     "Smaller, elsewhere, for a program to read."},
+    {"regula run experiment.yml --out part0 --shard 0/4",
+     "The first quarter of the jobs, on this machine."},
+};
+
+static void defaults(cli_arguments *args)
+{
+    cli_default_integer(args, "jobs", 0);
+}
+
+/* "2/8" */
+static rg_status read_shard(rg_conduct_options *out, const char *text, rg_error *err)
+{
+    char *end = NULL;
+    unsigned long shard = 0, n = 0;
+    bool fine = text && *text >= '0' && *text <= '9';
+    if (!text)
+        return RG_OK;
+    if (fine) {
+        shard = strtoul(text, &end, 10);
+        fine = *end == '/' && end[1] >= '0' && end[1] <= '9';
+    }
+    if (fine) {
+        n = strtoul(end + 1, &end, 10);
+        fine = *end == '\0' && n > 0 && n <= 1000000 && shard < n;
+    }
+    if (!fine)
+        return rg_fail(err, RG_EUSAGE,
+                       "option '--shard': found '%s', expected I/N with 0 <= I < N, such as 0/4",
+                       text);
+    out->shard = (uint32_t)shard;
+    out->n_shards = (uint32_t)n;
+    return RG_OK;
+}
+
+static rg_status read_experiment(cli_experiment *job, const cli_arguments *args, rg_error *err)
+{
+    const cli_value *set = cli_get(args, "set");
+    void *text = NULL;
+    size_t n = 0;
+    rg_status status =
+        rg_experiment_read(&job->experiment, args->words[0], set->texts, set->n_texts, err);
+    if (!status)
+        status = rg_file_load(&text, &n, args->words[0], NULL, (size_t)64 << 20, err);
+    if (!status) {
+        job->file = rg_copy_text(text, n);
+        if (!job->file)
+            status = rg_fail_memory(err, "an experiment");
+    }
+    rg_free(text);
+    return status ? status : cli_experiment_open(job, err);
+}
+
+static rg_status find_directory(char **out, const cli_arguments *args, const char *name,
+                                rg_error *err)
+{
+    const char *said = cli_text(args, "out");
+    rg_text usual = {0};
+    rg_text_add(&usual, "%s%s", said ? "" : "runs/", said ? said : name);
+    *out = rg_text_take(&usual);
+    return *out ? RG_OK : rg_fail_memory(err, "an experiment");
+}
+
+/* This process has the run directory: it is alone, or rank 0. */
+static rg_status lead(const cli_experiment *job, rg_conduct_options *wish,
+                      const cli_arguments *args, double began, rg_error *err)
+{
+    rg_conduct_report report = {.n_jobs = 0};
+    char *directory = NULL;
+    rg_status status = find_directory(&directory, args, job->info.name, err);
+    wish->directory = directory;
+    if (!status)
+        status = cli_experiment_run(&report, job, wish, cli_flag(args, "quiet"), err);
+    if (!status && report.stopped)
+        status =
+            rg_fail(err, RG_EFAIL,
+                    "stopped after %zu of %zu jobs, which are in '%s'; the same command goes on",
+                    report.n_done, report.n_jobs, directory);
+    else if (!status)
+        status = cli_experiment_print(directory, &report, cli_flag(args, "json"), cli_now() - began,
+                                      err);
+    if (!status && report.n_done && report.n_failed == report.n_done)
+        status = rg_fail(err, RG_EFAIL,
+                         "all of the %zu jobs that were done failed; 'regula show %s --table jobs' "
+                         "says why, and --retry does them once more",
+                         report.n_failed, directory);
+    rg_free(directory);
+    return status;
+}
+
+/* With --shard every process is for itself, also if mpirun started several. */
+static rg_status find_ranks(cli_ranks *ranks, rg_conduct_options *wish, rg_error *err)
+{
+    rg_status status = wish->n_shards ? RG_OK : cli_ranks_open(ranks, err);
+    if (ranks->together) {
+        wish->crew = &ranks->crew;
+        if (wish->n_threads == 0)
+            wish->n_threads = ranks->n_threads;
+    }
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    cli_experiment job = {.experiment = NULL};
+    cli_ranks ranks = {.together = false};
+    rg_conduct_options wish = {.n_threads = (unsigned)cli_get(args, "jobs")->integer,
+                               .memory = cli_get(args, "memory")->size,
+                               .retry = cli_flag(args, "retry")};
+    int baseline = 0;
+    double began = cli_now();
+    rg_status status = read_shard(&wish, cli_text(args, "shard"), err);
+    if (!status)
+        status = find_ranks(&ranks, &wish, err);
+    job.follows = ranks.crew.rank > 0;
+    rg_status begun = status ? status : cli_baseline(&baseline, err);
+    if (!begun)
+        begun = read_experiment(&job, args, err);
+    wish.baseline = baseline != 0;
+    if (!status && begun && job.follows)
+        status = cli_ranks_give_up(&ranks, begun, err);
+    else if (begun)
+        status = begun;
+    else if (job.follows)
+        status = cli_experiment_join(&job, &wish, &ranks, err);
+    else
+        status = lead(&job, &wish, args, began, err);
+    cli_ranks_close(&ranks);
+    cli_experiment_close(&job);
+    return status;
+}
+
+const cli_command cli_run_command = {
+    .name = "run",
+    .summary = "conduct an experiment: grid, folds, runs, protocols",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

@@ -1,0 +1,122 @@
+/* cmd_show.c - regula show: what a run came to, as tables. */
+#include "base/error.h"
+#include "cli/command/choices.h"
+#include "cli/command/commands.h"
+#include "show.h"
+
+#include <math.h>
+
+static const cli_argument arguments[] = {
+    {.metavar = "RUN", .path = true, .help = "A run directory that regula run or merge made."},
+};
+
+static const cli_option options[] = {
+    {.name = "table",
+     .kind = CLI_CHOICE,
+     .metavar = "TABLE",
+     .choices = cli_show_table_words,
+     .help = "A row a protocol, fold, configuration (best first), run or job; curves: an epoch of "
+             "the runs that were chosen."},
+    {.name = "protocol",
+     .kind = CLI_CHOICE,
+     .metavar = "PROTOCOL",
+     .choices = cli_protocol_words,
+     .help = "How configurations are chosen (docs/experiments.md).",
+     .otherwise = "those of the experiment"},
+    {.name = "format",
+     .kind = CLI_CHOICE,
+     .metavar = "FORMAT",
+     .choices = cli_show_format_words,
+     .help = "For people, spreadsheets, programs, and papers."},
+    {.name = "top",
+     .kind = CLI_INTEGER,
+     .metavar = "N",
+     .min = 0,
+     .max = 1e9,
+     .help = "Show the first N rows.",
+     .otherwise = "all"},
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .help = "Write to a file instead of standard output."},
+    CLI_JSON_OPTION,
+};
+
+static const cli_example examples[] = {
+    {"regula show runs/experiment", "What came out, by the protocols of the experiment."},
+    {"regula show runs/experiment --table folds --protocol global",
+     "The folds, with one configuration for all of them."},
+    {"regula show runs/experiment --table configurations --top 5 --format markdown",
+     "The best five configurations, for a web page."},
+    {"regula show runs/experiment --format latex --out table.tex", "For a paper."},
+    {"regula show runs/experiment --table curves --format csv --out curves.csv",
+     "Losses and scores, epoch by epoch."},
+    {"regula show runs/experiment --json", "Everything in one object, for a program."},
+};
+
+static const char *const description[] = {
+    "Prints what a run directory holds, also while the run is under way or after it was stopped: "
+    "then numbers are of what is there, and a warning says so.",
+    "All protocols are computed from the same runs, and every number stands beside the name of its "
+    "protocol. With --protocol any of them can be asked for; otherwise all that the experiment "
+    "names are shown, and folds, configurations and curves go by the first.",
+    "Accuracies are in percent for people, and 0 .. 1 in CSV and JSON. Test scores are not among "
+    "the configurations: whoever looks at them to choose does not test any more.",
+    NULL,
+};
+
+static void defaults(cli_arguments *args)
+{
+    cli_default_choice(args, "table", CLI_SHOW_RESULTS);
+    cli_default_choice(args, "format", CLI_SHOW_TEXT);
+    cli_default_integer(args, "top", 0);
+}
+
+static rg_status print(const cli_arguments *args, const rg_results *results, rg_error *err)
+{
+    cli_show show = {.results = results,
+                     .table = (cli_show_table)cli_get(args, "table")->choice,
+                     .format = (cli_show_format)cli_get(args, "format")->choice,
+                     .top = (size_t)cli_get(args, "top")->integer,
+                     .seconds = (double)NAN};
+    const rg_verdict *first = &results->verdicts[0];
+    if (cli_flag(args, "json"))
+        show.format = CLI_SHOW_JSON;
+    if (cli_get(args, "protocol")->given && !first->known)
+        return rg_fail(err, RG_EFAIL, "%s", first->why.message);
+    cli_show_warn(results);
+    return cli_show_print(&show, cli_text(args, "out"), err);
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    const cli_value *protocol = cli_get(args, "protocol"), *format = cli_get(args, "format");
+    rg_protocol asked = (rg_protocol)protocol->choice;
+    rg_store *store = NULL;
+    rg_results results = {.store = NULL};
+    if (cli_flag(args, "json") && format->given && format->choice != CLI_SHOW_JSON)
+        return rg_fail(err, RG_EUSAGE, "options '--json' and '--format' exclude each other");
+    rg_status status = rg_store_open(&store, args->words[0], false, err);
+    if (!status)
+        status = rg_results_make(&results, store, &asked, protocol->given ? 1 : 0, err);
+    if (!status)
+        status = print(args, &results, err);
+    rg_results_free(&results);
+    rg_store_close(store);
+    return status;
+}
+
+const cli_command cli_show_command = {
+    .name = "show",
+    .summary = "print the results of a run as tables",
+    .description = description,
+    .arguments = arguments,
+    .n_arguments = CLI_COUNT(arguments),
+    .options = options,
+    .n_options = CLI_COUNT(options),
+    .examples = examples,
+    .n_examples = CLI_COUNT(examples),
+    .defaults = defaults,
+    .run = run,
+};

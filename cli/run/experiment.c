@@ -1,0 +1,254 @@
+/* experiment.c - see experiment.h. */
+#include "experiment.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/model/use.h"
+#include "cli/output/epochs.h"
+#include "cli/output/output.h"
+#include "cli/output/progress.h"
+#include "regula/fetch.h"
+#include "show.h"
+#include "text/text.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SECONDS_A_LINE = 60 }; /* off a terminal */
+
+/* ---- data and splits */
+
+/* $REGULA_DATA/splits/NAME.json if it is there. *out: owned (rg_free), NULL: it is not. */
+static rg_status usual_splits(char **out, const char *name, rg_error *err)
+{
+    const char *folder = getenv("REGULA_DATA");
+    rg_text text = {0};
+    *out = NULL;
+    if (!folder || !*folder)
+        return RG_OK;
+    rg_text_add(&text, "%s/splits/%s.json", folder, name);
+    char *path = rg_text_take(&text);
+    if (!path)
+        return rg_fail_memory(err, "the path of splits");
+    if (rg_path_is_file(path))
+        *out = path;
+    else
+        rg_free(path);
+    return RG_OK;
+}
+
+static rg_status describe_splits(cli_experiment *job, const char *path, rg_error *err)
+{
+    const rg_split_options *o = &job->info.split;
+    rg_text text = {0};
+    if (path)
+        rg_text_add(&text, "file %s", rg_path_name(path));
+    else if (o->n_folds == 1)
+        rg_text_add(&text, "made: hold-out, test %g, validation %g, seed %llu", o->test,
+                    o->validation, (unsigned long long)o->seed);
+    else
+        rg_text_add(&text, "made: %zu folds, validation %g, seed %llu", o->n_folds, o->validation,
+                    (unsigned long long)o->seed);
+    job->splits_text = rg_text_take(&text);
+    return job->splits_text ? RG_OK : rg_fail_memory(err, "splits");
+}
+
+static rg_status read_splits(cli_experiment *job, rg_error *err)
+{
+    rg_items items = cli_source_items(&job->source);
+    char *found = NULL;
+    const char *path = job->info.splits;
+    rg_status status = RG_OK;
+    if (!path && !job->info.make_splits) {
+        status = usual_splits(&found, items.name, err);
+        path = found;
+    }
+    if (!status)
+        status = path ? rg_splits_read(&job->splits, path, err)
+                      : rg_splits_make_for(&job->splits, &items, &job->info.split, err);
+    if (!status)
+        status = rg_splits_check_for(&job->report, job->splits, &items, path, err);
+    if (!status)
+        status = describe_splits(job, path, err);
+    rg_free(found);
+    return status;
+}
+
+rg_status cli_experiment_open(cli_experiment *job, rg_error *err)
+{
+    job->info = rg_experiment_describe(job->experiment);
+    rg_status status = cli_source_read(&job->source, job->info.data, NULL, err);
+    if (!status)
+        status = read_splits(job, err);
+    if (!status)
+        status = cli_label_cache(&job->cache, err);
+    if (!status && !job->follows && job->report.empty_validation && job->info.n_configurations > 1)
+        cli_message("warning: in %zu of %zu folds there is no validation part: nothing can be "
+                    "chosen there",
+                    job->report.empty_validation, job->report.n_folds);
+    return status;
+}
+
+void cli_experiment_close(cli_experiment *job)
+{
+    rg_experiment_free(job->experiment);
+    rg_free(job->file);
+    cli_source_free(&job->source);
+    rg_splits_free(job->splits);
+    rg_free(job->splits_text);
+    rg_text_free(job->cache);
+}
+
+/* ---- progress and signals */
+
+static atomic_int asked; /* a signal asked to stop; read by every thread */
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction before[CLI_COUNT(signals)];
+static unsigned depth; /* of cli_stop_begin */
+
+static void on_signal(int number)
+{
+    if (asked) { /* a second one: at once */
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    asked = 1;
+}
+
+void cli_stop_begin(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    if (depth++ > 0)
+        return;
+    sigemptyset(&action.sa_mask);
+    asked = 0;
+    for (size_t k = 0; k < CLI_COUNT(signals); k++)
+        sigaction(signals[k], &action, &before[k]);
+}
+
+void cli_stop_end(void)
+{
+    if (--depth > 0)
+        return;
+    for (size_t k = 0; k < CLI_COUNT(signals); k++)
+        sigaction(signals[k], &before[k], NULL);
+}
+
+bool cli_stop_asked(void)
+{
+    return asked != 0;
+}
+
+static int is_asked(void *context)
+{
+    (void)context;
+    return asked;
+}
+
+typedef struct line {
+    const char *title;
+    bool quiet, terminal, drawn;
+    double last;
+} line;
+
+static void show(void *context, const rg_conduct_state *state)
+{
+    line *l = context;
+    char best[32], left[32];
+    double time = cli_now();
+    if (l->quiet || time - l->last < (l->terminal ? 0.2 : SECONDS_A_LINE))
+        return;
+    l->last = time;
+    cli_score_text(state->best, state->errors, best);
+    cli_duration_text(state->left, left);
+    if (l->terminal)
+        fputs("\r\033[K", stderr);
+    fprintf(stderr, "%s  %zu of %zu jobs", l->title, state->n_done, state->n_jobs);
+    if (state->n_failed)
+        fprintf(stderr, " (%zu failed)", state->n_failed);
+    if (!isnan(state->best))
+        fprintf(stderr, "  best validation %s", best);
+    if (state->left >= 0)
+        fprintf(stderr, "  %s left", left);
+    if (!l->terminal)
+        fputc('\n', stderr);
+    fflush(stderr);
+    l->drawn = l->terminal;
+}
+
+rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
+                             rg_conduct_options *options, bool quiet, rg_error *err)
+{
+    rg_source source = cli_source_view(&job->source);
+    line l = {.title = job->info.name,
+              .quiet = quiet,
+              .terminal = isatty(STDERR_FILENO),
+              .last = isatty(STDERR_FILENO) ? 0 : cli_now()};
+    options->cache = job->cache;
+    options->progress = show;
+    options->stop = is_asked;
+    options->context = &l;
+    cli_stop_begin();
+    rg_status status =
+        rg_experiment_conduct(out, job->experiment, job->file ? job->file : "", &source,
+                              job->source.path, job->splits, job->splits_text, options, err);
+    cli_stop_end();
+    if (l.drawn)
+        fputs("\r\033[K", stderr);
+    return status;
+}
+
+rg_status cli_experiment_join(const cli_experiment *job, rg_conduct_options *options,
+                              const cli_ranks *ranks, rg_error *err)
+{
+    rg_source source = cli_source_view(&job->source);
+    rg_crew_report report = {.n_done = 0};
+    cli_stop_begin();
+    options->cache = job->cache;
+    options->stop = is_asked;
+    rg_status status =
+        rg_experiment_join(&report, job->experiment, &source, job->splits, options, err);
+    cli_stop_end();
+    if (status)
+        return rg_fail(err, status, "%s: %s", ranks->name, err->message);
+    if (report.end == RG_CREW_SILENT)
+        cli_message("%s: rank 0 heard nothing of it for too long, and its jobs are done by others",
+                    ranks->name);
+    return RG_OK;
+}
+
+/* ---- results */
+
+rg_status cli_experiment_print(const char *directory, const rg_conduct_report *report, bool json,
+                               double seconds, rg_error *err)
+{
+    rg_store *store = NULL;
+    rg_results results = {.store = NULL};
+    rg_status status = rg_store_open(&store, directory, false, err);
+    if (!status)
+        status = rg_results_make(&results, store, NULL, 0, err);
+    if (!status) {
+        cli_show show = {.results = &results,
+                         .table = CLI_SHOW_RESULTS,
+                         .format = json ? CLI_SHOW_JSON : CLI_SHOW_TEXT,
+                         .seconds = seconds};
+        cli_show_warn(&results);
+        status = cli_show_print(&show, NULL, err);
+    }
+    if (!status && !json && report->n_models) {
+        printf("models: %zu, in ", report->n_models);
+        cli_print(directory);
+        printf("/models\n");
+    }
+    if (!status && !json && report->n_without)
+        printf("models: none of %zu runs of baselines, which have no model files\n",
+               report->n_without);
+    rg_results_free(&results);
+    rg_store_close(store);
+    return status;
+}

@@ -1,4 +1,0 @@
-/* layers_baseline.c - the kernels, what every processor of the architecture runs. */
-#define RG_TABLE rg_message_baseline
-#define RG_TABLE_CPU RG_CPU_BASELINE
-#include "layers.inc"

@@ -1,3 +1,0 @@
-/* svm_loops_baseline.c - the loops for any processor. */
-#define RG_LOOPS rg_svm_loops_baseline
-#include "svm_loops.inc"

@@ -1,0 +1,280 @@
+/* names.c - see names.h. */
+#include "names.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/number.h"
+#include "names_known.h"
+#include "text/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct entry {
+    rg_name_kind kind;
+    int64_t value;
+    size_t line; /* of the file; 0: known */
+    char name[RG_NAME_MAX];
+} entry;
+
+struct rg_names {
+    entry *entries; /* ascending by kind, then value */
+    size_t n, capacity;
+    char *source; /* NULL: none */
+};
+
+static const char *const kind_words[RG_N_NAME_KINDS] = {"node", "edge", "class"};
+
+void rg_names_free(rg_names *names)
+{
+    if (!names)
+        return;
+    rg_free(names->entries);
+    rg_free(names->source);
+    rg_free(names);
+}
+
+static int by_kind_and_value(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return x->value < y->value ? -1 : x->value > y->value;
+}
+
+static void sort(rg_names *names)
+{
+    if (names->n)
+        qsort(names->entries, names->n, sizeof *names->entries, by_kind_and_value);
+}
+
+/* name: n bytes, fewer than RG_NAME_MAX. */
+static bool push(rg_names *names, rg_name_kind kind, int64_t value, size_t line, const char *name,
+                 size_t n)
+{
+    if (!rg_grow(&names->entries, &names->capacity, names->n + 1, sizeof *names->entries))
+        return false;
+    entry *e = &names->entries[names->n++];
+    *e = (entry){.kind = kind, .value = value, .line = line};
+    memcpy(e->name, name, n);
+    return true;
+}
+
+/* A list "C,N,O" whose first name belongs to the value `first`. */
+static bool push_list(rg_names *names, rg_name_kind kind, const char *list, int64_t first)
+{
+    while (list && *list) {
+        size_t n = strcspn(list, ",");
+        if (n && !push(names, kind, first, 0, list, n))
+            return false;
+        first++;
+        list += list[n] ? n + 1 : n;
+    }
+    return true;
+}
+
+rg_status rg_names_known(rg_names **out, const char *dataset, size_t node_columns, rg_error *err)
+{
+    const rg_known_names *known = rg_known_names_find(dataset, node_columns);
+    rg_names *names = rg_alloc_zero(1, sizeof *names);
+    bool ok = names != NULL;
+    if (ok && known) {
+        names->source = rg_copy_text(known->source, strlen(known->source));
+        ok = names->source && push_list(names, RG_NAME_NODE, known->nodes, known->first_node) &&
+             push_list(names, RG_NAME_EDGE, known->edges, known->first_edge) &&
+             push_list(names, RG_NAME_CLASS, known->classes, known->first_class);
+    }
+    if (!ok) {
+        rg_names_free(names);
+        return rg_fail_memory(err, "names of labels");
+    }
+    sort(names);
+    *out = names;
+    return RG_OK;
+}
+
+/* ---- files */
+
+/* The word in front of the value, if there is one: it is passed over. */
+static rg_status read_kind(rg_name_kind *out, rg_reader *in, rg_error *err)
+{
+    size_t length;
+    const char *text = rg_reader_text(in, &length);
+    text += strspn(text, " \t");
+    *out = RG_NAME_NODE;
+    for (int k = 0; k < RG_N_NAME_KINDS; k++) {
+        size_t n = strlen(kind_words[k]);
+        if (strncmp(text, kind_words[k], n) != 0 || !strchr(" \t,", text[n]) || !text[n])
+            continue;
+        *out = (rg_name_kind)k;
+        return rg_reader_word(in, &text, &length, "a kind of label", err);
+    }
+    return RG_OK;
+}
+
+/* Everything behind the value, blanks at its end left out. */
+static rg_status read_name(const char **name, size_t *n, rg_reader *in, rg_error *err)
+{
+    static const char what[] = "a name behind the value";
+    size_t length;
+    const char *line = rg_reader_text(in, &length), *end = line + length;
+    if (rg_reader_at_end(in))
+        return rg_reader_complain(in, what, err);
+    rg_status status = rg_reader_word(in, name, n, what, err);
+    if (status)
+        return status;
+    while (end > *name && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    *n = (size_t)(end - *name);
+    if (*n == 0)
+        return rg_fail(err, RG_EDATA, "%s:%zu: found no name, expected %s", rg_reader_name(in),
+                       rg_reader_line_number(in), what);
+    if (*n >= RG_NAME_MAX)
+        return rg_fail(err, RG_EDATA, "%s:%zu: found a name of %zu bytes, expected at most %d",
+                       rg_reader_name(in), rg_reader_line_number(in), *n, RG_NAME_MAX - 1);
+    for (const char *p = *name; p < end;) {
+        size_t step = rg_printable(p);
+        if (!step)
+            return rg_fail(err, RG_EDATA,
+                           "%s:%zu: found a byte that is no printable UTF-8, expected a name",
+                           rg_reader_name(in), rg_reader_line_number(in));
+        p += step;
+    }
+    return RG_OK;
+}
+
+static rg_status read_line(rg_names *names, rg_reader *in, rg_error *err)
+{
+    size_t n;
+    const char *text = rg_reader_text(in, &n), *name = NULL;
+    text += strspn(text, " \t");
+    if (*text == '#' || (*text == '\0' && rg_reader_at_end(in)))
+        return RG_OK;
+    rg_name_kind kind;
+    int64_t value = 0;
+    rg_status status = read_kind(&kind, in, err);
+    if (!status)
+        status = rg_reader_int(in, &value, "a label's value (a whole number)", err);
+    if (!status)
+        status = read_name(&name, &n, in, err);
+    if (!status && !push(names, kind, value, rg_reader_line_number(in), name, n))
+        status = rg_fail_memory(err, "names of labels");
+    return status;
+}
+
+/* Of two names for one value the one further down is to blame. */
+static rg_status check_twice(const rg_names *names, const char *file, rg_error *err)
+{
+    for (size_t k = 1; k < names->n; k++) {
+        const entry *a = &names->entries[k - 1], *b = &names->entries[k];
+        if (a->kind != b->kind || a->value != b->value)
+            continue;
+        size_t first = a->line < b->line ? a->line : b->line;
+        return rg_fail(err, RG_EDATA, "%s:%zu: %s label %lld is named twice, first on line %zu",
+                       file, a->line + b->line - first, kind_words[a->kind], (long long)a->value,
+                       first);
+    }
+    return RG_OK;
+}
+
+/* Adds the kinds of `base` that the file says nothing of. */
+static bool complete(rg_names *names, const rg_names *base)
+{
+    bool own[RG_N_NAME_KINDS] = {false};
+    for (size_t k = 0; k < names->n; k++)
+        own[names->entries[k].kind] = true;
+    for (size_t k = 0; base && k < base->n; k++) {
+        const entry *e = &base->entries[k];
+        if (!own[e->kind] && !push(names, e->kind, e->value, e->line, e->name, strlen(e->name)))
+            return false;
+    }
+    return true;
+}
+
+/* `in` is moved. */
+static rg_status read_all(rg_names **out, rg_reader *in, const char *file, const rg_names *base,
+                          rg_error *err)
+{
+    bool more = true;
+    rg_names *names = rg_alloc_zero(1, sizeof *names);
+    rg_status status =
+        names ? rg_reader_next(in, &more, err) : rg_fail_memory(err, "names of labels");
+    while (!status && more) {
+        status = read_line(names, in, err);
+        if (!status)
+            status = rg_reader_next(in, &more, err);
+    }
+    if (status)
+        goto done;
+    sort(names);
+    if ((status = check_twice(names, file, err)))
+        goto done;
+    const char *name = rg_path_name(file);
+    names->source = rg_copy_text(name, strlen(name));
+    if (!names->source || !complete(names, base)) {
+        status = rg_fail_memory(err, "names of labels");
+        goto done;
+    }
+    sort(names);
+    *out = names;
+    names = NULL; /* now the caller's */
+done:
+    rg_names_free(names);
+    rg_reader_close(in);
+    return status;
+}
+
+rg_status rg_names_read(rg_names **out, const char *path, const rg_names *base, rg_error *err)
+{
+    rg_reader *in = NULL;
+    rg_status status = rg_reader_open(&in, path, err);
+    return status ? status : read_all(out, in, path, base, err);
+}
+
+rg_status rg_names_parse(rg_names **out, const char *file, const void *text, size_t n,
+                         const rg_names *base, rg_error *err)
+{
+    rg_reader *in = NULL;
+    rg_status status = rg_reader_memory(&in, file, text, n, err);
+    return status ? status : read_all(out, in, file, base, err);
+}
+
+/* ---- asking */
+
+const char *rg_names_find(const rg_names *names, rg_name_kind kind, int64_t value)
+{
+    entry key = {.kind = kind, .value = value};
+    if (!names || !names->n)
+        return NULL;
+    const entry *found =
+        bsearch(&key, names->entries, names->n, sizeof *names->entries, by_kind_and_value);
+    return found ? found->name : NULL;
+}
+
+bool rg_names_any(const rg_names *names, rg_name_kind kind)
+{
+    for (size_t k = 0; names && k < names->n; k++) {
+        if (names->entries[k].kind == kind)
+            return true;
+    }
+    return false;
+}
+
+const char *rg_names_text(char out[RG_NAME_MAX], const rg_names *names, rg_name_kind kind,
+                          int64_t value)
+{
+    static const char *const words[RG_N_NAME_KINDS] = {"label", "edge label", "class"};
+    const char *name = rg_names_find(names, kind, value);
+    if (name)
+        snprintf(out, RG_NAME_MAX, "%s", name);
+    else
+        snprintf(out, RG_NAME_MAX, "%s %lld", words[kind], (long long)value);
+    return out;
+}
+
+const char *rg_names_source(const rg_names *names)
+{
+    return names && names->n ? names->source : NULL;
+}

@@ -1,0 +1,385 @@
+/* explain_figure.c - see explain_figure.h. */
+#include "explain_figure.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "draw/pictures.h"
+#include "explainer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Panels of small graphs are made so wide that a legend fits below each; those of graphs that are
+ * wider than this, in lengths of an edge, are so anyway. */
+enum { WIDTH = 300, WIDE = 7 };
+
+struct rg_explain_figure {
+    rg_figure figure;
+    rg_pictures pictures; /* its rows */
+    void **blocks;        /* all else that it points to */
+    size_t n_blocks, capacity;
+};
+
+/* Where the work is. */
+typedef struct drawing {
+    rg_explain_figure *out;
+    rg_explainer *e;
+    const rg_explain_figure_options *o;
+    size_t layers[RG_SPEC_LAYERS_MAX]; /* that are drawn */
+    size_t n_layers;
+    double scale[RG_SPEC_LAYERS_MAX], bias_scale[RG_SPEC_LAYERS_MAX];
+    rg_figure_row *rows;
+    rg_panel *panels;   /* [row][column] */
+    const char **words; /* [statement]: its sentence, NULL: not said yet */
+} drawing;
+
+/* ---- memory that lives as long as the figure */
+
+/* Moves a block; NULL if it was, or if there is no memory to keep it. */
+static void *keep(rg_explain_figure *f, void *block)
+{
+    if (!block || !rg_grow(&f->blocks, &f->capacity, f->n_blocks + 1, sizeof *f->blocks)) {
+        rg_free(block);
+        return NULL;
+    }
+    return f->blocks[f->n_blocks++] = block;
+}
+
+static void *room(drawing *d, size_t n, size_t size)
+{
+    return keep(d->out, rg_alloc_zero(n, size));
+}
+
+static const char *keep_text(drawing *d, rg_text *text)
+{
+    return keep(d->out, rg_text_take(text));
+}
+
+void rg_explain_figure_free(rg_explain_figure *f)
+{
+    if (!f)
+        return;
+    for (size_t k = 0; k < f->n_blocks; k++)
+        rg_free(f->blocks[k]);
+    rg_pictures_free(&f->pictures);
+    rg_free(f->blocks);
+    rg_free(f);
+}
+
+const rg_figure *rg_explain_figure_get(const rg_explain_figure *f)
+{
+    return &f->figure;
+}
+
+static rg_status no_memory(rg_error *err)
+{
+    return rg_fail_memory(err, "a figure");
+}
+
+/* ---- what may be drawn */
+
+static rg_status check(drawing *d, rg_error *err)
+{
+    const rg_explainer *e = d->e;
+    if (e->net.arrays)
+        return rg_fail(err, RG_EUSAGE, "the model is for arrays: only graphs can be drawn");
+    if (d->o->layer != SIZE_MAX && d->o->layer >= e->net.n_layers)
+        return rg_fail(err, RG_EUSAGE, "the network has %zu layers: there is no layer %zu",
+                       e->net.n_layers, d->o->layer + 1);
+    for (size_t l = 0; l < e->net.n_layers; l++)
+        if (e->net.layers[l].kind == RG_LAYER_RULE && (d->o->layer == SIZE_MAX || d->o->layer == l))
+            d->layers[d->n_layers++] = l;
+    if (d->n_layers == 0 && d->o->layer != SIZE_MAX)
+        return rg_fail(err, RG_EUSAGE, "layer %zu (%s) has no pairs of nodes to draw",
+                       d->o->layer + 1, rg_explainer_layer(e, d->o->layer).kind);
+    if (d->n_layers == 0)
+        return rg_fail(err, RG_EUSAGE,
+                       "the network has no rule layer: there are no pairs of nodes to draw");
+    for (size_t k = 0; k < d->o->n_graphs; k++) {
+        rg_status status = rg_explainer_check_sample(e, d->o->graphs[k], err);
+        if (status)
+            return status;
+        if (rg_samples_nodes(e->samples, d->o->graphs[k]) == 0)
+            return rg_fail(err, RG_EUSAGE,
+                           "graph %u of '%s' has no nodes: there is nothing to draw",
+                           (unsigned)d->o->graphs[k], rg_source_name(&e->source));
+    }
+    return RG_OK;
+}
+
+/* ---- rows */
+
+/* Where the files have no node labels: those of the network's first labeling. */
+static rg_status colour_labels(drawing *d, rg_error *err)
+{
+    const rg_explainer *e = d->e;
+    const uint32_t *of_node = rg_labels_data(e->samples->labels[0]);
+    size_t n_labels = rg_labeling_size(e->net.labelings[0]), n = 0;
+    uint32_t *place = room(d, n_labels, sizeof *place);
+    rg_figure_label *labels = room(d, n_labels, sizeof *labels);
+    if (!place || !labels)
+        return no_memory(err);
+    for (size_t r = 0; r < d->o->n_graphs; r++) {
+        rg_graph g = rg_dataset_graph(e->source.graphs, d->o->graphs[r]);
+        for (uint32_t i = 0; i < g.n_nodes; i++)
+            place[of_node[g.first_node + i]] = 1;
+    }
+    for (uint32_t label = 0; label < n_labels; label++) {
+        rg_text text = {0};
+        if (!place[label])
+            continue;
+        rg_explainer_label_words(&text, e, 0, label);
+        labels[n] = (rg_figure_label){keep_text(d, &text), rg_palette_colour(n)};
+        if (!labels[n].name)
+            return no_memory(err);
+        place[label] = (uint32_t)n++;
+    }
+    for (size_t r = 0; r < d->o->n_graphs; r++) {
+        rg_graph g = rg_dataset_graph(e->source.graphs, d->o->graphs[r]);
+        uint32_t *numbers = room(d, g.n_nodes, sizeof *numbers);
+        if (!numbers)
+            return no_memory(err);
+        for (uint32_t i = 0; i < g.n_nodes; i++)
+            numbers[i] = place[of_node[g.first_node + i]];
+        d->rows[r].labels = numbers;
+    }
+    d->out->figure.labels = labels;
+    d->out->figure.n_labels = n;
+    return RG_OK;
+}
+
+/* "graph 7: class 1, said 1" */
+static rg_status make_title(drawing *d, rg_figure_row *row, size_t r, rg_error *err)
+{
+    rg_taken_apart apart;
+    rg_text text = {0};
+    rg_status status = rg_explainer_take_apart(&apart, d->e, d->o->graphs[r], err);
+    if (status)
+        return status;
+    rg_text_add(&text, "graph %u", (unsigned)d->o->graphs[r]);
+    if (apart.truth < apart.n_outputs) {
+        rg_text_add(&text, ": ");
+        rg_explainer_output_words(&text, d->e, apart.truth);
+    }
+    if (apart.said != RG_NO_OUTPUT && apart.said != apart.truth) {
+        rg_text_add(&text, "%s", apart.truth < apart.n_outputs ? ", taken for " : ": taken for ");
+        rg_explainer_output_words(&text, d->e, apart.said);
+    }
+    if (d->o->notes && d->o->notes[r])
+        rg_text_add(&text, "%s", d->o->notes[r]);
+    rg_taken_apart_free(&apart);
+    row->title = keep_text(d, &text);
+    return row->title ? RG_OK : no_memory(err);
+}
+
+static bool is_wide(const rg_pictures *pictures)
+{
+    for (size_t r = 0; r < pictures->n_rows; r++)
+        for (uint32_t i = 0; i < pictures->rows[r].graph->n_nodes; i++)
+            if (pictures->rows[r].points[i].x > WIDE)
+                return true;
+    return false;
+}
+
+/* The graphs as they are drawn without weights, and titles that say what the model made of them. */
+static rg_status make_rows(drawing *d, rg_error *err)
+{
+    size_t n = d->o->n_graphs;
+    uint64_t *graphs = room(d, n, sizeof *graphs);
+    if (!graphs)
+        return no_memory(err);
+    for (size_t r = 0; r < n; r++)
+        graphs[r] = d->o->graphs[r];
+    rg_pictures *pictures = &d->out->pictures;
+    rg_status status = rg_pictures_make(pictures, d->e->source.graphs, graphs, n, d->e->names, err);
+    if (status)
+        return status;
+    d->rows = pictures->rows;
+    d->out->figure.width = is_wide(pictures) ? 0 : WIDTH;
+    d->out->figure.rows = pictures->rows;
+    d->out->figure.labels = pictures->labels;
+    d->out->figure.n_labels = pictures->n_labels;
+    if (pictures->n_labels == 0 && d->e->net.spec->n_labels)
+        status = colour_labels(d, err);
+    for (size_t r = 0; !status && r < n; r++) {
+        d->rows[r].panels = d->panels + r * d->out->figure.n_columns;
+        status = make_title(d, &d->rows[r], r, err);
+    }
+    return status;
+}
+
+/* ---- panels */
+
+/* Ascending by size, so that strong arrows lie on weak ones. */
+static int by_size(const void *a, const void *b)
+{
+    const rg_pair_weight *x = a, *y = b;
+    double p = fabs(x->weight), q = fabs(y->weight);
+    if (p != q)
+        return p < q ? -1 : 1;
+    if (x->to != y->to)
+        return x->to < y->to ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->statement > y->statement) - (x->statement < y->statement);
+}
+
+/* The size that the weights of one sign must have to be among the `most` strongest: weights count
+ * once, however many pairs have them. pairs: ascending. */
+static double threshold(const rg_pair_weights *pairs, size_t most, bool positive)
+{
+    size_t n = 0;
+    double last = NAN, size = INFINITY;
+    for (size_t k = pairs->n; k-- > 0 && most != RG_COLUMN_ALL;) {
+        double w = pairs->pairs[k].weight;
+        if (w == 0 || (w > 0) != positive || w == last)
+            continue;
+        if (n++ == most)
+            return size;
+        last = w;
+        size = fabs(w);
+    }
+    return 0;
+}
+
+static const char *words_of(drawing *d, uint32_t statement)
+{
+    if (!d->words[statement]) {
+        char number[32];
+        rg_text text = {0};
+        snprintf(number, sizeof number, "%+.4g", d->e->statements[statement].weight);
+        rg_text_add(&text, "%s: ", number);
+        rg_explainer_words(&text, d->e, statement);
+        d->words[statement] = keep_text(d, &text);
+    }
+    return d->words[statement];
+}
+
+static rg_status make_panel(drawing *d, rg_panel *panel, const rg_pair_weights *pairs, size_t most,
+                            rg_error *err)
+{
+    double up = threshold(pairs, most, true), down = threshold(pairs, most, false);
+    size_t n = 0;
+    rg_arrow *arrows = room(d, pairs->n, sizeof *arrows);
+    if (!arrows)
+        return no_memory(err);
+    for (size_t k = 0; k < pairs->n; k++) {
+        const rg_pair_weight *p = &pairs->pairs[k];
+        if (p->weight == 0 || fabs(p->weight) < (p->weight > 0 ? up : down))
+            continue;
+        arrows[n++] = (rg_arrow){p->from, p->to, p->weight, words_of(d, p->statement)};
+        if (!arrows[n - 1].text)
+            return no_memory(err);
+    }
+    panel->arrows = arrows;
+    panel->n_arrows = n;
+    return RG_OK;
+}
+
+/* All columns of one layer in one row. */
+static rg_status make_panels(drawing *d, size_t r, size_t layer, rg_error *err)
+{
+    rg_pair_weights pairs;
+    rg_panel *panel = d->panels + r * d->out->figure.n_columns + 1 + layer * d->o->n_columns;
+    rg_status status =
+        rg_explainer_pairs(&pairs, d->e, d->o->graphs[r], d->layers[layer], d->o->channel, err);
+    if (status)
+        return status;
+    if (pairs.n)
+        qsort(pairs.pairs, pairs.n, sizeof *pairs.pairs, by_size);
+    const double *bias = pairs.bias = keep(d->out, pairs.bias);
+    if (!bias)
+        status = no_memory(err);
+    if (pairs.n && fabs(pairs.pairs[pairs.n - 1].weight) > d->scale[layer])
+        d->scale[layer] = fabs(pairs.pairs[pairs.n - 1].weight);
+    for (uint32_t i = 0; bias && i < pairs.n_nodes; i++)
+        if (fabs(bias[i]) > d->bias_scale[layer])
+            d->bias_scale[layer] = fabs(bias[i]);
+    bool biased = d->e->net.layers[d->layers[layer]].bias.rule != NULL;
+    for (size_t k = 0; !status && k < d->o->n_columns; k++) {
+        panel[k].bias = biased ? bias : NULL;
+        status = make_panel(d, &panel[k], &pairs, d->o->columns[k], err);
+    }
+    pairs.bias = NULL; /* the figure's */
+    rg_pair_weights_free(&pairs);
+    return status;
+}
+
+/* One scale for a layer, in all rows and columns. */
+static void set_scales(drawing *d)
+{
+    size_t width = d->out->figure.n_columns;
+    for (size_t r = 0; r < d->o->n_graphs; r++)
+        for (size_t c = 1; c < width; c++) {
+            rg_panel *panel = &d->panels[r * width + c];
+            panel->scale = d->scale[(c - 1) / d->o->n_columns];
+            panel->bias_scale = d->bias_scale[(c - 1) / d->o->n_columns];
+        }
+}
+
+static rg_status make_heads(drawing *d, rg_error *err)
+{
+    size_t n = d->out->figure.n_columns;
+    const char **heads = room(d, n, sizeof *heads);
+    if (!heads)
+        return no_memory(err);
+    heads[0] = "graph";
+    for (size_t c = 1; c < n; c++) {
+        size_t most = d->o->columns[(c - 1) % d->o->n_columns];
+        rg_text text = {0};
+        rg_text_add(&text, "layer %zu: ", d->layers[(c - 1) / d->o->n_columns] + 1);
+        if (most == RG_COLUMN_ALL)
+            rg_text_add(&text, "all weights");
+        else
+            rg_text_add(&text, "%zu strongest", most);
+        heads[c] = keep_text(d, &text);
+        if (!heads[c])
+            return no_memory(err);
+    }
+    d->out->figure.columns = heads;
+    return RG_OK;
+}
+
+/* ---- the whole */
+
+static rg_status draw(drawing *d, rg_error *err)
+{
+    rg_figure *figure = &d->out->figure;
+    figure->n_rows = d->o->n_graphs;
+    figure->n_columns = 1 + d->n_layers * d->o->n_columns;
+    d->panels = room(d, figure->n_rows * figure->n_columns, sizeof *d->panels);
+    d->words = room(d, d->e->n, sizeof *d->words);
+    if (!d->panels || !d->words)
+        return no_memory(err);
+    figure->caption = "Arrows are weights, from input to output: red above 0, blue below; the "
+                      "strongest are so many of each sign. A node is as large as its bias.";
+    rg_text title = {0};
+    rg_text_add(&title, "%s", rg_source_name(&d->e->source));
+    figure->title = keep_text(d, &title);
+    rg_status status = figure->title ? make_rows(d, err) : no_memory(err);
+    if (!status)
+        status = make_heads(d, err);
+    for (size_t r = 0; !status && r < figure->n_rows; r++)
+        for (size_t l = 0; !status && l < d->n_layers; l++)
+            status = make_panels(d, r, l, err);
+    if (!status)
+        set_scales(d);
+    return status;
+}
+
+rg_status rg_explain_figure_new(rg_explain_figure **out, rg_explainer *e,
+                                const rg_explain_figure_options *options, rg_error *err)
+{
+    drawing d = {.e = e, .o = options};
+    rg_status status = check(&d, err);
+    if (status)
+        return status;
+    d.out = rg_alloc_zero(1, sizeof *d.out);
+    status = d.out ? draw(&d, err) : no_memory(err);
+    if (status)
+        rg_explain_figure_free(d.out);
+    else
+        *out = d.out;
+    return status;
+}

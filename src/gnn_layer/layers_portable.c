@@ -1,0 +1,4 @@
+/* layers_portable.c - the kernels, what every processor of the architecture runs. */
+#define RG_TABLE rg_message_baseline
+#define RG_TABLE_CPU RG_CPU_BASELINE
+#include "layers.inc"

@@ -1,0 +1,13 @@
+/* layers_table.h - the tables of layers.h, one a processor. */
+#ifndef REGULA_GNN_LAYER_LAYERS_TABLE_H
+#define REGULA_GNN_LAYER_LAYERS_TABLE_H
+
+#include "layers.h"
+
+extern const rg_message_kernels rg_message_baseline[2];
+#if defined(__x86_64__)
+extern const rg_message_kernels rg_message_avx2[2];
+extern const rg_message_kernels rg_message_avx512[2];
+#endif
+
+#endif

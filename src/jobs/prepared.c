@@ -1,0 +1,248 @@
+/* prepared.c - see benches.h. */
+#include "prepared.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "base/table.h"
+#include "text/text.h"
+#include "train/recipe.h"
+
+#include <pthread.h>
+#include <string.h>
+
+typedef enum state { EMPTY, BUILDING, READY, BROKEN } state;
+
+typedef struct slot {
+    rg_bench bench;
+    state state;
+    rg_status status; /* BROKEN: why */
+    rg_error err;
+    size_t expected; /* jobs that are not over yet */
+    size_t inside;   /* jobs that came and have not left yet */
+} slot;
+
+struct rg_benches {
+    const rg_lab_plan *plan;
+    const rg_lab_options *options;
+    uint32_t *kind; /* [configuration]: those that need the same have the same */
+    size_t n_kinds;
+    slot *slots; /* [kind], or with fit_on_train [kind][fold] */
+    size_t n_slots;
+    uint64_t memory; /* for the tables of one bench; 0: any */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+};
+
+/* ---- which configurations need the same */
+
+static rg_status find_kinds(rg_benches *b, rg_error *err)
+{
+    rg_table *table = rg_table_new();
+    rg_status status = table ? RG_OK : rg_fail_memory(err, "an experiment");
+    for (size_t c = 0; !status && c < b->plan->n_contenders; c++) {
+        char *text = NULL;
+        status = rg_contender_bench_text(&text, &b->plan->contenders[c], err);
+        if (!status) {
+            b->kind[c] = rg_table_add(table, text, strlen(text));
+            if (b->kind[c] == RG_TABLE_NONE)
+                status = rg_fail_memory(err, "an experiment");
+        }
+        rg_free(text);
+    }
+    b->n_kinds = table ? rg_table_size(table) : 0;
+    rg_table_free(table);
+    return status;
+}
+
+size_t rg_benches_number(const rg_benches *b, uint32_t configuration, uint32_t fold)
+{
+    size_t kind = b->kind[configuration];
+    return b->plan->fit_on_train ? kind * b->plan->n_folds + fold : kind;
+}
+
+size_t rg_benches_size(const rg_benches *b)
+{
+    return b->n_slots;
+}
+
+/* At most one bench a thread is there at a time, and they share the memory. */
+static uint64_t share_of_memory(const rg_benches *b)
+{
+    uint64_t n = b->options->n_threads ? b->options->n_threads : rg_pool_processors();
+    uint64_t share = b->options->memory / (n < b->n_slots ? n : b->n_slots);
+    return b->options->memory && !share ? 1 : share;
+}
+
+rg_status rg_benches_new(rg_benches **out, const rg_lab_plan *plan, const rg_lab_options *options,
+                         rg_error *err)
+{
+    rg_benches *b = rg_alloc_zero(1, sizeof *b);
+    if (!b)
+        return rg_fail_memory(err, "an experiment");
+    b->plan = plan;
+    b->options = options;
+    pthread_mutex_init(&b->lock, NULL);
+    pthread_cond_init(&b->changed, NULL);
+    b->kind = rg_alloc(plan->n_contenders, sizeof *b->kind);
+    rg_status status = b->kind ? find_kinds(b, err) : rg_fail_memory(err, "an experiment");
+    if (!status) {
+        b->n_slots = b->n_kinds * (plan->fit_on_train ? plan->n_folds : 1);
+        b->slots = rg_alloc_zero(b->n_slots, sizeof *b->slots);
+        if (!b->slots)
+            status = rg_fail_memory(err, "an experiment");
+        else
+            b->memory = share_of_memory(b);
+    }
+    if (status)
+        rg_benches_free(b);
+    else
+        *out = b;
+    return status;
+}
+
+static void clear(slot *s)
+{
+    rg_baseline_bench_free(s->bench.baseline);
+    rg_samples_free(s->bench.samples);
+    rg_network_free(s->bench.net);
+    s->bench = (rg_bench){0};
+    s->state = EMPTY;
+}
+
+void rg_benches_free(rg_benches *b)
+{
+    if (!b)
+        return;
+    for (size_t k = 0; b->slots && k < b->n_slots; k++)
+        clear(&b->slots[k]);
+    rg_free(b->slots);
+    rg_free(b->kind);
+    pthread_cond_destroy(&b->changed);
+    pthread_mutex_destroy(&b->lock);
+    rg_free(b);
+}
+
+/* ---- building */
+
+/* fit: samples that vocabularies are taken from; n 0: all. */
+static rg_status build_network(rg_bench *out, const rg_benches *b, const rg_recipe *recipe,
+                               const rg_part *fit, rg_error *err)
+{
+    const rg_lab_plan *plan = b->plan;
+    rg_spec *spec = NULL;
+    rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
+    rg_build_options building = {
+        .fit = fit->graphs, .n_fit = fit->n, .n_threads = 1, .label_cache = b->options->cache};
+    rg_samples_options tables = {
+        .precision = recipe->settings.precision, .n_threads = 1, .memory = b->memory, .keep = true};
+    rg_status status = rg_recipe_spec(&spec, recipe, err);
+    if (!status)
+        status = rg_network_build(&out->net, labels, spec, plan->source, &building, err);
+    if (!status)
+        status = rg_samples_open(&out->samples, out->net, plan->source, labels, &tables, err);
+    return status;
+}
+
+/* With all threads: the others most likely wait for it. */
+static rg_status build_baseline(rg_bench *out, const rg_benches *b, const rg_baseline *baseline,
+                                const rg_part *fit, rg_error *err)
+{
+    rg_baseline_options options = {.fit = fit->graphs,
+                                   .n_fit = fit->n,
+                                   .n_threads = b->options->n_threads,
+                                   .memory = b->memory,
+                                   .cache = b->options->cache,
+                                   .baseline_cpu = b->options->baseline};
+    return rg_baseline_bench_new(&out->baseline, baseline, b->plan->source, &options, err);
+}
+
+static rg_status build(rg_bench *out, const rg_benches *b, uint32_t configuration, uint32_t fold,
+                       rg_error *err)
+{
+    const rg_lab_plan *plan = b->plan;
+    const rg_contender *contender = &plan->contenders[configuration];
+    rg_part fit = {NULL, 0};
+    rg_bench bench = {0};
+    double start = rg_seconds();
+    if (plan->fit_on_train)
+        fit = rg_splits_fold(plan->splits, plan->folds[fold]).train;
+    rg_status status = contender->baseline
+                           ? build_baseline(&bench, b, contender->baseline, &fit, err)
+                           : build_network(&bench, b, contender->recipe, &fit, err);
+    bench.seconds = rg_seconds() - start;
+    if (status)
+        rg_network_free(bench.net);
+    else
+        *out = bench;
+    return status;
+}
+
+static slot *slot_of(rg_benches *b, uint32_t configuration, uint32_t fold)
+{
+    return &b->slots[rg_benches_number(b, configuration, fold)];
+}
+
+void rg_benches_expect(rg_benches *b, uint32_t configuration, uint32_t fold)
+{
+    pthread_mutex_lock(&b->lock);
+    slot_of(b, configuration, fold)->expected++;
+    pthread_mutex_unlock(&b->lock);
+}
+
+void rg_benches_over(rg_benches *b, uint32_t configuration, uint32_t fold)
+{
+    pthread_mutex_lock(&b->lock);
+    slot_of(b, configuration, fold)->expected--;
+    pthread_mutex_unlock(&b->lock);
+}
+
+/* Not before: jobs that need the same bench are begun one after another, so what nobody expects may
+ * well be wanted again by the next job. */
+static void make_room(rg_benches *b)
+{
+    for (size_t k = 0; k < b->n_slots; k++) {
+        slot *s = &b->slots[k];
+        if (s->state == READY && s->inside == 0 && s->expected == 0)
+            clear(s);
+    }
+}
+
+rg_status rg_benches_enter(const rg_bench **out, rg_benches *b, uint32_t configuration,
+                           uint32_t fold, rg_error *err)
+{
+    slot *s = slot_of(b, configuration, fold);
+    pthread_mutex_lock(&b->lock);
+    s->inside++;
+    while (s->state == BUILDING)
+        pthread_cond_wait(&b->changed, &b->lock);
+    if (s->state == EMPTY) {
+        rg_bench bench = {0};
+        rg_error why = {""};
+        s->state = BUILDING;
+        make_room(b);
+        pthread_mutex_unlock(&b->lock);
+        rg_status status = build(&bench, b, configuration, fold, &why);
+        pthread_mutex_lock(&b->lock);
+        s->bench = bench;
+        s->status = status;
+        s->err = why;
+        s->state = status ? BROKEN : READY;
+        pthread_cond_broadcast(&b->changed);
+    }
+    rg_status status = s->state == BROKEN ? s->status : RG_OK;
+    if (status && err)
+        *err = s->err;
+    pthread_mutex_unlock(&b->lock);
+    if (!status)
+        *out = &s->bench;
+    return status;
+}
+
+void rg_benches_leave(rg_benches *b, uint32_t configuration, uint32_t fold)
+{
+    pthread_mutex_lock(&b->lock);
+    slot_of(b, configuration, fold)->inside--;
+    pthread_mutex_unlock(&b->lock);
+}

@@ -1,0 +1,496 @@
+/* run.c - see conduct.h. */
+#include "run.h"
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "folds.h"
+#include "network/network.h"
+#include "text/text.h"
+#include "train/recipe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* All that lives while an experiment is conducted. */
+typedef struct conduct {
+    const rg_experiment *experiment;
+    rg_experiment_info info;
+    const rg_conduct_options *options;
+    rg_contender *contenders;   /* owned, one a configuration */
+    uint32_t *folds;            /* owned */
+    rg_store_fold *about_folds; /* owned: what is known of them */
+    bool classes;               /* the task is one class a sample, of the only column there is */
+    char **choices;             /* owned, one a configuration */
+    rg_lab_plan plan;
+    rg_store_job *jobs; /* owned */
+    size_t n_jobs;
+    size_t *waiting; /* owned: numbers of those that are left, of this shard */
+    size_t n_waiting;
+    rg_store *store;
+    rg_conduct_state state;
+    double began;
+    size_t n_now; /* jobs over in this call */
+} conduct;
+
+static void conduct_close(conduct *c)
+{
+    rg_store_close(c->store);
+    for (size_t k = 0; c->contenders && k < c->info.n_configurations; k++)
+        rg_contender_free(&c->contenders[k]);
+    for (size_t k = 0; c->choices && k < c->info.n_configurations; k++)
+        rg_free(c->choices[k]);
+    rg_free(c->contenders);
+    rg_free(c->choices);
+    rg_free(c->folds);
+    rg_free(c->about_folds);
+    rg_free(c->jobs);
+    rg_free(c->waiting);
+}
+
+/* ---- what there is to do */
+
+/* An axis that another alternative has says nothing. */
+static void add_choice(rg_text *out, const char *choice)
+{
+    rg_text_add(out, "%s%s", out->n && *choice ? " " : "", choice);
+}
+
+static rg_status read_contenders(conduct *c, rg_error *err)
+{
+    size_t n = c->info.n_configurations;
+    rg_status status = RG_OK;
+    c->contenders = rg_alloc_zero(n, sizeof *c->contenders);
+    c->choices = rg_alloc_zero(n, sizeof *c->choices);
+    if (!c->contenders || !c->choices)
+        return rg_fail_memory(err, "an experiment");
+    for (size_t k = 0; !status && k < n; k++) {
+        const char *text = rg_experiment_recipe(c->experiment, k);
+        rg_text choices = {0};
+        for (size_t a = 0; a < c->info.n_axes; a++)
+            add_choice(&choices, rg_experiment_choice(c->experiment, k, a));
+        c->choices[k] = rg_text_take(&choices);
+        status = c->choices[k] ? rg_contender_parse(&c->contenders[k], "configuration", text,
+                                                    strlen(text), err)
+                               : rg_fail_memory(err, "an experiment");
+    }
+    return status;
+}
+
+static rg_status read_folds(conduct *c, const rg_splits *splits, rg_error *err)
+{
+    size_t there = rg_splits_n_folds(splits), n = c->info.n_folds ? c->info.n_folds : there;
+    c->folds = rg_alloc(n, sizeof *c->folds);
+    if (!c->folds)
+        return rg_fail_memory(err, "an experiment");
+    for (size_t k = 0; k < n; k++) {
+        c->folds[k] = c->info.n_folds ? c->info.folds[k] : (uint32_t)k;
+        if (c->folds[k] >= there)
+            return rg_fail(err, RG_EDATA,
+                           "experiment '%s': the splits have %zu folds, there is no %u",
+                           c->info.name, there, (unsigned)c->folds[k]);
+    }
+    c->plan.folds = c->folds;
+    c->plan.n_folds = n;
+    for (size_t k = 0; k < c->info.n_protocols; k++)
+        if (c->info.protocols[k] == RG_PROTOCOL_HOLDOUT && n != 1)
+            return rg_fail(err, RG_EDATA,
+                           "experiment '%s': protocol 'holdout' is for one fold, and there are %zu",
+                           c->info.name, n);
+    return RG_OK;
+}
+
+static char *protocol_names(const rg_experiment_info *info)
+{
+    rg_text text = {0};
+    for (size_t k = 0; k < info->n_protocols; k++)
+        rg_text_add(&text, "%s%s", k ? " " : "", rg_protocol_name(info->protocols[k]));
+    return rg_text_take(&text);
+}
+
+static rg_status open_store(conduct *c, bool *resumed, const char *file, const rg_source *source,
+                            const char *data_path, const rg_splits *splits, const char *splits_text,
+                            rg_error *err)
+{
+    char data_digest[RG_DIGEST_SIZE], splits_digest[RG_DIGEST_SIZE];
+    size_t n = c->info.n_configurations;
+    rg_store_configuration *configurations = rg_alloc_zero(n, sizeof *configurations);
+    char *protocols = protocol_names(&c->info);
+    rg_status status = configurations && protocols ? RG_OK : rg_fail_memory(err, "an experiment");
+    rg_source_digest(source, data_digest);
+    rg_splits_digest(splits, splits_digest);
+    for (size_t k = 0; configurations && k < n; k++)
+        configurations[k] = (rg_store_configuration){
+            .choices = c->choices[k], .recipe = rg_experiment_recipe(c->experiment, k)};
+    rg_store_experiment about = {.name = c->info.name,
+                                 .file = file,
+                                 .resolved = rg_experiment_text(c->experiment),
+                                 .data = rg_source_name(source),
+                                 .data_path = data_path,
+                                 .data_digest = data_digest,
+                                 .splits = splits_text,
+                                 .splits_digest = splits_digest,
+                                 .seed = c->info.seed,
+                                 .n_runs = c->info.runs,
+                                 .n_folds = (uint32_t)c->plan.n_folds,
+                                 .fit = c->info.fit_on_train ? "train" : "all",
+                                 .protocols = protocols,
+                                 .score = c->state.errors ? RG_STORE_ERROR : RG_STORE_ACCURACY};
+    rg_store_plan plan = {.experiment = &about,
+                          .configurations = configurations,
+                          .n_configurations = n,
+                          .jobs = c->jobs,
+                          .n_jobs = c->n_jobs,
+                          .folds = c->about_folds};
+    if (!status)
+        status = rg_store_create(&c->store, resumed, c->options->directory, &plan, err);
+    rg_free(configurations);
+    rg_free(protocols);
+    return status;
+}
+
+/* Are scores errors, and is there a most frequent class? All networks of an experiment learn the
+ * same, so the first one tells; baselines learn classes. */
+static rg_status find_errors(conduct *c, rg_error *err)
+{
+    rg_spec *spec = NULL;
+    const rg_source *source = c->plan.source;
+    size_t first = 0;
+    while (first < c->info.n_configurations && c->contenders[first].baseline)
+        first++;
+    rg_task task = RG_TASK_CLASSES;
+    if (first < c->info.n_configurations) {
+        rg_status status = rg_recipe_spec(&spec, c->contenders[first].recipe, err);
+        if (status)
+            return status;
+        task = spec->task;
+        rg_spec_free(spec);
+    }
+    size_t n_classes = source->graphs ? rg_dataset_n_columns(source->graphs, RG_CLASS)
+                                      : rg_arrays_n_columns(source->arrays, RG_CLASS);
+    c->state.errors = task == RG_TASK_VALUES || (task == RG_TASK_AUTO && n_classes == 0);
+    c->classes = (task == RG_TASK_CLASSES || task == RG_TASK_AUTO) && n_classes == 1;
+    return RG_OK;
+}
+
+static rg_status describe_folds(conduct *c, rg_error *err)
+{
+    rg_folds_options options = {.folds = c->folds,
+                                .n_folds = c->plan.n_folds,
+                                .classes = c->classes,
+                                .n_threads = c->options->n_threads};
+    return rg_folds_describe(&c->about_folds, c->plan.source, c->plan.splits, &options, err);
+}
+
+/* Numbers of the jobs that are left to this process. */
+static rg_status find_waiting(conduct *c, rg_error *err)
+{
+    size_t n;
+    const rg_store_job *jobs = rg_store_jobs(c->store, &n);
+    uint32_t of = c->options->n_shards ? c->options->n_shards : 1;
+    c->waiting = rg_alloc(n, sizeof *c->waiting);
+    if (!c->waiting)
+        return rg_fail_memory(err, "an experiment");
+    for (size_t k = 0; k < n; k++) {
+        if (k % of != c->options->shard)
+            continue;
+        c->state.n_jobs++;
+        c->state.n_done += jobs[k].outcome.state != RG_JOB_WAITING;
+        c->state.n_failed += jobs[k].outcome.state == RG_JOB_FAILED;
+        if (jobs[k].outcome.state == RG_JOB_WAITING)
+            c->waiting[c->n_waiting++] = k;
+    }
+    return RG_OK;
+}
+
+/* ---- doing it */
+
+static void note_best(conduct *c, const rg_lab_result *result)
+{
+    double sum = 0;
+    uint32_t n = c->jobs[result->job].n_runs;
+    for (uint32_t r = 0; result->runs && r < n; r++)
+        sum += result->runs[r].run.validation_score;
+    sum /= n;
+    if (!result->runs || isnan(sum))
+        return;
+    if (isnan(c->state.best) || (c->state.errors ? sum < c->state.best : sum > c->state.best))
+        c->state.best = sum;
+}
+
+static void tell(conduct *c)
+{
+    if (!c->options->progress)
+        return;
+    c->state.seconds = rg_seconds() - c->began;
+    c->state.left =
+        c->n_now ? c->state.seconds / (double)c->n_now * (double)(c->state.n_jobs - c->state.n_done)
+                 : -1;
+    c->options->progress(c->options->context, &c->state);
+}
+
+static rg_status job_done(void *context, const rg_lab_result *result, rg_error *err)
+{
+    conduct *c = context;
+    rg_status status = rg_store_put_job(c->store, result->job, &result->outcome, result->runs, err);
+    if (status)
+        return status;
+    c->state.n_done++;
+    c->n_now++;
+    c->state.n_failed += result->outcome.state == RG_JOB_FAILED;
+    note_best(c, result);
+    tell(c);
+    return RG_OK;
+}
+
+static int is_stopped(void *context)
+{
+    conduct *c = context;
+    return c->options->stop ? c->options->stop(c->options->context) : 0;
+}
+
+static rg_lab_options lab_options(conduct *c)
+{
+    return (rg_lab_options){.n_threads = c->options->n_threads,
+                            .memory = c->options->memory,
+                            .cache = c->options->cache,
+                            .baseline = c->options->baseline,
+                            .done = job_done,
+                            .stop = is_stopped,
+                            .context = c};
+}
+
+/* ---- models */
+
+static rg_status keep_model(conduct *c, uint32_t configuration, uint32_t fold, uint32_t run,
+                            rg_error *err)
+{
+    char name[96];
+    rg_lab_options options = lab_options(c);
+    rg_model *model = NULL;
+    rg_model_info info;
+    snprintf(name, sizeof name, "models/configuration-%u-fold-%u-run-%u.safetensors",
+             (unsigned)configuration, (unsigned)fold, (unsigned)run);
+    char *path = rg_path_join(c->options->directory, name);
+    char *folder = rg_path_join(c->options->directory, "models");
+    rg_status status = path && folder ? rg_dir_make(folder, err) : rg_fail_memory(err, "a model");
+    if (!status)
+        status = rg_lab_model(&model, &c->plan, configuration, fold, run, &options, err);
+    if (!status)
+        status = rg_model_save(model, path, err);
+    if (!status)
+        status = rg_model_describe(&info, model, err);
+    if (!status)
+        status = rg_store_put_model(c->store,
+                                    &(rg_store_model){.configuration = configuration,
+                                                      .fold = fold,
+                                                      .run = run,
+                                                      .file = name,
+                                                      .digest = info.digest},
+                                    err);
+    rg_model_free(model);
+    rg_free(path);
+    rg_free(folder);
+    return status;
+}
+
+static bool is_kept(const rg_store_model *models, size_t n, const rg_store_run *run)
+{
+    for (size_t k = 0; k < n; k++)
+        if (models[k].configuration == run->configuration && models[k].fold == run->fold &&
+            models[k].run == run->run.number)
+            return true;
+    return false;
+}
+
+/* Is this the run of its fold whose model is wanted: of the configuration that the first protocol
+ * chose the one that is best on the validation part? */
+static bool is_wanted(const conduct *c, const rg_protocol_result *chosen, const rg_store_run *runs,
+                      size_t n, const rg_store_run *run)
+{
+    if (c->info.keep == RG_KEEP_ALL)
+        return run->run.best_epoch > 0;
+    if (run->configuration != chosen->folds[run->fold].configuration)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        if (runs[k].configuration != run->configuration || runs[k].fold != run->fold ||
+            &runs[k] == run)
+            continue;
+        double other = runs[k].run.validation_score, own = run->run.validation_score;
+        bool same = other == own || (isnan(other) && isnan(own)); /* no validation part */
+        if (c->state.errors ? other < own : other > own)
+            return false;
+        if (same && runs[k].run.number < run->run.number)
+            return false;
+    }
+    return true;
+}
+
+static rg_status keep_models(conduct *c, rg_conduct_report *report, rg_error *err)
+{
+    rg_store_run *runs = NULL;
+    rg_store_model *models = NULL;
+    rg_cells cells = {0};
+    rg_protocol_result chosen = {.folds = NULL};
+    size_t n = 0, n_kept = 0;
+    bool none = false;
+    rg_status status = rg_store_runs(&runs, &n, c->store, err);
+    if (!status)
+        status = rg_store_models(&models, &n_kept, c->store, err);
+    if (!status)
+        status = rg_cells_make(&cells, runs, n, c->info.n_configurations, c->plan.n_folds,
+                               c->info.runs, c->state.errors, err);
+    if (!status && c->info.keep == RG_KEEP_BEST) {
+        status = rg_protocol_run(&chosen, c->info.protocols[0], &cells, c->store, err);
+        none = status == RG_EFAIL; /* nothing can be chosen */
+        status = none ? RG_OK : status;
+    }
+    for (size_t k = 0; !status && !none && !report->stopped && k < n; k++) {
+        if (is_kept(models, n_kept, &runs[k]) || !is_wanted(c, &chosen, runs, n, &runs[k]))
+            continue;
+        if (c->contenders[runs[k].configuration].baseline) {
+            report->n_without++;
+            continue;
+        }
+        report->stopped = is_stopped(c) != 0;
+        if (report->stopped)
+            break;
+        status = keep_model(c, runs[k].configuration, runs[k].fold, runs[k].run.number, err);
+        report->n_models += !status;
+    }
+    rg_protocol_free(&chosen);
+    rg_cells_free(&cells);
+    rg_free(models);
+    rg_store_runs_free(runs, n);
+    return status;
+}
+
+/* ---- the whole */
+
+static rg_status conduct_plan(conduct *c, const rg_source *source, const rg_splits *splits,
+                              rg_error *err)
+{
+    rg_status status = read_contenders(c, err);
+    if (!status)
+        status = read_folds(c, splits, err);
+    c->plan.source = source;
+    c->plan.splits = splits;
+    c->plan.contenders = c->contenders;
+    c->plan.n_contenders = c->info.n_configurations;
+    c->plan.seed = c->info.seed;
+    c->plan.n_runs = c->info.runs;
+    c->plan.fit_on_train = c->info.fit_on_train;
+    c->plan.predictions = true;
+    return status ? status : rg_lab_jobs(&c->jobs, &c->n_jobs, &c->plan, err);
+}
+
+/* The resolved file beside the store, for people: experiment.yml does the same again anywhere. */
+static rg_status write_resolved(const conduct *c, rg_error *err)
+{
+    rg_file *file = NULL;
+    char *path = rg_path_join(c->options->directory, "experiment.yml");
+    rg_status status =
+        path ? rg_file_create(&file, path, err) : rg_fail_memory(err, "an experiment");
+    rg_free(path);
+    if (status)
+        return status;
+    rg_file_text(file, rg_experiment_text(c->experiment));
+    return rg_file_commit(file, err);
+}
+
+static rg_status conduct_open(conduct *c, bool *resumed, const char *file, const rg_source *source,
+                              const char *data_path, const rg_splits *splits,
+                              const char *splits_text, rg_error *err)
+{
+    rg_status status = conduct_plan(c, source, splits, err);
+    if (!status)
+        status = find_errors(c, err);
+    if (!status)
+        status = describe_folds(c, err);
+    if (!status)
+        status = open_store(c, resumed, file, source, data_path, splits, splits_text, err);
+    if (!status)
+        status = write_resolved(c, err);
+    if (!status && c->options->retry)
+        status = rg_store_retry(c->store, NULL, err);
+    return status ? status : find_waiting(c, err);
+}
+
+/* All that results depend on, but for the version. */
+static rg_crew_identity identify(const conduct *c)
+{
+    rg_crew_identity out;
+    const rg_source *source = c->plan.source;
+    rg_experiment_digest(c->experiment, out.experiment);
+    rg_source_digest(source, out.data);
+    rg_splits_digest(c->plan.splits, out.splits);
+    return out;
+}
+
+/* Jobs that wait, by the threads of this process and by others if there is a crew. */
+static rg_status do_jobs(conduct *c, size_t *n_done, size_t *n_members, rg_error *err)
+{
+    rg_lab_options lab = lab_options(c);
+    rg_crew_identity own;
+    rg_crew_lead lead = {.crew = c->options->crew, .identity = &own, .jobs = c->jobs};
+    if (lead.crew) {
+        own = identify(c);
+        lab.help = rg_crew_lead_help;
+        lab.helper = &lead;
+    }
+    tell(c);
+    rg_status status = rg_lab_run(&c->plan, c->jobs, c->waiting, c->n_waiting, &lab, n_done, err);
+    *n_members = lead.n_members;
+    return status;
+}
+
+rg_status rg_experiment_join(rg_crew_report *out, const rg_experiment *experiment,
+                             const rg_source *source, const rg_splits *splits,
+                             const rg_conduct_options *options, rg_error *err)
+{
+    conduct c = {
+        .experiment = experiment, .info = rg_experiment_describe(experiment), .options = options};
+    rg_status status = conduct_plan(&c, source, splits, err);
+    if (!status) {
+        rg_lab_options lab = lab_options(&c);
+        rg_crew_identity own = identify(&c);
+        status = rg_crew_work(out, options->crew, &own, &c.plan, c.jobs, c.n_jobs, &lab, err);
+    }
+    conduct_close(&c);
+    return status;
+}
+
+rg_status rg_experiment_conduct(rg_conduct_report *out, const rg_experiment *experiment,
+                                const char *file, const rg_source *source, const char *data_path,
+                                const rg_splits *splits, const char *splits_text,
+                                const rg_conduct_options *options, rg_error *err)
+{
+    conduct c = {.experiment = experiment,
+                 .info = rg_experiment_describe(experiment),
+                 .options = options,
+                 .state = {.best = (double)NAN, .left = -1},
+                 .began = rg_seconds()};
+    rg_conduct_report report = {.resumed = false};
+    size_t n_done = 0;
+    if (options->n_shards && options->shard >= options->n_shards)
+        return rg_fail(err, RG_EUSAGE, "shard %u of %u: shards count from 0",
+                       (unsigned)options->shard, (unsigned)options->n_shards);
+    rg_status status =
+        conduct_open(&c, &report.resumed, file, source, data_path, splits, splits_text, err);
+    if (!status)
+        status = do_jobs(&c, &n_done, &report.n_members, err);
+    if (!status) {
+        rg_store_jobs(c.store, &report.n_jobs);
+        report.stopped = n_done < c.n_waiting;
+        report.n_failed = rg_store_count(c.store, RG_JOB_FAILED);
+        report.n_done = rg_store_count(c.store, RG_JOB_DONE) + report.n_failed;
+    }
+    if (!status && report.n_done == report.n_jobs && c.info.keep != RG_KEEP_NONE)
+        status = keep_models(&c, &report, err);
+    if (!status)
+        *out = report;
+    conduct_close(&c);
+    return status;
+}

@@ -1,0 +1,227 @@
+/* runner.c - see lab.h: which jobs there are, and sharing them out. */
+#include "runner.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/pool.h"
+#include "job.h"
+#include "queue.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* ---- which jobs there are */
+
+/* How many of `left` runs go into the next job, and in how many lanes. Four lanes cost about what
+ * two to three runs alone do. */
+static uint32_t next_runs(const rg_contender *contender, uint32_t left, uint32_t *lanes)
+{
+    if (contender->baseline || left <= 2) {
+        *lanes = 1;
+        return rg_contender_is_fixed(contender) ? left : 1;
+    }
+    *lanes = left >= 7 ? 8 : 4;
+    return left < *lanes ? left : *lanes;
+}
+
+rg_status rg_lab_jobs(rg_store_job **out, size_t *n, const rg_lab_plan *plan, rg_error *err)
+{
+    rg_store_job *jobs = NULL;
+    size_t count = 0, capacity = 0;
+    for (uint32_t c = 0; c < plan->n_contenders; c++)
+        for (uint32_t f = 0; f < plan->n_folds; f++)
+            for (uint32_t first = 0; first < plan->n_runs;) {
+                uint32_t lanes,
+                    runs = next_runs(&plan->contenders[c], plan->n_runs - first, &lanes);
+                if (!rg_grow(&jobs, &capacity, count + 1, sizeof *jobs)) {
+                    rg_free(jobs);
+                    return rg_fail_memory(err, "the jobs of an experiment");
+                }
+                jobs[count++] = (rg_store_job){.configuration = c,
+                                               .fold = f,
+                                               .first_run = first,
+                                               .n_runs = runs,
+                                               .lanes = lanes};
+                first += runs;
+            }
+    *out = jobs;
+    *n = count;
+    return RG_OK;
+}
+
+/* ---- all jobs */
+
+typedef struct work {
+    const rg_lab_options *options;
+    rg_desk *desk;
+    rg_job_room room;
+    rg_lab_options inside;  /* those of the room: what its jobs come to goes to the desk */
+    rg_lab_options at_desk; /* those of the desk: from there it goes to the caller */
+    rg_status help_status;  /* what `help` came to */
+    rg_error help_err;
+} work;
+
+static rg_status hand_in(void *context, const rg_lab_result *result, rg_error *err)
+{
+    work *w = context;
+    return rg_desk_put(w->desk, result, err);
+}
+
+static int is_stopped(void *context)
+{
+    work *w = context;
+    return rg_desk_stopped(w->desk);
+}
+
+/* Whoever did it. */
+static rg_status job_over(void *context, const rg_lab_result *result, rg_error *err)
+{
+    work *w = context;
+    const rg_store_job *job = &w->room.jobs[result->job];
+    rg_benches_over(w->room.benches, job->configuration, job->fold);
+    return w->options->done(w->options->context, result, err);
+}
+
+static int is_asked(void *context)
+{
+    work *w = context;
+    return w->options->stop ? w->options->stop(w->options->context) : 0;
+}
+
+/* Each thread takes the next job until none is left: items of the pool are threads. */
+static rg_status work_on(void *context, size_t index, unsigned worker, rg_error *err)
+{
+    work *w = context;
+    rg_status status = RG_OK;
+    size_t number;
+    (void)index;
+    while (!status && rg_desk_take(w->desk, true, &number))
+        status = rg_job_do(&w->room, number, worker, err);
+    if (status)
+        rg_desk_stop(w->desk);
+    return status;
+}
+
+static void *help(void *argument)
+{
+    work *w = argument;
+    w->help_status = w->options->help(w->options->helper, w->desk, &w->help_err);
+    if (w->help_status)
+        rg_desk_stop(w->desk);
+    return NULL;
+}
+
+static rg_status work_together(work *w, rg_pool *pool, rg_error *err)
+{
+    pthread_t helper;
+    bool helped = w->options->help != NULL;
+    if (helped && pthread_create(&helper, NULL, help, w) != 0)
+        return rg_fail(err, RG_EFAIL, "no thread can be started for the other processes");
+    rg_status status = rg_pool_run(pool, rg_pool_size(pool), work_on, w, err);
+    if (helped)
+        pthread_join(helper, NULL);
+    if (!status && w->help_status) {
+        status = w->help_status;
+        *err = w->help_err;
+    }
+    return status;
+}
+
+/* What a job is expected to cost, up to a factor: epochs, samples and lanes. Jobs at one bench stay
+ * together, so that few benches are there at a time. */
+typedef struct cost {
+    double bench, own;
+    size_t number, at;
+} cost;
+
+static int by_cost(const void *a, const void *b)
+{
+    const cost *x = a, *y = b;
+    if (x->bench != y->bench)
+        return x->bench > y->bench ? -1 : 1;
+    if (x->at != y->at)
+        return x->at < y->at ? -1 : 1;
+    if (x->own != y->own)
+        return x->own > y->own ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* *out: numbers[0 .. n) in the order in which they are to be begun, owned (rg_free). */
+static rg_status put_in_order(size_t **out, const rg_job_room *room, const size_t *numbers,
+                              size_t n, rg_error *err)
+{
+    const rg_lab_plan *plan = room->plan;
+    size_t *order = rg_alloc(n, sizeof *order);
+    cost *costs = rg_alloc(n, sizeof *costs);
+    double *of_bench = rg_alloc_zero(rg_benches_size(room->benches), sizeof *of_bench);
+    bool fine = order && costs && of_bench;
+    for (size_t k = 0; fine && k < n; k++) {
+        const rg_store_job *job = &room->jobs[numbers[k]];
+        rg_fold fold = rg_splits_fold(plan->splits, plan->folds[job->fold]);
+        double epochs = rg_contender_epochs(&plan->contenders[job->configuration]);
+        costs[k].number = numbers[k];
+        costs[k].at = rg_benches_number(room->benches, job->configuration, job->fold);
+        costs[k].own = epochs * (double)fold.train.n * (1 + job->lanes / 2.0);
+        of_bench[costs[k].at] += costs[k].own;
+        rg_benches_expect(room->benches, job->configuration, job->fold);
+    }
+    for (size_t k = 0; fine && k < n; k++)
+        costs[k].bench = of_bench[costs[k].at];
+    if (fine)
+        qsort(costs, n, sizeof *costs, by_cost);
+    for (size_t k = 0; fine && k < n; k++)
+        order[k] = costs[k].number;
+    rg_free(costs);
+    rg_free(of_bench);
+    if (!fine) {
+        rg_free(order);
+        return rg_fail_memory(err, "the jobs of an experiment");
+    }
+    *out = order;
+    return RG_OK;
+}
+
+rg_status rg_lab_run(const rg_lab_plan *plan, const rg_store_job *jobs, const size_t *numbers,
+                     size_t n, const rg_lab_options *options, size_t *n_done, rg_error *err)
+{
+    work w = {.options = options, .inside = *options, .at_desk = *options};
+    rg_pool *pool = NULL;
+    size_t *order = NULL;
+    w.inside.done = hand_in;
+    w.inside.stop = is_stopped;
+    w.inside.context = &w;
+    w.at_desk.done = job_over;
+    w.at_desk.stop = is_asked;
+    w.at_desk.context = &w;
+    w.room = (rg_job_room){.plan = plan, .jobs = jobs, .options = &w.inside};
+    rg_status status = rg_benches_new(&w.room.benches, plan, options, err);
+    if (!status)
+        status = put_in_order(&order, &w.room, numbers, n, err);
+    if (!status)
+        status = rg_desk_new(&w.desk, order, n, &w.at_desk, err);
+    if (!status)
+        status = rg_pool_new(&pool, options->n_threads, err);
+    if (!status)
+        status = work_together(&w, pool, err);
+    *n_done = w.desk ? rg_desk_n_over(w.desk) : 0;
+    rg_pool_free(pool);
+    rg_desk_free(w.desk);
+    rg_benches_free(w.room.benches);
+    return status;
+}
+
+rg_status rg_lab_model(rg_model **out, const rg_lab_plan *plan, uint32_t configuration,
+                       uint32_t fold, uint32_t run, const rg_lab_options *options, rg_error *err)
+{
+    rg_train_options train = rg_train_options_default();
+    rg_fold parts = rg_splits_fold(plan->splits, plan->folds[fold]);
+    train.seed = plan->seed;
+    train.first_run = run;
+    train.n_threads = options->n_threads;
+    train.memory = options->memory;
+    train.cache = options->cache;
+    train.baseline = options->baseline;
+    train.fit_on_train = plan->fit_on_train;
+    return rg_model_train(out, NULL, plan->contenders[configuration].recipe, plan->source, &parts,
+                          &train, err);
+}

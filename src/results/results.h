@@ -1,0 +1,65 @@
+/* results.h - all that a run directory came to, in one struct: what tables, JSON and reports are
+ * made of. Half finished runs have results too, of what is there; the warnings say so. */
+#ifndef REGULA_RESULTS_RESULTS_H
+#define REGULA_RESULTS_RESULTS_H
+
+#include "protocol.h"
+
+#define RG_WARNINGS_MAX 32
+
+/* What one protocol says. */
+typedef struct rg_verdict {
+    rg_protocol protocol;
+    bool known; /* it has a result; else `why` says why not, and the rest is empty */
+    rg_error why;
+    rg_protocol_result result; /* owned */
+    bool tested;               /* scores are of the test part; gin: of the validation part */
+    double majority;           /* accuracy of the most frequent class on that part, mean over folds;
+                                  NaN: not known */
+    double best_epoch;         /* mean over folds; gin: the epoch */
+    uint64_t parameters;       /* of the largest network that was chosen; 0: not known */
+    size_t n_chosen;           /* folds that took result.configuration */
+} rg_verdict;
+
+typedef struct rg_results {
+    rg_store *store; /* kept */
+    /* Borrowed from the store. */
+    const rg_store_experiment *about;
+    const rg_store_configuration *configurations;
+    size_t n_configurations;
+    const rg_store_fold *folds; /* about->n_folds; NULL: nothing is known of them */
+    const rg_store_job *jobs;
+    size_t n_jobs;
+    /* Sums over jobs that are over. */
+    size_t n_done, n_failed, n_waiting;
+    double build_seconds, seconds, cpu_seconds;
+    uint64_t peak_rss;  /* the largest */
+    bool errors;        /* scores are mean absolute errors, not accuracies */
+    rg_store_run *runs; /* owned, without epochs and predictions */
+    size_t n_runs;
+    rg_cells cells; /* owned */
+    rg_verdict verdicts[RG_PROTOCOLS];
+    size_t n_verdicts;               /* at least 1 */
+    char *warnings[RG_WARNINGS_MAX]; /* owned: lines for people */
+    size_t n_warnings;
+    char digest[RG_DIGEST_TEXT]; /* rg_store_digest */
+} rg_results;
+
+/* protocols: n that are asked for; n 0: those of the experiment, or, if it names none that is
+ * known, all. A protocol that cannot be computed is no failure: its verdict says why. out: ends
+ * with rg_results_free. Cost: that of reading every row once, as rg_store_digest; with gin the
+ * epochs once more. RG_EDATA, RG_EIO, RG_ENOMEM, RG_EFAIL. */
+RG_MUST_CHECK rg_status rg_results_make(rg_results *out, rg_store *store,
+                                        const rg_protocol *protocols, size_t n, rg_error *err);
+void rg_results_free(rg_results *results);
+
+const rg_cell *rg_results_cell(const rg_results *results, size_t configuration, size_t fold);
+/* Parameters of a configuration on a fold; 0: no job is done. O(log jobs). */
+uint64_t rg_results_parameters(const rg_results *results, uint32_t configuration, uint32_t fold);
+/* The number of a fold in the splits. */
+uint64_t rg_results_fold(const rg_results *results, size_t fold);
+
+/* results_warn.c: fills the warnings of results that are whole otherwise. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_results_warn(rg_results *results, rg_error *err);
+
+#endif

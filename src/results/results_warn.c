@@ -1,0 +1,123 @@
+/* results_warn.c - what must be said beside the numbers of a run. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "results.h"
+#include "text/text.h"
+
+/* The text is moved. */
+static rg_status add(rg_results *r, rg_text *text, rg_error *err)
+{
+    char *line = rg_text_take(text);
+    if (!line)
+        return rg_fail_memory(err, "warnings");
+    if (r->n_warnings < RG_WARNINGS_MAX)
+        r->warnings[r->n_warnings++] = line;
+    else
+        rg_free(line);
+    return RG_OK;
+}
+
+static rg_status warn_of_jobs(rg_results *r, rg_error *err)
+{
+    rg_text text = {0};
+    rg_status status = RG_OK;
+    if (r->n_waiting) {
+        rg_text_add(&text, "%zu of %zu jobs are not done yet: numbers are of what is there",
+                    r->n_waiting, r->n_jobs);
+        status = add(r, &text, err);
+    }
+    if (!status && r->n_failed) {
+        size_t k = 0;
+        while (r->jobs[k].outcome.state != RG_JOB_FAILED)
+            k++;
+        const rg_store_job *job = &r->jobs[k];
+        rg_text_add(&text, "%zu of %zu jobs failed; the first, configuration %u on fold %llu: %s",
+                    r->n_failed, r->n_jobs, (unsigned)job->configuration,
+                    (unsigned long long)rg_results_fold(r, job->fold), job->outcome.message);
+        status = add(r, &text, err);
+    }
+    return status;
+}
+
+static rg_status warn_of_runs(rg_results *r, rg_error *err)
+{
+    rg_text text = {0};
+    size_t n = 0;
+    for (size_t k = 0; k < r->n_runs; k++)
+        n += r->runs[k].run.best_epoch == 0;
+    if (!n)
+        return RG_OK;
+    rg_text_add(&text,
+                "%zu of %zu runs have no weights to keep, for their loss was no number from the "
+                "start: their configurations cannot be chosen on those folds",
+                n, r->n_runs);
+    return add(r, &text, err);
+}
+
+static rg_status warn_of_verdict(rg_results *r, const rg_verdict *v, rg_error *err)
+{
+    rg_text text = {0};
+    rg_status status = RG_OK;
+    const char *name = rg_protocol_name(v->protocol);
+    if (!v->known) {
+        rg_text_add(&text, "%s", v->why.message);
+        return add(r, &text, err);
+    }
+    if (!v->result.whole) {
+        size_t n = r->n_configurations * r->cells.n_folds;
+        rg_text_add(&text,
+                    "protocol '%s': %zu of %zu cells (a configuration on a fold) lack runs; the "
+                    "choice was made without them",
+                    name, n - rg_cells_whole(&r->cells), n);
+        status = add(r, &text, err);
+    }
+    if (!status && v->result.n_ties) {
+        rg_text_add(&text,
+                    "protocol '%s': configurations with the validation score of the one chosen: "
+                    "%zu; the lower loss decided, then the lower number",
+                    name, v->result.n_ties);
+        status = add(r, &text, err);
+    }
+    return status;
+}
+
+static rg_status warn_of_folds(rg_results *r, rg_error *err)
+{
+    rg_text text = {0};
+    rg_status status = RG_OK;
+    size_t same = 0;
+    uint64_t copies = 0, tested = 0;
+    for (size_t f = 0; r->folds && f < r->about->n_folds; f++) {
+        const rg_store_fold *fold = &r->folds[f];
+        same += fold->validation_is_test;
+        if (fold->n_copies != UINT64_MAX && fold->n_test != UINT64_MAX) {
+            copies += fold->n_copies;
+            tested += fold->n_test;
+        }
+    }
+    if (same) {
+        rg_text_add(&text,
+                    "in %zu of %u folds the validation part is the test part: what is chosen on it "
+                    "is not tested",
+                    same, (unsigned)r->about->n_folds);
+        status = add(r, &text, err);
+    }
+    if (!status && copies) {
+        rg_text_add(&text,
+                    "%llu of %llu graphs of the test parts are isomorphic to one of another part "
+                    "of their fold",
+                    (unsigned long long)copies, (unsigned long long)tested);
+        status = add(r, &text, err);
+    }
+    return status;
+}
+
+rg_status rg_results_warn(rg_results *results, rg_error *err)
+{
+    rg_status status = warn_of_jobs(results, err);
+    if (!status)
+        status = warn_of_runs(results, err);
+    for (size_t k = 0; k < results->n_verdicts && !status; k++)
+        status = warn_of_verdict(results, &results->verdicts[k], err);
+    return status ? status : warn_of_folds(results, err);
+}

@@ -1,0 +1,362 @@
+/* test_cliques.c - cliques that hold each node, against what is known and against all subsets. */
+#include "support/small.h"
+
+#include "count/count.h"
+
+enum { LARGEST = 10, DIMS = LARGEST - 2, PLENTY = 1 << 30 };
+
+/* ---- the twin: all subsets of up to max nodes that are complete, one node after the other */
+
+typedef struct twin {
+    const small *s;
+    bool maximal;
+    uint32_t max, member[SMALL_MAX];
+    int64_t *out;
+} twin;
+
+static bool extends(const small *s, const uint32_t *member, uint32_t n, uint32_t i)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (!s->edge[member[k]][i])
+            return false;
+    return true;
+}
+
+static void twin_grow(twin *t, uint32_t n, uint32_t from)
+{
+    bool counts = n >= 3;
+    for (uint32_t i = 0; counts && t->maximal && i < t->s->n; i++)
+        counts = !extends(t->s, t->member, n, i);
+    for (uint32_t k = 0; counts && k < n; k++)
+        t->out[t->member[k] * (t->max - 2) + (n - 3)]++;
+    for (uint32_t i = from; n < t->max && i < t->s->n; i++)
+        if (extends(t->s, t->member, n, i)) {
+            t->member[n] = i;
+            twin_grow(t, n + 1, i + 1);
+        }
+}
+
+static void count(int64_t *out, const small *s, uint32_t max, bool maximal, uint64_t budget,
+                  bool *capped, rg_count_space *space)
+{
+    listed l = listed_from_small(s);
+    ASSERT_OK(rg_count_cliques(out, &l.graph, max, maximal, budget, capped, space, err));
+    listed_free(&l);
+}
+
+static void assert_like_twin(const small *s, uint32_t max, rg_count_space *space)
+{
+    int64_t fast[SMALL_MAX * DIMS], slow[SMALL_MAX * DIMS];
+    for (int maximal = 0; maximal < 2; maximal++) {
+        bool capped = true;
+        count(fast, s, max, maximal, PLENTY, &capped, space);
+        assert_false(capped);
+        memset(slow, 0, sizeof slow);
+        twin t = {.s = s, .maximal = maximal, .max = max, .out = slow};
+        twin_grow(&t, 0, 0);
+        for (size_t k = 0; k < (size_t)s->n * (max - 2); k++)
+            if (fast[k] != slow[k])
+                fail_msg("%u nodes, maximal %d, up to %u, entry %zu: %lld, expected %lld", s->n,
+                         maximal, max, k, (long long)fast[k], (long long)slow[k]);
+    }
+}
+
+/* ---- tests */
+
+static void known_graphs_have_known_cliques(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        small s;
+        bool maximal;
+        uint32_t node;
+        int64_t expected[DIMS]; /* sizes 3 .. 10 */
+    } cases[] = {
+        {"K5", small_complete(5), false, 2, {6, 4, 1, 0, 0, 0, 0, 0}},
+        {"K5 maximal", small_complete(5), true, 2, {0, 0, 1, 0, 0, 0, 0, 0}},
+        {"K11", small_complete(11), false, 9, {45, 120, 210, 252, 210, 120, 45, 10}},
+        {"K11 maximal", small_complete(11), true, 9, {0}}, /* larger than asked for */
+        {"K10 maximal", small_complete(10), true, 9, {0, 0, 0, 0, 0, 0, 0, 1}},
+        {"C3", small_ring(3), false, 0, {1, 0, 0, 0, 0, 0, 0, 0}},
+        {"C7", small_ring(7), false, 3, {0}},
+        {"Petersen", small_petersen(), true, 4, {0}},
+        {"K33", small_bipartite(3, 3), false, 5, {0}},
+        {"grid", small_grid(4, 4), true, 5, {0}},
+        {"one node", {.n = 1}, false, 0, {0}},
+        {"no edge", {.n = 5}, true, 3, {0}},
+    };
+    rg_count_space *space = rg_count_space_new();
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        int64_t out[SMALL_MAX * DIMS];
+        bool capped = true;
+        count(out, &cases[k].s, LARGEST, cases[k].maximal, PLENTY, &capped, space);
+        assert_false(capped);
+        for (size_t d = 0; d < DIMS; d++)
+            if (out[cases[k].node * DIMS + d] != cases[k].expected[d])
+                fail_msg("%s: %lld cliques of %zu, expected %lld", cases[k].name,
+                         (long long)out[cases[k].node * DIMS + d], d + 3,
+                         (long long)cases[k].expected[d]);
+    }
+    small none = {.n = 0};
+    int64_t untouched[1] = {7};
+    bool capped = true;
+    count(untouched, &none, 4, false, PLENTY, &capped, space);
+    assert_int_equal(untouched[0], 7);
+    assert_false(capped);
+    rg_count_space_free(space);
+}
+
+static void visit_graph(const small *s, void *context)
+{
+    assert_like_twin(s, 7, context);
+    assert_like_twin(s, 3, context);
+    assert_like_twin(s, 4, context);
+}
+
+static void every_small_graph_is_counted_like_the_twin(void **state)
+{
+    (void)state;
+    const size_t expected[] = {0, 1, 2, 4, 11, 34, 156, 1044};
+    rg_count_space *space = rg_count_space_new();
+    if (!small_each(1, visit_graph, space)) {
+        rg_count_space_free(space);
+        skip();
+    }
+    for (uint32_t n = 2; n <= 7; n++)
+        assert_int_equal(small_each(n, visit_graph, space), expected[n]);
+    rg_count_space_free(space);
+}
+
+static void random_graphs_are_counted_like_the_twin(void **state)
+{
+    (void)state;
+    rg_count_space *space = rg_count_space_new();
+    for (uint64_t seed = 0; seed < 80; seed++) {
+        uint32_t percent = 10 + (uint32_t)(seed * 7 % 80);
+        small s = small_random(seed, 5 + (uint32_t)seed % 14, percent);
+        assert_like_twin(&s, LARGEST, space);
+        s = small_random(seed, 4 + (uint32_t)seed % 6, percent);
+        s = small_with_twins(&s, seed);
+        for (uint32_t max = 3; max <= LARGEST; max++)
+            assert_like_twin(&s, max, space);
+        s = small_random(seed, 60, 5 + percent / 3);
+        assert_like_twin(&s, 5, space);
+    }
+    rg_count_space_free(space);
+}
+
+static void counts_and_caps_do_not_depend_on_node_order(void **state)
+{
+    (void)state;
+    rg_count_space *space = rg_count_space_new();
+    size_t n_capped = 0, n_partly = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        small s = small_random(seed, 18, 30 + (uint32_t)seed);
+        if (seed % 2) {
+            s.n = 9;
+            s = small_with_twins(&s, seed);
+        }
+        uint32_t order[SMALL_MAX];
+        small_order(order, s.n, seed);
+        small other = small_renumber(&s, order);
+        for (uint64_t budget = 0; budget < 100000; budget += budget / 4 + 1)
+            for (int maximal = 0; maximal < 2; maximal++) {
+                int64_t a[SMALL_MAX * DIMS], b[SMALL_MAX * DIMS], exact[SMALL_MAX * DIMS];
+                bool capped_a, capped_b, capped, any = false;
+                count(a, &s, LARGEST, maximal, budget, &capped_a, space);
+                count(b, &other, LARGEST, maximal, budget, &capped_b, space);
+                count(exact, &s, LARGEST, maximal, UINT64_MAX, &capped, space);
+                assert_false(capped);
+                assert_int_equal(capped_a, capped_b);
+                n_capped += capped_a;
+                n_partly += capped_a && a[0] != RG_CAPPED;
+                for (uint32_t i = 0; i < s.n; i++)
+                    for (size_t d = 0; d < DIMS; d++) {
+                        assert_true(a[i * DIMS + d] == b[order[i] * DIMS + d]);
+                        assert_true((a[i * DIMS + d] == RG_CAPPED) == (a[d] == RG_CAPPED));
+                        any = any || a[d] == RG_CAPPED;
+                        if (a[d] != RG_CAPPED)
+                            assert_true(a[i * DIMS + d] == exact[i * DIMS + d]);
+                    }
+                assert_int_equal(any, capped_a);
+            }
+    }
+    assert_true(n_capped > 100);
+    assert_true(n_partly > 20);
+    rg_count_space_free(space);
+}
+
+static void sizes_do_not_depend_on_the_largest(void **state)
+{
+    (void)state;
+    rg_count_space *space = rg_count_space_new();
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        small s = small_random(seed, 20, 60);
+        for (uint64_t budget = 100; budget < 1000000; budget *= 3) {
+            int64_t all[SMALL_MAX * DIMS], some[SMALL_MAX * DIMS];
+            bool capped;
+            count(all, &s, LARGEST, false, budget, &capped, space);
+            for (uint32_t max = 3; max < LARGEST; max++) {
+                count(some, &s, max, false, budget, &capped, space);
+                for (uint32_t i = 0; i < s.n; i++)
+                    assert_memory_equal(some + i * (max - 2), all + i * DIMS,
+                                        (max - 2) * sizeof *all);
+            }
+        }
+    }
+    rg_count_space_free(space);
+}
+
+/* n nodes, all joined but those `skip` apart: 0 for none. */
+static listed nearly_complete(uint32_t n, uint32_t skipped)
+{
+    uint32_t(*edges)[2] = malloc((size_t)n * n * sizeof *edges);
+    size_t n_edges = 0;
+    assert_non_null(edges);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = i + 1; j < n; j++)
+            if (j - i != skipped) {
+                edges[n_edges][0] = i;
+                edges[n_edges++][1] = j;
+            }
+    listed l = listed_from_edges(n, (const uint32_t(*)[2])edges, n_edges);
+    free(edges);
+    return l;
+}
+
+static void large_cliques_are_binomials_and_capped_where_they_do_not_fit(void **state)
+{
+    (void)state;
+    enum { N = 500, MAX = 64 };
+    static int64_t out[N * (MAX - 2)];
+    listed l = nearly_complete(N, 0);
+    rg_count_space *space = rg_count_space_new();
+    bool capped = false;
+    ASSERT_OK(rg_count_cliques(out, &l.graph, MAX, false, (uint64_t)1 << 34, &capped, space, err));
+    assert_true(capped);
+    int64_t ways = 499 * 498 / 2; /* 499 choose size - 1 */
+    for (uint32_t size = 3; size <= 9; size++) {
+        assert_true(out[17 * (MAX - 2) + (size - 3)] == ways);
+        ways = ways / size * (N - size) + ways % size * (N - size) / size;
+    }
+    /* 499 choose 8 is about 9e16, choose 9 about 5e18 > 2^62 */
+    assert_true(out[9 - 3] != RG_CAPPED && out[10 - 3] == RG_CAPPED);
+    assert_true(out[MAX - 3] == RG_CAPPED);
+    ASSERT_OK(rg_count_cliques(out, &l.graph, MAX, true, (uint64_t)1 << 34, &capped, space, err));
+    assert_false(capped); /* one, and larger than asked for */
+    assert_int_equal(out[0], 0);
+    listed_free(&l);
+    rg_count_space_free(space);
+}
+
+/* All but opposite nodes joined: 2^(n/2) maximal cliques, and no twins. */
+static void exponentially_many_cliques_are_capped(void **state)
+{
+    (void)state;
+    static int64_t out[200 * 8];
+    rg_count_space *space = rg_count_space_new();
+    bool capped = false;
+    listed few = nearly_complete(20, 10), many = nearly_complete(200, 100);
+    ASSERT_OK(rg_count_cliques(out, &few.graph, 10, true, (uint64_t)1 << 34, &capped, space, err));
+    assert_false(capped);
+    assert_int_equal(out[7], 512); /* size 10, the node or its opposite given */
+    ASSERT_OK(rg_count_cliques(out, &many.graph, 10, true, 1 << 24, &capped, space, err));
+    assert_true(capped);
+    assert_true(out[0] == RG_CAPPED && out[7] == RG_CAPPED);
+    ASSERT_OK(rg_count_cliques(out, &many.graph, 10, false, 1 << 29, &capped, space, err));
+    assert_true(capped);
+    assert_int_equal(out[0], 198 * 196 / 2);
+    assert_int_equal(out[1], 198 * 196 * 194 / 6);
+    assert_true(out[7] == RG_CAPPED);
+    listed_free(&few);
+    listed_free(&many);
+    rg_count_space_free(space);
+}
+
+/* A node next to all of a long ring: triangles in a row, many neighbours and few cliques. */
+static void wheels_and_long_paths_are_quick(void **state)
+{
+    (void)state;
+    enum { N = 100001 };
+    uint32_t(*edges)[2] = malloc(2 * (size_t)N * sizeof *edges);
+    int64_t *out = malloc((size_t)N * 2 * sizeof *out);
+    assert_non_null(edges);
+    assert_non_null(out);
+    for (uint32_t i = 0; i + 1 < N; i++) {
+        edges[i][0] = i;
+        edges[i][1] = (i + 1) % (N - 1);
+        edges[N - 1 + i][0] = i;
+        edges[N - 1 + i][1] = N - 1;
+    }
+    rg_count_space *space = rg_count_space_new();
+    for (int wheel = 0; wheel < 2; wheel++) {
+        listed l = listed_from_edges(N, (const uint32_t(*)[2])edges, wheel ? 2 * (N - 1) : N - 2);
+        for (int maximal = 0; maximal < 2; maximal++) {
+            bool capped = true;
+            ASSERT_OK(rg_count_cliques(out, &l.graph, 4, maximal, (uint64_t)1 << 36, &capped, space,
+                                       err));
+            assert_false(capped);
+            assert_int_equal(out[0], wheel ? 2 : 0);
+            assert_int_equal(out[1], 0);
+            assert_int_equal(out[(N - 1) * 2], wheel ? N - 1 : 0);
+        }
+        listed_free(&l);
+    }
+    free(edges);
+    free(out);
+    rg_count_space_free(space);
+}
+
+typedef struct sweep {
+    listed graph;
+    bool maximal;
+} sweep;
+
+static rg_status count_in_new_space(void *context, rg_error *err)
+{
+    const sweep *w = context;
+    static int64_t out[SMALL_MAX * DIMS];
+    bool capped = true;
+    memset(out, 1, sizeof out);
+    rg_count_space *space = rg_count_space_new();
+    if (!space) {
+        (void)snprintf(err->message, sizeof err->message, "no space");
+        return RG_ENOMEM;
+    }
+    rg_status status =
+        rg_count_cliques(out, &w->graph.graph, LARGEST, w->maximal, PLENTY, &capped, space, err);
+    if (status)
+        for (size_t k = 0; k < sizeof out / sizeof *out; k++)
+            assert_true(out[k] == 0x0101010101010101);
+    rg_count_space_free(space);
+    return status;
+}
+
+static void counting_survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    small s = small_random(4, 9, 60);
+    s = small_with_twins(&s, 4);
+    sweep w = {listed_from_small(&s), false};
+    assert_true(test_allocation_sweep(count_in_new_space, &w) > 12);
+    w.maximal = true;
+    assert_true(test_allocation_sweep(count_in_new_space, &w) > 12);
+    listed_free(&w.graph);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_graphs_have_known_cliques),
+        cmocka_unit_test(every_small_graph_is_counted_like_the_twin),
+        cmocka_unit_test(random_graphs_are_counted_like_the_twin),
+        cmocka_unit_test(counts_and_caps_do_not_depend_on_node_order),
+        cmocka_unit_test(sizes_do_not_depend_on_the_largest),
+        cmocka_unit_test(large_cliques_are_binomials_and_capped_where_they_do_not_fit),
+        cmocka_unit_test(exponentially_many_cliques_are_capped),
+        cmocka_unit_test(wheels_and_long_paths_are_quick),
+        cmocka_unit_test(counting_survives_every_failed_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

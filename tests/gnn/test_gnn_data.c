@@ -1,0 +1,69 @@
+/* test_gnn_data.c - one fold of real data for each message passing network. */
+#include "support/messages.h"
+
+#include <math.h>
+
+/* The part of the largest class. */
+static double majority(const rg_dataset *data, const rg_part *part)
+{
+    size_t ones = 0;
+    for (size_t k = 0; k < part->n; k++)
+        ones += rg_dataset_ranks(data, RG_CLASS, 0)[part->graphs[k]] == 1;
+    return fmax((double)ones, (double)(part->n - ones)) / (double)part->n;
+}
+
+static void networks_beat_the_most_frequent_class(void **state)
+{
+    static const struct {
+        const char *set, *model;
+    } cases[] = {
+        {"DHFR", "{model: gin, layers: 2, width: 16, dropout: 0, training: {epochs: 12}}"},
+        {"DHFR", "{model: gsn, layers: 2, width: 16, dropout: 0, training: {epochs: 12}}"},
+        {"DHFR", "{model: graphsage, self: own, width: 32, training: {epochs: 15, lr: 0.003}}"},
+        {"IMDB-BINARY", "{model: dgcnn, layers: 2, width: 32, training: {epochs: 15, lr: 0.001}}"},
+        {"IMDB-BINARY", "{model: gin, layers: 1, width: 16, dropout: 0, training: {epochs: 10}}"},
+        {"IMDB-BINARY", "{model: graphsage, self: own, width: 16, training: {epochs: 10}}"},
+        {"IMDB-BINARY", "{model: gcn, layers: 2, width: 16, training: {epochs: 15, "
+                        "lr: 0.01}}"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char *zip = test_format("%s.zip", cases[k].set);
+        char *json = test_format("splits/%s.json", cases[k].set);
+        char *path = test_data(zip), *split = test_data(json);
+        free(zip);
+        free(json);
+        if (!path || !split) {
+            free(path);
+            free(split);
+            skip();
+        }
+        rg_dataset *data = NULL;
+        rg_splits *splits = NULL;
+        rg_baseline_run run = {.numbers = NULL};
+        ASSERT_OK(rg_dataset_read(&data, path, NULL, err));
+        ASSERT_OK(rg_splits_read(&splits, split, err));
+        message m = message_open(cases[k].model, data);
+        rg_fold fold = rg_splits_fold(splits, 0);
+        rg_baseline_wish wish = {.fold = &fold, .seed = 1};
+        ASSERT_OK(rg_baseline_train(&run, m.baseline, m.bench, &wish, err));
+        double least = majority(data, &fold.train) + 0.05;
+        if (!(run.run.train_score > least && run.run.validation_score > least))
+            fail_msg("%s on %s: accuracy %g and %g, expected more than %g", cases[k].model,
+                     cases[k].set, run.run.train_score, run.run.validation_score, least);
+        rg_baseline_run_free(&run);
+        message_close(&m);
+        rg_splits_free(splits);
+        rg_dataset_free(data);
+        free(path);
+        free(split);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(networks_beat_the_most_frequent_class),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,442 @@
+/* test_runner.c - jobs: which there are, and that nothing but the job tells what comes out of it.
+ */
+/* threads */
+#include "base/alloc.h"
+#include "jobs/prepared.h"
+#include "support/chores.h"
+#include "support/models.h"
+#include "support/support.h"
+
+#include <stdio.h>
+
+#define RULE                                                         \
+    "task: classification\n"                                         \
+    "labels: {a: node}\n"                                            \
+    "layers:\n"                                                      \
+    "  - rule: share a(i), a(j), dist(i,j) when dist(i,j) in 1..3\n" \
+    "    bias: share a(i)\n"                                         \
+    "  - aggregate: share out, a(i)\n"
+#define DEEP                                      \
+    "task: classification\n"                      \
+    "labels: {w: \"wl(depth=2, from=node)\"}\n"   \
+    "layers:\n"                                   \
+    "  - rule: share w(i), w(j) when edge(i,j)\n" \
+    "    heads: 2\n"                              \
+    "  - aggregate: share out, w(i)\n"
+static const char slow[] = RULE "training: {epochs: 6, batch: 8, lr: 0.01}\n";
+static const char quick[] = RULE "training: {epochs: 9, batch: 8, lr: 0.1, patience: 2}\n";
+static const char deep[] = DEEP "training: {epochs: 4, batch: 4}\n";
+static const char misfit[] = "task: classification\n"
+                             "labels: {a: attribute(7)}\n"
+                             "layers: [aggregate: \"share out, a(i)\"]\n";
+static const char wild[] = "task: regression\n"
+                           "target: 0\n"
+                           "labels: {a: node}\n"
+                           "layers: [aggregate: \"share out, a(i)\"]\n"
+                           "training: {lr: 1e30, optimiser: sgd, batch: 1}\n";
+
+/* ---- which jobs there are */
+
+static void runs_are_put_into_lanes(void **state)
+{
+    (void)state;
+    static const char *const jobs[] = {
+        "1/1",         "1/1 1/1",         "3/4",         "4/4",
+        "4/4 1/1",     "4/4 1/1 1/1",     "7/8",         "8/8",
+        "8/8 1/1",     "8/8 1/1 1/1",     "8/8 3/4",     "8/8 4/4",
+        "8/8 4/4 1/1", "8/8 4/4 1/1 1/1", "8/8 7/8",     "8/8 8/8",
+        "8/8 8/8 1/1", "8/8 8/8 1/1 1/1", "8/8 8/8 3/4", "8/8 8/8 4/4"};
+    for (uint32_t n_runs = 1; n_runs <= 20; n_runs++) {
+        rg_contender networks[2] = {{NULL, NULL}, {NULL, NULL}};
+        rg_lab_plan plan = {
+            .n_folds = 3, .contenders = networks, .n_contenders = 2, .n_runs = n_runs};
+        rg_store_job *all = NULL;
+        size_t n = 0, k = 0;
+        ASSERT_OK(rg_lab_jobs(&all, &n, &plan, err));
+        for (uint32_t cell = 0; cell < 6; cell++) {
+            char text[64] = "";
+            for (uint32_t run = 0; run < n_runs; k++) {
+                assert_true(k < n && all[k].configuration == cell / 3 && all[k].fold == cell % 3);
+                assert_int_equal(all[k].first_run, run);
+                run += all[k].n_runs;
+                snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u/%u",
+                         *text ? " " : "", (unsigned)all[k].n_runs, (unsigned)all[k].lanes);
+            }
+            assert_string_equal(text, jobs[n_runs - 1]);
+        }
+        assert_int_equal(k, n);
+        rg_free(all);
+    }
+}
+
+/* ---- what comes out */
+
+static void results_do_not_depend_on_threads_order_or_company(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {slow, quick, deep};
+    chores l;
+    chores_open(&l, 30, 3, 5, texts, 3);
+    chores_record alone = chores_done(&l, (rg_lab_options){.n_threads = 1});
+    assert_int_equal(l.n_jobs, 18);
+    for (unsigned threads = 2; threads <= 4; threads += 2) {
+        chores_record r = chores_done(&l, (rg_lab_options){.n_threads = threads});
+        chores_same(&alone, &r);
+        chores_record_close(&r);
+    }
+    chores_record plain = chores_done(&l, (rg_lab_options){.n_threads = 2, .baseline = true});
+    chores_same(&alone, &plain);
+    chores_record_close(&plain);
+    static const size_t some[] = {17, 4, 11, 3}, none[1];
+    size_t n_done = 99;
+    chores_record r = {.asks_left = -1};
+    ASSERT_OK(chores_run(&r, &l, some, 4, (rg_lab_options){.n_threads = 2}, &n_done, err));
+    assert_int_equal(n_done, 4);
+    chores_same(&alone, &r);
+    for (size_t k = 0; k < l.n_jobs; k++)
+        assert_int_equal(r.jobs[k].state,
+                         k == 17 || k == 4 || k == 11 || k == 3 ? RG_JOB_DONE : RG_JOB_WAITING);
+    chores_record_close(&r);
+    r = (chores_record){.asks_left = -1};
+    ASSERT_OK(chores_run(&r, &l, none, 0, (rg_lab_options){.n_threads = 2}, &n_done, err));
+    assert_int_equal(n_done, 0);
+    chores_record_close(&r);
+    chores_record_close(&alone);
+    chores_close(&l);
+}
+
+static void little_memory_gives_the_same(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {slow, deep};
+    chores l;
+    chores_open(&l, 40, 2, 3, texts, 2);
+    chores_record any = chores_done(&l, (rg_lab_options){.n_threads = 1});
+    for (uint64_t memory = 20000; memory <= 320000; memory *= 2)
+        for (unsigned threads = 1; threads <= 2; threads++) {
+            chores_record r =
+                chores_done(&l, (rg_lab_options){.n_threads = threads, .memory = memory});
+            chores_same(&any, &r);
+            chores_record_close(&r);
+        }
+    chores_record_close(&any);
+    chores_close(&l);
+}
+
+/* ---- the same as training run by run */
+
+typedef struct said {
+    const rg_store_prediction *p;
+    size_t row;
+} said;
+
+static rg_status compare_row(void *context, const rg_prediction *prediction, rg_error *err)
+{
+    said *s = context;
+    (void)err;
+    const double *from =
+        prediction->probabilities ? prediction->probabilities : prediction->outputs;
+    for (size_t i = 0; i < prediction->n_rows; i++, s->row++) {
+        assert_true(s->row < s->p->n_rows);
+        assert_int_equal(prediction->sample, s->p->samples[s->row]);
+        for (size_t k = 0; k < s->p->width; k++) {
+            float own = (float)from[i * s->p->width + k];
+            assert_memory_equal(&own, &s->p->numbers[s->row * s->p->width + k], sizeof own);
+        }
+        assert_int_equal(prediction->classes == NULL, s->p->classes == NULL);
+        if (prediction->classes)
+            assert_int_equal(prediction->classes[i], s->p->classes[s->row]);
+    }
+    return RG_OK;
+}
+
+/* The model says of the test part what the job kept. */
+static void assert_says(const rg_model *model, const rg_source *source, const rg_part *test,
+                        const rg_store_prediction *p)
+{
+    rg_predict_options options = rg_predict_options_default();
+    said s = {p, 0};
+    options.n_threads = 1;
+    options.samples = test->graphs;
+    options.n_samples = test->n;
+    assert_non_null(p);
+    ASSERT_OK(rg_model_predict(model, source, &options, compare_row, &s, NULL, err));
+    assert_int_equal(s.row, p->n_rows);
+}
+
+static void assert_run_is_that_of_training(const chores *l, const rg_store_run *run)
+{
+    rg_train_options options = rg_train_options_default();
+    rg_lab_options lab = {.n_threads = 1};
+    rg_fold fold = rg_splits_fold(l->splits, run->fold);
+    rg_train_report report;
+    rg_model *model = NULL, *again = NULL;
+    rg_model_info info;
+    options.seed = l->plan.seed;
+    options.first_run = run->run.number;
+    options.n_threads = 1;
+    options.fit_on_train = l->plan.fit_on_train;
+    ASSERT_OK(rg_model_train(&model, &report, l->contenders[run->configuration].recipe, &l->source,
+                             &fold, &options, err));
+    rg_store_run alone = {
+        .configuration = run->configuration, .fold = run->fold, .run = report.runs[0]};
+    rg_store_run here = *run;
+    here.prediction = NULL;
+    test_runs_equal(&alone, &here, 1);
+    assert_says(model, &l->source, &fold.test, run->prediction);
+    ASSERT_OK(
+        rg_lab_model(&again, &l->plan, run->configuration, run->fold, run->run.number, &lab, err));
+    char *root = test_directory_make(), *path = test_format("%s/m", root);
+    char digest[RG_DIGEST_SIZE];
+    ASSERT_OK(rg_model_save(model, path, err));
+    ASSERT_OK(rg_model_describe(&info, model, err));
+    snprintf(digest, sizeof digest, "%s", info.digest);
+    ASSERT_OK(rg_model_save(again, path, err));
+    ASSERT_OK(rg_model_describe(&info, again, err));
+    assert_string_equal(info.digest, digest);
+    free(path);
+    test_directory_remove(root);
+    rg_model_free(model);
+    rg_model_free(again);
+}
+
+static void a_job_has_the_bits_of_its_runs_alone(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {quick, deep};
+    for (int fit_on_train = 0; fit_on_train < 2; fit_on_train++) {
+        chores l;
+        chores_open(&l, 30, 2, 5, texts, 2);
+        l.plan.fit_on_train = fit_on_train;
+        chores_record r = chores_done(&l, (rg_lab_options){.n_threads = 2});
+        for (size_t k = 0; k < l.n_jobs; k++)
+            for (uint32_t run = 0; run < l.jobs[k].n_runs; run++) {
+                assert_int_equal(r.jobs[k].runs[run].run.number, l.jobs[k].first_run + run);
+                assert_run_is_that_of_training(&l, &r.jobs[k].runs[run]);
+            }
+        chores_record_close(&r);
+        chores_close(&l);
+    }
+}
+
+static void jobs_of_every_task_keep_what_their_models_say(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < N_MODELS; kind++) {
+        models m = models_open(kind);
+        chores l = {.source = m.source, .splits = chores_splits(&m.source, 2), .folds = {1}};
+        l.contenders[0].recipe = m.recipe;
+        l.plan = (rg_lab_plan){.source = &l.source,
+                               .splits = l.splits,
+                               .folds = l.folds,
+                               .n_folds = 1,
+                               .contenders = l.contenders,
+                               .n_contenders = 1,
+                               .seed = 7,
+                               .n_runs = 3,
+                               .predictions = true};
+        ASSERT_OK(rg_lab_jobs(&l.jobs, &l.n_jobs, &l.plan, err));
+        chores_record r = chores_done(&l, (rg_lab_options){.n_threads = 1});
+        rg_fold fold = rg_splits_fold(l.splits, 1); /* the only one of the plan */
+        for (uint32_t run = 0; run < 3; run++) {
+            rg_model *model = NULL;
+            ASSERT_OK(
+                rg_lab_model(&model, &l.plan, 0, 0, run, &(rg_lab_options){.n_threads = 1}, err));
+            assert_says(model, &l.source, &fold.test, r.jobs[0].runs[run].prediction);
+            rg_model_free(model);
+        }
+        chores_record_close(&r);
+        l.contenders[0].recipe = NULL; /* the models' */
+        chores_close(&l);
+        models_close(&m);
+    }
+}
+
+/* ---- benches */
+
+/* Different numbers among the times that building took: benches that were built. */
+static size_t count_benches(const chores_record *r)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < r->lab->n_jobs; k++) {
+        bool seen = false;
+        for (size_t j = 0; j < k; j++)
+            seen |= r->jobs[j].build_seconds == r->jobs[k].build_seconds;
+        n += !seen;
+    }
+    return n;
+}
+
+static void what_jobs_need_is_shared(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {slow, deep, quick};
+    chores l;
+    chores_open(&l, 30, 3, 5, texts, 3);
+    for (int fit_on_train = 0; fit_on_train < 2; fit_on_train++) {
+        rg_lab_options options = {.n_threads = 2};
+        rg_benches *benches = NULL;
+        l.plan.fit_on_train = fit_on_train;
+        ASSERT_OK(rg_benches_new(&benches, &l.plan, &options, err));
+        assert_int_equal(rg_benches_size(benches), fit_on_train ? 6 : 2);
+        assert_int_equal(rg_benches_number(benches, 0, 1), rg_benches_number(benches, 2, 1));
+        assert_int_not_equal(rg_benches_number(benches, 0, 1), rg_benches_number(benches, 1, 1));
+        assert_int_equal(rg_benches_number(benches, 0, 1) == rg_benches_number(benches, 0, 2),
+                         !fit_on_train);
+        rg_benches_free(benches);
+        for (options.n_threads = 1; options.n_threads <= 4; options.n_threads *= 2) {
+            chores_record r = chores_done(&l, options);
+            size_t n = count_benches(&r), least = fit_on_train ? 6 : 2;
+            assert_int_equal(n, least);
+            chores_record_close(&r);
+        }
+    }
+    chores_close(&l);
+}
+
+static void benches_share_the_memory(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {slow, deep};
+    enum { MEMORY = 12000 };
+    chores l;
+    chores_open(&l, 40, 2, 1, texts, 2);
+    for (unsigned threads = 0; threads <= 2;
+         threads++) { /* 0: any memory; tables may have half of it */
+        rg_lab_options options = {.n_threads = threads, .memory = threads ? MEMORY : 0};
+        rg_benches *benches = NULL;
+        const rg_bench *a = NULL, *b = NULL;
+        ASSERT_OK(rg_benches_new(&benches, &l.plan, &options, err));
+        ASSERT_OK(rg_benches_enter(&a, benches, 0, 0, err));
+        ASSERT_OK(rg_benches_enter(&b, benches, 1, 0, err));
+        uint64_t most =
+            a->samples->bytes > b->samples->bytes ? a->samples->bytes : b->samples->bytes;
+        assert_true(threads ? most <= MEMORY / 2 / threads : most > MEMORY);
+        rg_benches_leave(benches, 0, 0);
+        rg_benches_leave(benches, 1, 0);
+        rg_benches_free(benches);
+    }
+    chores_close(&l);
+}
+
+/* ---- what fails */
+
+static void a_job_that_fails_does_not_stop_the_others(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {misfit, slow, wild, deep};
+    chores l;
+    chores_open(&l, 30, 2, 5, texts, 4);
+    for (unsigned threads = 1; threads <= 4; threads *= 2) {
+        chores_record r = chores_done(&l, (rg_lab_options){.n_threads = threads});
+        for (size_t k = 0; k < l.n_jobs; k++) {
+            static const char *const words[] = {
+                "found 2 node attributes", "",
+                "training: the loss is no number in epoch 1; a smaller 'lr' or 'clip' may help",
+                ""};
+            const char *expected = words[l.jobs[k].configuration];
+            assert_int_equal(r.jobs[k].state, *expected ? RG_JOB_FAILED : RG_JOB_DONE);
+            if (!strstr(r.jobs[k].message, expected))
+                fail_msg("job %zu: '%s', expected '%s'", k, r.jobs[k].message, expected);
+        }
+        chores_record_close(&r);
+    }
+    chores_close(&l);
+}
+
+static void work_that_is_stopped_keeps_whole_jobs_alone(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {slow, deep};
+    chores l;
+    chores_open(&l, 30, 3, 5, texts, 2);
+    chores_record all = chores_done(&l, (rg_lab_options){.n_threads = 1});
+    for (unsigned threads = 1; threads <= 4; threads *= 2)
+        for (size_t stop = 0; stop < 40; stop++) {
+            bool jobs = stop < 12; /* after so many jobs; else after so many questions */
+            chores_record r = {.stop_at = jobs ? stop : 0,
+                               .asks_left = jobs ? (stop ? -1 : 0) : (long)(stop - 12) * 3};
+            size_t n_done = 99, n = 0;
+            ASSERT_OK(
+                chores_run(&r, &l, NULL, 0, (rg_lab_options){.n_threads = threads}, &n_done, err));
+            for (size_t k = 0; k < l.n_jobs; k++)
+                n += r.jobs[k].state != RG_JOB_WAITING;
+            assert_int_equal(n, n_done);
+            assert_int_equal(n, r.n_calls);
+            if (jobs) /* others may be about to put theirs */
+                assert_in_range(n, stop, stop ? stop + threads - 1 : 0);
+            chores_same(&all, &r);
+            chores_record_close(&r);
+        }
+    chores_record_close(&all);
+    chores_close(&l);
+}
+
+static void what_done_says_ends_the_work(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {slow, deep};
+    chores l;
+    chores_open(&l, 30, 3, 5, texts, 2);
+    for (unsigned threads = 1; threads <= 4; threads *= 2)
+        for (size_t at = 1; at <= l.n_jobs; at++) {
+            chores_record r = {.fail_at = at, .asks_left = -1};
+            size_t n_done = 99;
+            ASSERT_REFUSED(
+                chores_run(&r, &l, NULL, 0, (rg_lab_options){.n_threads = threads}, &n_done, err),
+                RG_EIO, "the disk is full");
+            assert_int_equal(n_done, at - 1);
+            assert_int_equal(r.n_calls, at);
+            chores_record_close(&r);
+        }
+    chores_close(&l);
+}
+
+static rg_status run_tiny(void *context, rg_error *err)
+{
+    const chores *l = context;
+    chores_record r = {.asks_left = -1};
+    rg_store_job *jobs = NULL;
+    rg_model *model = NULL;
+    rg_lab_options options = {.n_threads = 1};
+    size_t n = 0;
+    rg_status status = rg_lab_jobs(&jobs, &n, &l->plan, err);
+    rg_free(jobs);
+    if (status)
+        return status;
+    status = chores_run(&r, l, NULL, 0, options, &n, err);
+    chores_record_close(&r);
+    if (!status)
+        status = rg_lab_model(&model, &l->plan, 0, 1, 2, &options, err);
+    rg_model_free(model);
+    return status;
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {RULE "training: {epochs: 2, batch: 4}\n",
+                                        DEEP "training: {epochs: 2, batch: 4}\n"};
+    chores l;
+    chores_open(&l, 12, 2, 3, texts, 2);
+    assert_true(test_allocation_sweep(run_tiny, &l) > 100);
+    chores_close(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_are_put_into_lanes),
+        cmocka_unit_test(results_do_not_depend_on_threads_order_or_company),
+        cmocka_unit_test(little_memory_gives_the_same),
+        cmocka_unit_test(a_job_has_the_bits_of_its_runs_alone),
+        cmocka_unit_test(jobs_of_every_task_keep_what_their_models_say),
+        cmocka_unit_test(what_jobs_need_is_shared),
+        cmocka_unit_test(benches_share_the_memory),
+        cmocka_unit_test(a_job_that_fails_does_not_stop_the_others),
+        cmocka_unit_test(work_that_is_stopped_keeps_whole_jobs_alone),
+        cmocka_unit_test(what_done_says_ends_the_work),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
