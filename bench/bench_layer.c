@@ -253,7 +253,7 @@ int main(int argc, char **argv)
            "forw ms", "back ms", "Adam ms", "epoch", "a model", "ns/conn", "stream ms", "bound ms",
            "ratio");
     for (int fixed = 1; fixed >= 0; fixed--)
-        for (int cpu = RG_CPU_BASELINE; cpu <= (int)rg_cpu_best(); cpu++)
+        for (int cpu = RG_CPU_PORTABLE; cpu <= (int)rg_cpu_best(); cpu++)
             for (uint32_t lanes = 1; lanes <= 8; lanes = lanes == 1 ? 4 : lanes + 4)
                 run_lanes(&t, lanes, (rg_cpu)cpu, fixed, n_epochs);
     void *const all[] = {t.first, t.row,     t.bias_id, t.id,     t.col,

@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fprintf(stderr, "%s\n%s\n", text, err.message);
     CHECK(!status);
     CHECK(strcmp(text, rg_baseline_text(again)) == 0);
-    CHECK(strcmp(rg_baseline_bench_text(once), rg_baseline_bench_text(again)) == 0);
+    CHECK(strcmp(rg_baseline_prepared_text(once), rg_baseline_prepared_text(again)) == 0);
     CHECK(strcmp(rg_baseline_name(once), rg_baseline_name(again)) == 0);
     CHECK(rg_baseline_epochs(once) == rg_baseline_epochs(again));
     rg_baseline_free(once);

@@ -15,7 +15,7 @@ if [ $# -ne 1 ] && [ $# -ne 3 ]; then
     sed -n '2,/^set/{s/^# \{0,1\}//p;}' "$0" >&2
     exit 2
 fi
-program=$1/bench/bench_message
+program=$1/bench/bench_gnn
 data=${2:-${REGULA_DATA:-.}/NCI1.zip}
 split=${3:-${REGULA_DATA:-.}/splits/NCI1.json}
 

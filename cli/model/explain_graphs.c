@@ -1,4 +1,4 @@
-/* explain_graphs.c - the answers for single graphs, taken apart. */
+/* explain_graphs.c - the answers for single graphs, taken apart by node and by rule. */
 #include "explain.h"
 
 #include "base/alloc.h"
@@ -14,21 +14,21 @@ enum { OUTPUTS_SHOWN = 4, NUMBER = 10 };
 /* What is printed of one sample. */
 typedef struct sheet {
     const cli_explain *job;
-    const rg_taken_apart *apart;
+    const rg_attribution *attribution;
     uint32_t outputs[OUTPUTS_SHOWN]; /* that have a column */
     size_t n;
 } sheet;
 
 /* The class that was said and the true one come first if not all fit. */
-static sheet open_sheet(const cli_explain *job, const rg_taken_apart *apart)
+static sheet open_sheet(const cli_explain *job, const rg_attribution *attribution)
 {
-    sheet s = {.job = job, .apart = apart};
-    if (apart->n_outputs > OUTPUTS_SHOWN && apart->said != RG_NO_OUTPUT) {
-        s.outputs[s.n++] = apart->said;
-        if (apart->truth < apart->n_outputs && apart->truth != apart->said)
-            s.outputs[s.n++] = apart->truth;
+    sheet s = {.job = job, .attribution = attribution};
+    if (attribution->n_outputs > OUTPUTS_SHOWN && attribution->said != RG_NO_OUTPUT) {
+        s.outputs[s.n++] = attribution->said;
+        if (attribution->truth < attribution->n_outputs && attribution->truth != attribution->said)
+            s.outputs[s.n++] = attribution->truth;
     }
-    for (uint32_t c = 0; c < apart->n_outputs && s.n < OUTPUTS_SHOWN; c++) {
+    for (uint32_t c = 0; c < attribution->n_outputs && s.n < OUTPUTS_SHOWN; c++) {
         bool there = false;
         for (size_t k = 0; k < s.n; k++)
             there |= s.outputs[k] == c;
@@ -61,7 +61,7 @@ static void print_line(const sheet *s, const double *values, const char *text)
 
 static bool any(const sheet *s, const double *values)
 {
-    for (uint32_t c = 0; c < s->apart->n_outputs; c++)
+    for (uint32_t c = 0; c < s->attribution->n_outputs; c++)
         if (values[c] != 0)
             return true;
     return false;
@@ -106,7 +106,7 @@ static void print_others(const sheet *s, const double *values, const row *rows, 
         return;
     for (size_t k = first; k < n; k++)
         for (size_t c = 0; c < s->n; c++)
-            sums[c] += values[rows[k].place * s->apart->n_outputs + s->outputs[c]];
+            sums[c] += values[rows[k].place * s->attribution->n_outputs + s->outputs[c]];
     for (size_t c = 0; c < s->n; c++)
         printf(" %*s", NUMBER, cli_signed(number, sums[c]));
     printf("  %zu other%s\n", n - first, n - first == 1 ? "" : "s");
@@ -127,11 +127,11 @@ static rg_status node_statements(uint32_t **out, const sheet *s, rg_error *err)
     *out = NULL;
     if (layer == SIZE_MAX)
         return RG_OK;
-    rg_status status = rg_explainer_pairs(&pairs, e, s->apart->sample, layer, SIZE_MAX, err);
+    rg_status status = rg_explainer_pairs(&pairs, e, s->attribution->sample, layer, SIZE_MAX, err);
     if (status)
         return status;
-    uint32_t *list = rg_alloc(s->apart->n_nodes, sizeof *list);
-    for (size_t i = 0; list && i < s->apart->n_nodes; i++)
+    uint32_t *list = rg_alloc(s->attribution->n_nodes, sizeof *list);
+    for (size_t i = 0; list && i < s->attribution->n_nodes; i++)
         list[i] = RG_NO_STATEMENT;
     for (size_t k = pairs.n; list && k-- > 0;)
         list[pairs.pairs[k].from] = pairs.pairs[k].statement;
@@ -143,7 +143,7 @@ static rg_status node_statements(uint32_t **out, const sheet *s, rg_error *err)
 static rg_status print_node(const sheet *s, size_t i, const uint32_t *statements, rg_error *err)
 {
     rg_text text = {0};
-    print_numbers(s, s->apart->nodes + i * s->apart->n_outputs);
+    print_numbers(s, s->attribution->nodes + i * s->attribution->n_outputs);
     rg_text_add(&text, "%s %zu", s->job->use.info.arrays ? "value" : "node", i);
     if (statements && statements[i] != RG_NO_STATEMENT) {
         rg_text_add(&text, ": ");
@@ -155,7 +155,7 @@ static rg_status print_node(const sheet *s, size_t i, const uint32_t *statements
 
 static rg_status print_nodes(const sheet *s, rg_error *err)
 {
-    const rg_taken_apart *a = s->apart;
+    const rg_attribution *a = s->attribution;
     size_t n = a->n_nodes < s->job->top ? a->n_nodes : s->job->top;
     row *rows = sort_rows(a->nodes, a->n_nodes, a->n_outputs);
     uint32_t *statements = NULL;
@@ -183,7 +183,7 @@ static rg_status print_share(const sheet *s, const rg_share_list *list, size_t p
     const rg_statement *statement = rg_explainer_statement(s->job->explainer, share->statement);
     char number[CLI_SIGNED];
     rg_text text = {0};
-    print_numbers(s, list->values + place * s->apart->n_outputs);
+    print_numbers(s, list->values + place * s->attribution->n_outputs);
     printf(" %9s %6" PRIu64 "  ", cli_signed(number, statement->weight), share->pairs);
     if (statement->rule == RG_STATEMENT_BIAS)
         rg_text_add(&text, "bias of ");
@@ -194,9 +194,9 @@ static rg_status print_share(const sheet *s, const rg_share_list *list, size_t p
 static rg_status print_layer(const sheet *s, size_t l, rg_error *err)
 {
     rg_layer_facts facts = rg_explainer_layer(s->job->explainer, l);
-    const rg_share_list *list = &s->apart->layers[l];
+    const rg_share_list *list = &s->attribution->layers[l];
     size_t n = list->n < s->job->top ? list->n : s->job->top;
-    row *rows = sort_rows(list->values, list->n, s->apart->n_outputs);
+    row *rows = sort_rows(list->values, list->n, s->attribution->n_outputs);
     if (!rows)
         return rg_fail_memory(err, "the parts of an answer");
     rg_status status = RG_OK;
@@ -224,7 +224,7 @@ static rg_status print_layer(const sheet *s, size_t l, rg_error *err)
 static void print_answer(const sheet *s)
 {
     const cli_explain *job = s->job;
-    const rg_taken_apart *a = s->apart;
+    const rg_attribution *a = s->attribution;
     cli_bold(stdout, true);
     cli_print(cli_source_items(&job->use.source).name);
     printf(", %s %zu", job->use.info.arrays ? "sample" : "graph", a->sample);
@@ -248,21 +248,22 @@ static void print_answer(const sheet *s)
 
 static rg_status print_sample(const cli_explain *job, uint32_t sample, rg_error *err)
 {
-    rg_taken_apart apart;
-    rg_status status = rg_explainer_take_apart(&apart, job->explainer, sample, err);
+    rg_attribution attribution;
+    rg_status status = rg_explainer_attribute(&attribution, job->explainer, sample, err);
     if (status)
         return status;
-    sheet s = open_sheet(job, &apart);
+    sheet s = open_sheet(job, &attribution);
     print_answer(&s);
-    if (s.n < apart.n_outputs)
-        printf("  %zu of %u outputs are shown; --json has all.\n", s.n, (unsigned)apart.n_outputs);
-    if (apart.n_nodes)
+    if (s.n < attribution.n_outputs)
+        printf("  %zu of %u outputs are shown; --json has all.\n", s.n,
+               (unsigned)attribution.n_outputs);
+    if (attribution.n_nodes)
         status = print_nodes(&s, err);
-    for (size_t l = apart.n_layers; !status && l-- > 0;)
+    for (size_t l = attribution.n_layers; !status && l-- > 0;)
         if (rg_explainer_layer(job->explainer, l).n_params &&
             (job->layer == SIZE_MAX || job->layer == l))
             status = print_layer(&s, l, err);
-    rg_taken_apart_free(&apart);
+    rg_attribution_free(&attribution);
     return status;
 }
 
@@ -278,17 +279,17 @@ rg_status cli_explain_graphs(cli_explain *job, rg_error *err)
 
 /* ---- for programs */
 
-static json_t *sample_json(const cli_explain *job, const rg_taken_apart *apart, rg_error *err)
+static json_t *sample_json(const cli_explain *job, const rg_attribution *attribution, rg_error *err)
 {
     rg_text text = {0};
-    rg_explain_json_apart(&text, job->explainer, apart, job->top);
+    rg_explain_json_attribution(&text, job->explainer, attribution, job->top);
     json_t *item = cli_explain_tree(&text), *layers = json_array();
     for (size_t l = 0; l < rg_explainer_n_layers(job->explainer); l++) {
         rg_pair_weights pairs;
         if (rg_explainer_layer(job->explainer, l).n_rules == 0 ||
             (job->layer != SIZE_MAX && job->layer != l))
             continue;
-        if (rg_explainer_pairs(&pairs, job->explainer, apart->sample, l, SIZE_MAX, err))
+        if (rg_explainer_pairs(&pairs, job->explainer, attribution->sample, l, SIZE_MAX, err))
             cli_json_add(&layers, NULL);
         else {
             rg_explain_json_pairs(&text, l, &pairs);
@@ -305,12 +306,12 @@ rg_status cli_explain_graphs_json(cli_explain *job, rg_error *err)
     json_t *root = cli_explain_question(job), *list = json_array();
     rg_status status = RG_OK;
     for (size_t k = 0; !status && k < job->n_graphs; k++) {
-        rg_taken_apart apart;
-        status = rg_explainer_take_apart(&apart, job->explainer, job->graphs[k], err);
+        rg_attribution attribution;
+        status = rg_explainer_attribute(&attribution, job->explainer, job->graphs[k], err);
         if (status)
             break;
-        cli_json_add(&list, sample_json(job, &apart, err));
-        rg_taken_apart_free(&apart);
+        cli_json_add(&list, sample_json(job, &attribution, err));
+        rg_attribution_free(&attribution);
     }
     cli_json_set(&root, "graphs", list);
     cli_json_set(&root, "out", job->out ? cli_json_text(job->out) : json_null());

@@ -96,9 +96,9 @@ rg_status cli_reproduce_conduct(rg_paper_result *out, bool *resumed, bool *stopp
                                 const cli_experiment *job, const char *directory,
                                 const cli_reproduce_bench *b, rg_error *err)
 {
-    rg_conduct_options options = {
+    rg_run_options options = {
         .directory = directory, .n_threads = b->wish->n_threads, .baseline = b->wish->baseline};
-    rg_conduct_report report = {.n_jobs = 0};
+    rg_run_report report = {.n_jobs = 0};
     rg_status status = cli_experiment_run(&report, job, &options, b->wish->quiet, err);
     *stopped = !status && report.stopped;
     *resumed = !status && report.resumed;

@@ -79,7 +79,7 @@ static void defaults(cli_arguments *args)
 }
 
 /* "2/8" */
-static rg_status read_shard(rg_conduct_options *out, const char *text, rg_error *err)
+static rg_status read_shard(rg_run_options *out, const char *text, rg_error *err)
 {
     char *end = NULL;
     unsigned long shard = 0, n = 0;
@@ -132,10 +132,10 @@ static rg_status find_directory(char **out, const cli_arguments *args, const cha
 }
 
 /* This process has the run directory: it is alone, or rank 0. */
-static rg_status lead(const cli_experiment *job, rg_conduct_options *wish,
-                      const cli_arguments *args, double began, rg_error *err)
+static rg_status lead(const cli_experiment *job, rg_run_options *wish, const cli_arguments *args,
+                      double began, rg_error *err)
 {
-    rg_conduct_report report = {.n_jobs = 0};
+    rg_run_report report = {.n_jobs = 0};
     char *directory = NULL;
     rg_status status = find_directory(&directory, args, job->info.name, err);
     wish->directory = directory;
@@ -159,7 +159,7 @@ static rg_status lead(const cli_experiment *job, rg_conduct_options *wish,
 }
 
 /* With --shard every process is for itself, also if mpirun started several. */
-static rg_status find_ranks(cli_ranks *ranks, rg_conduct_options *wish, rg_error *err)
+static rg_status find_ranks(cli_ranks *ranks, rg_run_options *wish, rg_error *err)
 {
     rg_status status = wish->n_shards ? RG_OK : cli_ranks_open(ranks, err);
     if (ranks->together) {
@@ -174,9 +174,9 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 {
     cli_experiment job = {.experiment = NULL};
     cli_ranks ranks = {.together = false};
-    rg_conduct_options wish = {.n_threads = (unsigned)cli_get(args, "jobs")->integer,
-                               .memory = cli_get(args, "memory")->size,
-                               .retry = cli_flag(args, "retry")};
+    rg_run_options wish = {.n_threads = (unsigned)cli_get(args, "jobs")->integer,
+                           .memory = cli_get(args, "memory")->size,
+                           .retry = cli_flag(args, "retry")};
     int baseline = 0;
     double began = cli_now();
     rg_status status = read_shard(&wish, cli_text(args, "shard"), err);

@@ -156,7 +156,7 @@ typedef struct line {
     double last;
 } line;
 
-static void show(void *context, const rg_conduct_state *state)
+static void show(void *context, const rg_run_state *state)
 {
     line *l = context;
     char best[32], left[32];
@@ -181,8 +181,8 @@ static void show(void *context, const rg_conduct_state *state)
     l->drawn = l->terminal;
 }
 
-rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
-                             rg_conduct_options *options, bool quiet, rg_error *err)
+rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job, rg_run_options *options,
+                             bool quiet, rg_error *err)
 {
     rg_source source = cli_source_view(&job->source);
     line l = {.title = job->info.name,
@@ -203,7 +203,7 @@ rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
     return status;
 }
 
-rg_status cli_experiment_join(const cli_experiment *job, rg_conduct_options *options,
+rg_status cli_experiment_join(const cli_experiment *job, rg_run_options *options,
                               const cli_ranks *ranks, rg_error *err)
 {
     rg_source source = cli_source_view(&job->source);
@@ -224,7 +224,7 @@ rg_status cli_experiment_join(const cli_experiment *job, rg_conduct_options *opt
 
 /* ---- results */
 
-rg_status cli_experiment_print(const char *directory, const rg_conduct_report *report, bool json,
+rg_status cli_experiment_print(const char *directory, const rg_run_report *report, bool json,
                                double seconds, rg_error *err)
 {
     rg_store *store = NULL;

@@ -43,15 +43,15 @@ bool cli_stop_asked(void);
 /* Conducts it in a directory: one line that changes on a terminal, one a minute elsewhere; what
  * asks to stop ends it after what is under way is dropped. options: directory, threads and so on;
  * the callbacks are set here. */
-RG_MUST_CHECK rg_status cli_experiment_run(rg_conduct_report *out, const cli_experiment *job,
-                                           rg_conduct_options *options, bool quiet, rg_error *err);
+RG_MUST_CHECK rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job,
+                                           rg_run_options *options, bool quiet, rg_error *err);
 
 /* As a rank other than 0: does the jobs that rank 0 hands out. */
-RG_MUST_CHECK rg_status cli_experiment_join(const cli_experiment *job, rg_conduct_options *options,
+RG_MUST_CHECK rg_status cli_experiment_join(const cli_experiment *job, rg_run_options *options,
                                             const cli_ranks *ranks, rg_error *err);
 
 /* What a run directory holds by now, as regula show prints it. seconds: that it took. */
-RG_MUST_CHECK rg_status cli_experiment_print(const char *directory, const rg_conduct_report *report,
+RG_MUST_CHECK rg_status cli_experiment_print(const char *directory, const rg_run_report *report,
                                              bool json, double seconds, rg_error *err);
 
 #endif

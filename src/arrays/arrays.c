@@ -167,26 +167,26 @@ static rg_arrays *carve(const rg_arrays_plan *plan, const rg_ranking *rankings)
     const char *name = plan->name && *plan->name ? plan->name : "data";
     size_t n_columns = plan->classes ? plan->classes->n_columns : 0;
     size_t n_values, n_all, n_ranks, n_reals, n_class_values = 0;
-    rg_layout layout = {0};
+    rg_carve carve = {0};
     if (!count_values(&n_values, plan->shape) || !rg_size_mul(&n_all, plan->n_samples, n_values) ||
         !rg_size_mul(&n_ranks, plan->n_samples, n_columns) ||
         !rg_size_mul(&n_reals, plan->n_samples, plan->n_reals))
         return NULL;
     for (size_t c = 0; c < n_columns; c++)
         n_class_values += rankings[c].n;
-    rg_layout_add(&layout, 1, sizeof(rg_arrays));
-    size_t name_at = rg_layout_add(&layout, strlen(name) + 1, 1);
-    size_t ranks_at = rg_layout_add(&layout, n_ranks, sizeof(uint32_t));
-    size_t start_at = rg_layout_add(&layout, n_columns + 1, sizeof(size_t));
-    size_t values_at = rg_layout_add(&layout, n_class_values, sizeof(int64_t));
-    size_t reals_at = rg_layout_add(&layout, n_reals, sizeof(double));
-    size_t all_at = rg_layout_add(&layout, n_all, plan->wide ? sizeof(double) : sizeof(float));
-    char *block = rg_layout_alloc(&layout);
+    rg_carve_add(&carve, 1, sizeof(rg_arrays));
+    size_t name_at = rg_carve_add(&carve, strlen(name) + 1, 1);
+    size_t ranks_at = rg_carve_add(&carve, n_ranks, sizeof(uint32_t));
+    size_t start_at = rg_carve_add(&carve, n_columns + 1, sizeof(size_t));
+    size_t values_at = rg_carve_add(&carve, n_class_values, sizeof(int64_t));
+    size_t reals_at = rg_carve_add(&carve, n_reals, sizeof(double));
+    size_t all_at = rg_carve_add(&carve, n_all, plan->wide ? sizeof(double) : sizeof(float));
+    char *block = rg_carve_alloc(&carve);
     if (!block)
         return NULL;
     rg_arrays *arrays = (void *)block;
     *arrays = (rg_arrays){
-        .bytes = layout.bytes,
+        .bytes = carve.bytes,
         .name = block + name_at,
         .n_samples = plan->n_samples,
         .n_train = plan->n_train,

@@ -150,7 +150,7 @@ static rg_status find_kind(uint32_t *kind, hunt *h, uint32_t graph, const uint32
 {
     rg_coloured g = coloured(h, graph);
     for (uint32_t k = 0; k < n_kinds; k++) {
-        rg_verdict verdict;
+        rg_same_verdict verdict;
         rg_status status;
         if (n_kinds >= MANY_KINDS) {
             uint64_t mine, its = 0;

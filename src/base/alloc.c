@@ -96,16 +96,16 @@ char *rg_copy_text(const char *text, size_t n)
     return copy;
 }
 
-size_t rg_layout_add(rg_layout *layout, size_t count, size_t size)
+size_t rg_carve_add(rg_carve *carve, size_t count, size_t size)
 {
-    size_t start = layout->bytes, bytes;
+    size_t start = carve->bytes, bytes;
     if (!rg_size_mul(&bytes, count, size) || !rg_size_add(&bytes, bytes, 15) ||
-        !rg_size_add(&layout->bytes, start, bytes & ~(size_t)15))
-        layout->overflow = true;
+        !rg_size_add(&carve->bytes, start, bytes & ~(size_t)15))
+        carve->overflow = true;
     return start;
 }
 
-void *rg_layout_alloc(const rg_layout *layout)
+void *rg_carve_alloc(const rg_carve *carve)
 {
-    return layout->overflow ? NULL : rg_alloc(layout->bytes, 1);
+    return carve->overflow ? NULL : rg_alloc(carve->bytes, 1);
 }

@@ -29,15 +29,15 @@ char *rg_copy_text(const char *text, size_t n);
 
 /* One block carved into arrays: ask for each piece, allocate once, then take the pieces in the same
  * order. Pieces start at multiples of 16 bytes.
- *     rg_layout l = {0};
- *     size_t rows = rg_layout_add(&l, n, sizeof *row), cols = ...;
- *     char *block = rg_layout_alloc(&l);          (NULL: overflow or no memory)
+ *     rg_carve l = {0};
+ *     size_t rows = rg_carve_add(&l, n, sizeof *row), cols = ...;
+ *     char *block = rg_carve_alloc(&l);          (NULL: overflow or no memory)
  *     row = (void *)(block + rows); */
-typedef struct rg_layout {
+typedef struct rg_carve {
     size_t bytes;
     bool overflow;
-} rg_layout;
-size_t rg_layout_add(rg_layout *layout, size_t count, size_t size);
-void *rg_layout_alloc(const rg_layout *layout);
+} rg_carve;
+size_t rg_carve_add(rg_carve *carve, size_t count, size_t size);
+void *rg_carve_alloc(const rg_carve *carve);
 
 #endif

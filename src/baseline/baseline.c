@@ -22,10 +22,10 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 struct rg_baseline {
     const rg_baseline_kind *kind;
     void *settings;
-    char *text, *bench_text;
+    char *text, *prepared_text;
 };
 
-struct rg_baseline_bench {
+struct rg_baseline_prepared {
     const rg_baseline_kind *kind;
     rg_baseline_task task;
     void *own;
@@ -72,11 +72,11 @@ static rg_status find_kind(const rg_baseline_kind **out, const rg_yaml *root, rg
 }
 
 /* NULL: memory was short. */
-static char *print(const rg_baseline *baseline, bool bench_only)
+static char *print(const rg_baseline *baseline, bool prepared_only)
 {
     rg_text text = {0};
     rg_text_add(&text, "model: %s\n", baseline->kind->name);
-    baseline->kind->print(&text, baseline->settings, bench_only);
+    baseline->kind->print(&text, baseline->settings, prepared_only);
     return rg_text_take(&text);
 }
 
@@ -93,8 +93,8 @@ rg_status rg_baseline_from_yaml(rg_baseline **out, const rg_yaml *root, rg_error
     status = kind->parse(&baseline->settings, root, err);
     if (!status) {
         baseline->text = print(baseline, false);
-        baseline->bench_text = print(baseline, true);
-        if (!baseline->text || !baseline->bench_text)
+        baseline->prepared_text = print(baseline, true);
+        if (!baseline->text || !baseline->prepared_text)
             status = rg_fail_memory(err, "a model");
     }
     if (status)
@@ -122,7 +122,7 @@ void rg_baseline_free(rg_baseline *baseline)
     if (baseline->settings)
         baseline->kind->settings_free(baseline->settings);
     rg_free(baseline->text);
-    rg_free(baseline->bench_text);
+    rg_free(baseline->prepared_text);
     rg_free(baseline);
 }
 
@@ -136,9 +136,9 @@ const char *rg_baseline_text(const rg_baseline *baseline)
     return baseline->text;
 }
 
-const char *rg_baseline_bench_text(const rg_baseline *baseline)
+const char *rg_baseline_prepared_text(const rg_baseline *baseline)
 {
-    return baseline->bench_text;
+    return baseline->prepared_text;
 }
 
 uint32_t rg_baseline_epochs(const rg_baseline *baseline)
@@ -183,43 +183,44 @@ rg_status rg_baseline_task_open(rg_baseline_task *out, const rg_source *source, 
     return RG_OK;
 }
 
-/* ---- benches */
+/* ---- prepared data */
 
-rg_status rg_baseline_bench_new(rg_baseline_bench **out, const rg_baseline *baseline,
-                                const rg_source *source, const rg_baseline_options *options,
-                                rg_error *err)
+rg_status rg_baseline_prepared_new(rg_baseline_prepared **out, const rg_baseline *baseline,
+                                   const rg_source *source, const rg_baseline_options *options,
+                                   rg_error *err)
 {
-    rg_baseline_bench *bench = rg_alloc_zero(1, sizeof *bench);
-    if (!bench)
+    rg_baseline_prepared *prepared = rg_alloc_zero(1, sizeof *prepared);
+    if (!prepared)
         return rg_fail_memory(err, "a model on data");
-    bench->kind = baseline->kind;
-    rg_status status = rg_baseline_task_open(&bench->task, source, err);
+    prepared->kind = baseline->kind;
+    rg_status status = rg_baseline_task_open(&prepared->task, source, err);
     if (!status)
-        status = bench->kind->bench_new(&bench->own, baseline->settings, source, options, err);
+        status =
+            prepared->kind->bench_new(&prepared->own, baseline->settings, source, options, err);
     if (status)
-        rg_baseline_bench_free(bench);
+        rg_baseline_prepared_free(prepared);
     else
-        *out = bench;
+        *out = prepared;
     return status;
 }
 
-void rg_baseline_bench_free(rg_baseline_bench *bench)
+void rg_baseline_prepared_free(rg_baseline_prepared *prepared)
 {
-    if (!bench)
+    if (!prepared)
         return;
-    if (bench->own)
-        bench->kind->bench_free(bench->own);
-    rg_free(bench);
+    if (prepared->own)
+        prepared->kind->bench_free(prepared->own);
+    rg_free(prepared);
 }
 
-uint64_t rg_baseline_bench_parameters(const rg_baseline_bench *bench)
+uint64_t rg_baseline_prepared_parameters(const rg_baseline_prepared *prepared)
 {
-    return bench->kind->parameters(bench->own);
+    return prepared->kind->parameters(prepared->own);
 }
 
-uint32_t rg_baseline_bench_classes(const rg_baseline_bench *bench)
+uint32_t rg_baseline_prepared_classes(const rg_baseline_prepared *prepared)
 {
-    return bench->task.n_classes;
+    return prepared->task.n_classes;
 }
 
 /* ---- runs */
@@ -233,15 +234,15 @@ static size_t n_with_class(const rg_baseline_task *task, const rg_part *part)
 }
 
 rg_status rg_baseline_train(rg_baseline_run *out, const rg_baseline *baseline,
-                            const rg_baseline_bench *bench, const rg_baseline_wish *wish,
+                            const rg_baseline_prepared *prepared, const rg_baseline_wish *wish,
                             rg_error *err)
 {
     rg_baseline_run run = {.numbers = NULL};
-    if (n_with_class(&bench->task, &wish->fold->train) == 0)
+    if (n_with_class(&prepared->task, &wish->fold->train) == 0)
         return rg_fail(err, RG_EDATA,
                        "the training part has no graph whose class is known: there is nothing to "
                        "learn from");
-    rg_status status = bench->kind->train(&run, baseline->settings, bench->own, wish, err);
+    rg_status status = prepared->kind->train(&run, baseline->settings, prepared->own, wish, err);
     if (status) {
         rg_baseline_run_free(&run);
         return status;

@@ -2,11 +2,11 @@
  * passing networks, the most frequent class.  Stage 8: train -> BASELINE -> experiment.
  *
  * To an experiment all of them look alike. A map with the key `model` (docs/baselines.md) becomes a
- * baseline: its settings, which never change. On data a baseline has a bench: what all of its runs
- * share (a Gram matrix, node features, batches), built once. A run trains on one fold of a bench
- * and says how well it did. What a run comes to depends on (settings, data, fold, seed, number of
- * the run) and on nothing else, so results are the same for any number of threads, shards and
- * ranks.
+ * baseline: its settings, which never change. On data a baseline has prepared data: what all of its
+ * runs share (a Gram matrix, node features, batches), built once. A run trains on one fold of a
+ * prepared and says how well it did. What a run comes to depends on (settings, data, fold, seed,
+ * number of the run) and on nothing else, so results are the same for any number of threads, shards
+ * and ranks.
  *
  * A kind of baseline is one table of functions (rg_baseline_kind); baseline.c has the list. */
 #ifndef REGULA_BASELINE_BASELINE_H
@@ -19,8 +19,8 @@
 #include <stdbool.h>
 
 typedef struct rg_baseline rg_baseline; /* settings; any thread may use it */
-typedef struct rg_baseline_bench
-    rg_baseline_bench; /* any number of threads may run on it at once */
+typedef struct rg_baseline_prepared
+    rg_baseline_prepared; /* any number of threads may run on it at once */
 
 /* ---- settings */
 
@@ -38,13 +38,13 @@ const char *rg_baseline_name(const rg_baseline *baseline); /* of its kind: "wl".
 /* The normal form: every setting, defaults too, `model: NAME` first. It parses back as an equal
  * baseline. Borrowed. */
 const char *rg_baseline_text(const rg_baseline *baseline);
-/* The part of it that a bench depends on: baselines with equal texts share a bench. Borrowed. */
-const char *rg_baseline_bench_text(const rg_baseline *baseline);
+/* The part of it that prepared data depend on: baselines with equal texts share them. Borrowed. */
+const char *rg_baseline_prepared_text(const rg_baseline *baseline);
 uint32_t rg_baseline_epochs(const rg_baseline *baseline); /* at most; kernels: 1 */
 /* All runs on a fold come to the same: training one of them is enough. */
 bool rg_baseline_is_fixed(const rg_baseline *baseline);
 
-/* ---- benches */
+/* ---- prepared data */
 
 typedef struct rg_baseline_options {
     const uint32_t *fit; /* samples that vocabularies are taken from; NULL: all */
@@ -52,20 +52,21 @@ typedef struct rg_baseline_options {
     unsigned n_threads;
     uint64_t memory;   /* bytes that it may take; 0: any */
     const char *cache; /* of labels; NULL: none */
-    bool baseline_cpu; /* REGULA_CPU=baseline */
+    bool portable_cpu; /* REGULA_CPU=baseline */
 } rg_baseline_options;
 
-/* source: kept. out: owned (rg_baseline_bench_free), untouched on failure. RG_EDATA (arrays instead
- * of graphs; no classes; what the model needs is not in the data), RG_EFAIL (over the memory),
- * RG_ENOMEM.
+/* source: kept. out: owned (rg_baseline_prepared_free), untouched on failure. RG_EDATA (arrays
+ * instead of graphs; no classes; what the model needs is not in the data), RG_EFAIL (over the
+ * memory), RG_ENOMEM.
  */
-RG_MUST_CHECK rg_status rg_baseline_bench_new(rg_baseline_bench **out, const rg_baseline *baseline,
-                                              const rg_source *source,
-                                              const rg_baseline_options *options, rg_error *err);
-void rg_baseline_bench_free(rg_baseline_bench *bench); /* NULL is fine */
+RG_MUST_CHECK rg_status rg_baseline_prepared_new(rg_baseline_prepared **out,
+                                                 const rg_baseline *baseline,
+                                                 const rg_source *source,
+                                                 const rg_baseline_options *options, rg_error *err);
+void rg_baseline_prepared_free(rg_baseline_prepared *prepared); /* NULL is fine */
 /* How large it is, for tables: weights of a network; 0 for kernels. */
-uint64_t rg_baseline_bench_parameters(const rg_baseline_bench *bench);
-uint32_t rg_baseline_bench_classes(const rg_baseline_bench *bench);
+uint64_t rg_baseline_prepared_parameters(const rg_baseline_prepared *prepared);
+uint32_t rg_baseline_prepared_classes(const rg_baseline_prepared *prepared);
 
 /* ---- runs */
 
@@ -87,10 +88,10 @@ typedef struct rg_baseline_wish {
     void *context;
 } rg_baseline_wish;
 
-/* baseline: one with the bench text of the bench. RG_EDATA (a training part that is empty; one
+/* baseline: one with the prepared_text of these data. RG_EDATA (a training part that is empty; one
  * class alone is no failure: it is always said), RG_EFAIL (the loss is no number), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_baseline_train(rg_baseline_run *out, const rg_baseline *baseline,
-                                          const rg_baseline_bench *bench,
+                                          const rg_baseline_prepared *prepared,
                                           const rg_baseline_wish *wish, rg_error *err);
 void rg_baseline_run_free(rg_baseline_run *run);
 
@@ -110,14 +111,14 @@ typedef struct rg_baseline_kind {
      * kind's to check. */
     rg_status (*parse)(void **settings, const rg_yaml *root, rg_error *err);
     void (*settings_free)(void *settings);
-    /* Adds lines "KEY: VALUE\n" of all settings, or of those that a bench depends on. */
-    void (*print)(rg_text *out, const void *settings, bool bench_only);
+    /* Adds lines "KEY: VALUE\n" of all settings, or of those that prepared data depend on. */
+    void (*print)(rg_text *out, const void *settings, bool prepared_only);
     uint32_t (*epochs)(const void *settings);
-    rg_status (*bench_new)(void **bench, const void *settings, const rg_source *source,
+    rg_status (*bench_new)(void **prepared, const void *settings, const rg_source *source,
                            const rg_baseline_options *options, rg_error *err);
-    void (*bench_free)(void *bench);
-    uint64_t (*parameters)(const void *bench);
-    rg_status (*train)(rg_baseline_run *out, const void *settings, const void *bench,
+    void (*bench_free)(void *prepared);
+    uint64_t (*parameters)(const void *prepared);
+    rg_status (*train)(rg_baseline_run *out, const void *settings, const void *prepared,
                        const rg_baseline_wish *wish, rg_error *err);
     /* What a run comes to depends on neither seed nor number: all runs of a fold are one. */
     bool fixed;

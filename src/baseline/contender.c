@@ -65,12 +65,12 @@ static rg_status add_network(rg_text *out, const rg_recipe *recipe, rg_error *er
     return status;
 }
 
-rg_status rg_contender_bench_text(char **out, const rg_contender *contender, rg_error *err)
+rg_status rg_contender_prepared_text(char **out, const rg_contender *contender, rg_error *err)
 {
     rg_text text = {0};
     rg_status status = RG_OK;
     if (contender->baseline)
-        rg_text_add(&text, "%s", rg_baseline_bench_text(contender->baseline));
+        rg_text_add(&text, "%s", rg_baseline_prepared_text(contender->baseline));
     else
         status = add_network(&text, contender->recipe, err);
     char *all = rg_text_take(&text);

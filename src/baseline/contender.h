@@ -24,7 +24,7 @@ uint32_t rg_contender_epochs(const rg_contender *contender); /* at most */
 /* All runs on a fold come to the same. */
 bool rg_contender_is_fixed(const rg_contender *contender);
 /* Contenders with equal texts share what is built on data. *out: owned (rg_free). RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_contender_bench_text(char **out, const rg_contender *contender,
-                                                rg_error *err);
+RG_MUST_CHECK rg_status rg_contender_prepared_text(char **out, const rg_contender *contender,
+                                                   rg_error *err);
 
 #endif

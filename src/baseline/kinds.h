@@ -12,7 +12,7 @@ extern const rg_baseline_kind rg_baseline_dgcnn;
 extern const rg_baseline_kind rg_baseline_gsn;
 extern const rg_baseline_kind rg_baseline_message_passing;
 
-/* Kernels with support vector machines, kernel_bench.c. */
+/* Kernels with support vector machines, kernel_prepared.c. */
 extern const rg_baseline_kind rg_baseline_nog;
 extern const rg_baseline_kind rg_baseline_wl;
 extern const rg_baseline_kind rg_baseline_wl_oa;

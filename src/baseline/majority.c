@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* It has no settings, and a bench is the classes alone. A block stands for each, so that what is
- * owned is never NULL. */
+/* It has no settings, and its prepared data are the classes alone. A block stands for each, so that
+ * what is owned is never NULL. */
 
 static rg_status parse(void **settings, const rg_yaml *root, rg_error *err)
 {
@@ -19,11 +19,11 @@ static rg_status parse(void **settings, const rg_yaml *root, rg_error *err)
     return *settings ? RG_OK : rg_fail_memory(err, "a model");
 }
 
-static void print(rg_text *out, const void *settings, bool bench_only)
+static void print(rg_text *out, const void *settings, bool prepared_only)
 {
     (void)out;
     (void)settings;
-    (void)bench_only;
+    (void)prepared_only;
 }
 
 static uint32_t epochs(const void *settings)
@@ -32,7 +32,7 @@ static uint32_t epochs(const void *settings)
     return 1;
 }
 
-static rg_status bench_new(void **bench, const void *settings, const rg_source *source,
+static rg_status bench_new(void **prepared, const void *settings, const rg_source *source,
                            const rg_baseline_options *options, rg_error *err)
 {
     rg_baseline_task *task = rg_alloc(1, sizeof *task);
@@ -44,13 +44,13 @@ static rg_status bench_new(void **bench, const void *settings, const rg_source *
     if (status)
         rg_free(task);
     else
-        *bench = task;
+        *prepared = task;
     return status;
 }
 
-static uint64_t parameters(const void *bench)
+static uint64_t parameters(const void *prepared)
 {
-    (void)bench;
+    (void)prepared;
     return 0;
 }
 
@@ -67,10 +67,10 @@ static rg_status most_frequent(uint32_t *out, const rg_baseline_task *task, rg_p
     return RG_OK;
 }
 
-static rg_status train(rg_baseline_run *out, const void *settings, const void *bench,
+static rg_status train(rg_baseline_run *out, const void *settings, const void *prepared,
                        const rg_baseline_wish *wish, rg_error *err)
 {
-    const rg_baseline_task *task = bench;
+    const rg_baseline_task *task = prepared;
     const rg_fold *fold = wish->fold;
     uint32_t class = 0;
     (void)settings;

@@ -44,13 +44,13 @@ static size_t beside(const rg_figure *f)
 
 static rg_status plan_new(plan *p, const rg_figure *f, rg_error *err)
 {
-    rg_layout l = {0};
-    size_t unit = rg_layout_add(&l, f->n_rows, sizeof(double));
-    size_t height = rg_layout_add(&l, f->n_rows, sizeof(double));
-    size_t scale = rg_layout_add(&l, f->n_columns, sizeof(double));
-    size_t bias = rg_layout_add(&l, f->n_columns, sizeof(double));
-    size_t middle = rg_layout_add(&l, f->n_columns * beside(f), sizeof(double));
-    char *block = rg_layout_alloc(&l);
+    rg_carve l = {0};
+    size_t unit = rg_carve_add(&l, f->n_rows, sizeof(double));
+    size_t height = rg_carve_add(&l, f->n_rows, sizeof(double));
+    size_t scale = rg_carve_add(&l, f->n_columns, sizeof(double));
+    size_t bias = rg_carve_add(&l, f->n_columns, sizeof(double));
+    size_t middle = rg_carve_add(&l, f->n_columns * beside(f), sizeof(double));
+    char *block = rg_carve_alloc(&l);
     if (!block)
         return rg_fail_memory(err, "a figure");
     *p = (plan){.unit = (void *)(block + unit),

@@ -33,19 +33,19 @@ static rg_status carve(pieces *p, void **out, const rg_dataset *data, const uint
         nodes += g.n_nodes;
         arcs += g.n_arcs;
     }
-    rg_layout l = {0};
-    size_t rows = rg_layout_add(&l, n, sizeof *p->rows);
-    size_t copies = rg_layout_add(&l, n, sizeof *p->graphs);
-    size_t titles = rg_layout_add(&l, n, TITLE_MAX);
-    size_t points = rg_layout_add(&l, nodes, sizeof *p->points);
-    size_t numbers = rg_layout_add(&l, nodes, sizeof *p->numbers);
-    size_t letters = rg_layout_add(&l, nodes, sizeof *p->letters);
-    size_t bonds = rg_layout_add(&l, arcs, sizeof *p->bonds);
-    size_t labels = rg_layout_add(&l, n_ranks, sizeof *p->labels);
-    size_t names = rg_layout_add(&l, n_ranks, RG_NAME_MAX);
-    size_t shorts = rg_layout_add(&l, n_ranks, RG_NAME_MAX);
-    size_t known = rg_layout_add(&l, n_ranks, sizeof *p->known);
-    char *block = rg_layout_alloc(&l);
+    rg_carve l = {0};
+    size_t rows = rg_carve_add(&l, n, sizeof *p->rows);
+    size_t copies = rg_carve_add(&l, n, sizeof *p->graphs);
+    size_t titles = rg_carve_add(&l, n, TITLE_MAX);
+    size_t points = rg_carve_add(&l, nodes, sizeof *p->points);
+    size_t numbers = rg_carve_add(&l, nodes, sizeof *p->numbers);
+    size_t letters = rg_carve_add(&l, nodes, sizeof *p->letters);
+    size_t bonds = rg_carve_add(&l, arcs, sizeof *p->bonds);
+    size_t labels = rg_carve_add(&l, n_ranks, sizeof *p->labels);
+    size_t names = rg_carve_add(&l, n_ranks, RG_NAME_MAX);
+    size_t shorts = rg_carve_add(&l, n_ranks, RG_NAME_MAX);
+    size_t known = rg_carve_add(&l, n_ranks, sizeof *p->known);
+    char *block = rg_carve_alloc(&l);
     if (!block)
         return rg_fail_memory(err, "a figure");
     *p = (pieces){(void *)(block + rows),   (void *)(block + copies),  block + titles,

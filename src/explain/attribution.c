@@ -41,21 +41,21 @@ static void count(void *context, const rg_statement *statement, uint32_t number,
 enum { PER_LAYER = 7, WHOLE = 4 };
 
 /* Cuts one block into all arrays; every number is 0. */
-static rg_status make_room(rg_taken_apart *out, const parts *p, rg_error *err)
+static rg_status make_room(rg_attribution *out, const parts *p, rg_error *err)
 {
-    rg_layout layout = {0};
+    rg_carve layout = {0};
     size_t c = out->n_outputs, at[RG_SPEC_LAYERS_MAX][PER_LAYER], whole[WHOLE + 1];
     const size_t sizes[WHOLE] = {c, c, (size_t)out->n_nodes * c, c};
     for (size_t k = 0; k < WHOLE; k++)
-        whole[k] = rg_layout_add(&layout, sizes[k], sizeof(double));
-    whole[WHOLE] = rg_layout_add(&layout, out->n_layers, sizeof *out->layers);
+        whole[k] = rg_carve_add(&layout, sizes[k], sizeof(double));
+    whole[WHOLE] = rg_carve_add(&layout, out->n_layers, sizeof *out->layers);
     for (size_t l = 0; l < out->n_layers; l++) {
-        at[l][0] = rg_layout_add(&layout, p->n_shares[l], sizeof(rg_share));
-        at[l][1] = rg_layout_add(&layout, p->n_shares[l] * c, sizeof(double));
+        at[l][0] = rg_carve_add(&layout, p->n_shares[l], sizeof(rg_share));
+        at[l][1] = rg_carve_add(&layout, p->n_shares[l] * c, sizeof(double));
         for (size_t k = 2; k < PER_LAYER; k++)
-            at[l][k] = rg_layout_add(&layout, c, sizeof(double));
+            at[l][k] = rg_carve_add(&layout, c, sizeof(double));
     }
-    char *block = rg_layout_alloc(&layout);
+    char *block = rg_carve_alloc(&layout);
     if (!block)
         return rg_fail_memory(err, "the parts of an answer");
     memset(block, 0, layout.bytes);
@@ -76,7 +76,7 @@ static rg_status make_room(rg_taken_apart *out, const parts *p, rg_error *err)
     return RG_OK;
 }
 
-static void list_shares(rg_taken_apart *out, const parts *p)
+static void list_shares(rg_attribution *out, const parts *p)
 {
     for (size_t l = 0; l < out->n_layers; l++) {
         size_t n = 0;
@@ -110,8 +110,8 @@ static double plain_bias(const parts *p, size_t l)
 static double plain_weights(const parts *p, size_t l)
 {
     const rg_net_layer *layer = &p->e->net.layers[l];
-    const rg_trace *t = p->e->trace;
-    size_t n = (size_t)rg_trace_rows_in(t, l) * layer->n_in;
+    const rg_explain_pass *t = p->e->pass;
+    size_t n = (size_t)rg_explain_pass_rows_in(t, l) * layer->n_in;
     if (layer->kind == RG_LAYER_DENSE)
         return dot(p->e->w + layer->weights, p->g + layer->weights,
                    (size_t)layer->n_in * layer->n_out);
@@ -131,9 +131,9 @@ static double share_of(const parts *p, uint32_t statement)
 }
 
 /* Layers from the last to the first: biases of later ones are known then. */
-static void fill_layers(rg_taken_apart *out, const parts *p, size_t c)
+static void fill_layers(rg_attribution *out, const parts *p, size_t c)
 {
-    const rg_trace *t = p->e->trace;
+    const rg_explain_pass *t = p->e->pass;
     size_t n_outputs = out->n_outputs;
     double later = 0;
     for (size_t l = t->last + 1; l-- > 0;) {
@@ -151,7 +151,7 @@ static void fill_layers(rg_taken_apart *out, const parts *p, size_t c)
         list->later[c] = later;
         if (p->e->net.layers[l].residual && l < t->last)
             list->passed[c] = dot(t->by_signal[l + 1], t->signal[l],
-                                  (size_t)rg_trace_rows_in(t, l) * p->e->net.layers[l].n_in);
+                                  (size_t)rg_explain_pass_rows_in(t, l) * p->e->net.layers[l].n_in);
         list->sum[c] = sum + list->bias[c] + list->dense[c] + later + list->passed[c];
         later += bias + list->bias[c];
     }
@@ -160,17 +160,17 @@ static void fill_layers(rg_taken_apart *out, const parts *p, size_t c)
 /* The last layer that sees nodes: on arrays the first one, which sees values. */
 static size_t node_layer(const rg_explainer *e)
 {
-    size_t l = e->net.arrays ? 0 : e->trace->last;
+    size_t l = e->net.arrays ? 0 : e->pass->last;
     while (!e->net.arrays && l > 0 && e->net.layers[l].rows_in != 0)
         l--;
     return l;
 }
 
-static void fill_nodes(rg_taken_apart *out, const parts *p, size_t c)
+static void fill_nodes(rg_attribution *out, const parts *p, size_t c)
 {
-    const rg_trace *t = p->e->trace;
+    const rg_explain_pass *t = p->e->pass;
     size_t l = node_layer(p->e), n_outputs = out->n_outputs;
-    size_t width = p->e->net.layers[l].n_in * (size_t)rg_trace_rows_in(t, l);
+    size_t width = p->e->net.layers[l].n_in * (size_t)rg_explain_pass_rows_in(t, l);
     if (out->n_nodes)
         width /= out->n_nodes;
     const rg_share_list *list = &out->layers[l];
@@ -183,11 +183,11 @@ static void fill_nodes(rg_taken_apart *out, const parts *p, size_t c)
             out->rest[c] += list->values[k * n_outputs + c];
 }
 
-static void fill(rg_taken_apart *out, parts *p)
+static void fill(rg_attribution *out, parts *p)
 {
-    const rg_trace *t = p->e->trace;
+    const rg_explain_pass *t = p->e->pass;
     const rg_network *net = &p->e->net;
-    size_t n_z = rg_trace_n_z(t), n = out->n_outputs;
+    size_t n_z = rg_explain_pass_n_z(t), n = out->n_outputs;
     for (size_t k = 0; k < n_z; k++) { /* of classes of nodes: the mean */
         size_t rows = out->of_nodes ? n_z / n : 1;
         out->z[k % n] += t->sum[t->last][k] / (double)rows;
@@ -196,8 +196,8 @@ static void fill(rg_taken_apart *out, parts *p)
     for (uint32_t c = 0; n_z && c < n; c++) {
         memset(p->g, 0, net->n_params * sizeof *p->g);
         memset(p->seed, 0, n_z * sizeof *p->seed);
-        rg_trace_seed(t, p->seed, c, 1);
-        rg_trace_back(p->e->trace, p->seed, p->g);
+        rg_explain_pass_seed(t, p->seed, c, 1);
+        rg_explain_pass_back(p->e->pass, p->seed, p->g);
         fill_layers(out, p, c);
         fill_nodes(out, p, c);
     }
@@ -212,8 +212,7 @@ static void fill(rg_taken_apart *out, parts *p)
         out->truth = p->e->samples->classes[out->sample];
 }
 
-rg_status rg_explainer_take_apart(rg_taken_apart *out, rg_explainer *e, size_t sample,
-                                  rg_error *err)
+rg_status rg_explainer_attribute(rg_attribution *out, rg_explainer *e, size_t sample, rg_error *err)
 {
     parts p = {.e = e};
     rg_sample at;
@@ -224,16 +223,16 @@ rg_status rg_explainer_take_apart(rg_taken_apart *out, rg_explainer *e, size_t s
     status = go_to(&at, e, &number, err);
     if (status)
         return status;
-    rg_taken_apart apart = {.sample = sample,
-                            .n_nodes = at.n_rows,
-                            .n_outputs = e->net.n_outputs,
-                            .of_nodes = e->net.task == RG_TASK_NODES,
-                            .n_layers = e->net.n_layers};
-    rg_trace_forward(e->trace, &at);
+    rg_attribution attribution = {.sample = sample,
+                                  .n_nodes = at.n_rows,
+                                  .n_outputs = e->net.n_outputs,
+                                  .of_nodes = e->net.task == RG_TASK_NODES,
+                                  .n_layers = e->net.n_layers};
+    rg_explain_pass_forward(e->pass, &at);
     p.pairs = rg_alloc_zero(e->n, sizeof *p.pairs);
     p.row = rg_alloc_zero(e->n, sizeof *p.row);
     p.g = rg_alloc(e->net.n_params, sizeof *p.g);
-    p.seed = rg_alloc(rg_trace_n_z(e->trace), sizeof *p.seed);
+    p.seed = rg_alloc(rg_explain_pass_n_z(e->pass), sizeof *p.seed);
     if (!p.pairs || !p.row || !p.g || !p.seed)
         status = rg_fail_memory(err, "the parts of an answer");
     for (size_t l = 0; !status && l < e->net.n_layers; l++) {
@@ -242,11 +241,11 @@ rg_status rg_explainer_take_apart(rg_taken_apart *out, rg_explainer *e, size_t s
             p.n_shares[l] += p.pairs[k] != 0;
     }
     if (!status)
-        status = make_room(&apart, &p, err);
+        status = make_room(&attribution, &p, err);
     if (!status) {
-        list_shares(&apart, &p);
-        fill(&apart, &p);
-        *out = apart;
+        list_shares(&attribution, &p);
+        fill(&attribution, &p);
+        *out = attribution;
     }
     rg_free(p.pairs);
     rg_free(p.row);
@@ -255,10 +254,10 @@ rg_status rg_explainer_take_apart(rg_taken_apart *out, rg_explainer *e, size_t s
     return status;
 }
 
-void rg_taken_apart_free(rg_taken_apart *apart)
+void rg_attribution_free(rg_attribution *attribution)
 {
-    rg_free(apart->block);
-    *apart = (rg_taken_apart){0};
+    rg_free(attribution->block);
+    *attribution = (rg_attribution){0};
 }
 
 /* ---- pairs */

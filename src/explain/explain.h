@@ -167,7 +167,7 @@ typedef struct rg_share_list {
     double *sum;    /* [output]: all of it, added up */
 } rg_share_list;
 
-typedef struct rg_taken_apart {
+typedef struct rg_attribution {
     size_t sample;
     uint32_t n_nodes; /* of arrays: values */
     uint32_t n_outputs;
@@ -181,13 +181,13 @@ typedef struct rg_taken_apart {
     rg_share_list *layers; /* n_layers; of layers without weights empty */
     size_t n_layers;
     void *block; /* where all of it lies */
-} rg_taken_apart;
+} rg_attribution;
 
-/* *out: to be freed with rg_taken_apart_free, untouched on failure. RG_EUSAGE (no such sample: says
+/* *out: to be freed with rg_attribution_free, untouched on failure. RG_EUSAGE (no such sample: says
  * which there are), RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_explainer_take_apart(rg_taken_apart *out, rg_explainer *explainer,
-                                                size_t sample, rg_error *err);
-void rg_taken_apart_free(rg_taken_apart *apart);
+RG_MUST_CHECK rg_status rg_explainer_attribute(rg_attribution *out, rg_explainer *explainer,
+                                               size_t sample, rg_error *err);
+void rg_attribution_free(rg_attribution *attribution);
 
 /* A pair of a sample that has a weight. */
 typedef struct rg_pair_weight {
@@ -248,8 +248,8 @@ RG_MUST_CHECK rg_status rg_explainer_separate(rg_separation *out, size_t *n, uin
 void rg_explain_json_statement(rg_text *out, const rg_explainer *explainer, size_t k);
 /* {"sample", "z", "outputs", "nodes", "layers": [{"statements": ...}]} ; most: statements of a
  * layer, the largest first; the sums are of all. */
-void rg_explain_json_apart(rg_text *out, const rg_explainer *explainer, const rg_taken_apart *apart,
-                           size_t most);
+void rg_explain_json_attribution(rg_text *out, const rg_explainer *explainer,
+                                 const rg_attribution *attribution, size_t most);
 /* {"layer", "pairs": [[from, to, weight, statement], ...], "bias": [...]} */
 void rg_explain_json_pairs(rg_text *out, size_t layer, const rg_pair_weights *pairs);
 

@@ -152,23 +152,24 @@ static rg_status colour_labels(drawing *d, rg_error *err)
 /* "graph 7: class 1, said 1" */
 static rg_status make_title(drawing *d, rg_figure_row *row, size_t r, rg_error *err)
 {
-    rg_taken_apart apart;
+    rg_attribution attribution;
     rg_text text = {0};
-    rg_status status = rg_explainer_take_apart(&apart, d->e, d->o->graphs[r], err);
+    rg_status status = rg_explainer_attribute(&attribution, d->e, d->o->graphs[r], err);
     if (status)
         return status;
     rg_text_add(&text, "graph %u", (unsigned)d->o->graphs[r]);
-    if (apart.truth < apart.n_outputs) {
+    if (attribution.truth < attribution.n_outputs) {
         rg_text_add(&text, ": ");
-        rg_explainer_output_words(&text, d->e, apart.truth);
+        rg_explainer_output_words(&text, d->e, attribution.truth);
     }
-    if (apart.said != RG_NO_OUTPUT && apart.said != apart.truth) {
-        rg_text_add(&text, "%s", apart.truth < apart.n_outputs ? ", taken for " : ": taken for ");
-        rg_explainer_output_words(&text, d->e, apart.said);
+    if (attribution.said != RG_NO_OUTPUT && attribution.said != attribution.truth) {
+        rg_text_add(&text, "%s",
+                    attribution.truth < attribution.n_outputs ? ", taken for " : ": taken for ");
+        rg_explainer_output_words(&text, d->e, attribution.said);
     }
     if (d->o->notes && d->o->notes[r])
         rg_text_add(&text, "%s", d->o->notes[r]);
-    rg_taken_apart_free(&apart);
+    rg_attribution_free(&attribution);
     row->title = keep_text(d, &text);
     return row->title ? RG_OK : no_memory(err);
 }

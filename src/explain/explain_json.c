@@ -112,11 +112,11 @@ static placed *sort_shares(const rg_share_list *list, size_t n_outputs)
     return order;
 }
 
-static void add_layer(rg_text *out, const rg_explainer *e, const rg_taken_apart *apart, size_t l,
-                      size_t most)
+static void add_layer(rg_text *out, const rg_explainer *e, const rg_attribution *attribution,
+                      size_t l, size_t most)
 {
-    const rg_share_list *list = &apart->layers[l];
-    size_t c = apart->n_outputs, n = list->n < most ? list->n : most;
+    const rg_share_list *list = &attribution->layers[l];
+    size_t c = attribution->n_outputs, n = list->n < most ? list->n : most;
     placed *order = sort_shares(list, c);
     out->failed |= !order;
     rg_text_add(out, "{\"layer\": %zu, \"kind\": \"%s\", \"n\": %zu, \"statements\": [", l + 1,
@@ -149,29 +149,30 @@ static void add_class(rg_text *out, const char *name, const rg_explainer *e, uin
         rg_text_add(out, ", \"%s\": %" PRId64, name, rg_model_class(e->model, class));
 }
 
-void rg_explain_json_apart(rg_text *out, const rg_explainer *e, const rg_taken_apart *apart,
-                           size_t most)
+void rg_explain_json_attribution(rg_text *out, const rg_explainer *e,
+                                 const rg_attribution *attribution, size_t most)
 {
-    size_t c = apart->n_outputs;
+    size_t c = attribution->n_outputs;
     bool first = true;
-    rg_text_add(out, "{\"sample\": %zu, \"n_nodes\": %u", apart->sample, (unsigned)apart->n_nodes);
-    add_class(out, "said", e, apart->said);
-    add_class(out, "class", e, apart->truth);
-    set_reals(out, "z", apart->z, c);
-    set_reals(out, "outputs", apart->outputs, c);
+    rg_text_add(out, "{\"sample\": %zu, \"n_nodes\": %u", attribution->sample,
+                (unsigned)attribution->n_nodes);
+    add_class(out, "said", e, attribution->said);
+    add_class(out, "class", e, attribution->truth);
+    set_reals(out, "z", attribution->z, c);
+    set_reals(out, "outputs", attribution->outputs, c);
     rg_text_add(out, ", \"nodes\": [");
-    for (size_t i = 0; i < apart->n_nodes; i++) {
+    for (size_t i = 0; i < attribution->n_nodes; i++) {
         rg_text_add(out, "%s", i ? ", " : "");
-        add_reals(out, apart->nodes + i * c, c);
+        add_reals(out, attribution->nodes + i * c, c);
     }
     rg_text_add(out, "]");
-    set_reals(out, "rest", apart->rest, c);
+    set_reals(out, "rest", attribution->rest, c);
     rg_text_add(out, ", \"layers\": [");
-    for (size_t l = 0; l < apart->n_layers; l++) {
+    for (size_t l = 0; l < attribution->n_layers; l++) {
         if (rg_explainer_layer(e, l).n_params == 0)
             continue;
         rg_text_add(out, "%s", first ? "" : ", ");
-        add_layer(out, e, apart, l, most);
+        add_layer(out, e, attribution, l, most);
         first = false;
     }
     rg_text_add(out, "]}");

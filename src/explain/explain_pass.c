@@ -10,29 +10,29 @@
 
 #include <string.h>
 
-uint32_t rg_trace_rows_in(const rg_trace *t, size_t k)
+uint32_t rg_explain_pass_rows_in(const rg_explain_pass *t, size_t k)
 {
     uint32_t fixed = t->net->layers[k].rows_in;
     return fixed ? fixed : t->n_rows;
 }
 
-uint32_t rg_trace_rows_out(const rg_trace *t, size_t k)
+uint32_t rg_explain_pass_rows_out(const rg_explain_pass *t, size_t k)
 {
     uint32_t fixed = t->net->layers[k].rows_out;
     return fixed ? fixed : t->n_rows;
 }
 
-static size_t n_in(const rg_trace *t, size_t k)
+static size_t n_in(const rg_explain_pass *t, size_t k)
 {
-    return (size_t)rg_trace_rows_in(t, k) * t->net->layers[k].n_in;
+    return (size_t)rg_explain_pass_rows_in(t, k) * t->net->layers[k].n_in;
 }
 
-static size_t n_out(const rg_trace *t, size_t k)
+static size_t n_out(const rg_explain_pass *t, size_t k)
 {
-    return (size_t)rg_trace_rows_out(t, k) * t->net->layers[k].n_out;
+    return (size_t)rg_explain_pass_rows_out(t, k) * t->net->layers[k].n_out;
 }
 
-size_t rg_trace_n_z(const rg_trace *t)
+size_t rg_explain_pass_n_z(const rg_explain_pass *t)
 {
     return n_out(t, t->last);
 }
@@ -42,7 +42,7 @@ size_t rg_trace_n_z(const rg_trace *t)
 enum { PIECES = 6 };
 
 /* Numbers of each array of layer k, in the order signal, sum, gain, stat, by_signal, by_sum. */
-static void sizes(size_t out[PIECES], const rg_trace *t, size_t k)
+static void sizes(size_t out[PIECES], const rg_explain_pass *t, size_t k)
 {
     const rg_net_layer *layer = &t->net->layers[k];
     size_t in = n_in(t, k), to = n_out(t, k);
@@ -51,27 +51,27 @@ static void sizes(size_t out[PIECES], const rg_trace *t, size_t k)
         in,
         to,
         active ? to : 0,
-        layer->kind == RG_LAYER_NORM ? 2 * (size_t)rg_trace_rows_in(t, k) : 0,
+        layer->kind == RG_LAYER_NORM ? 2 * (size_t)rg_explain_pass_rows_in(t, k) : 0,
         in,
         to};
     memcpy(out, all, sizeof all);
 }
 
-static rg_status make_room(rg_trace *t, rg_error *err)
+static rg_status make_room(rg_explain_pass *t, rg_error *err)
 {
-    rg_layout layout = {0};
+    rg_carve layout = {0};
     size_t n[PIECES], widest = 1, n_layers = t->net->n_layers, end = n_out(t, n_layers - 1);
     size_t at[RG_SPEC_LAYERS_MAX][PIECES];
     for (size_t k = 0; k < n_layers; k++) {
         sizes(n, t, k);
         for (size_t p = 0; p < PIECES; p++)
-            at[k][p] = rg_layout_add(&layout, n[p], sizeof(double));
+            at[k][p] = rg_carve_add(&layout, n[p], sizeof(double));
         widest = t->net->layers[k].rows_out > widest ? t->net->layers[k].rows_out : widest;
     }
-    size_t last = rg_layout_add(&layout, end, sizeof(double));
-    size_t by_last = rg_layout_add(&layout, end, sizeof(double));
-    size_t identity = rg_layout_add(&layout, widest, sizeof *t->identity);
-    char *block = rg_layout_alloc(&layout);
+    size_t last = rg_carve_add(&layout, end, sizeof(double));
+    size_t by_last = rg_carve_add(&layout, end, sizeof(double));
+    size_t identity = rg_carve_add(&layout, widest, sizeof *t->identity);
+    char *block = rg_carve_alloc(&layout);
     if (!block)
         return rg_fail_memory(err, "the signals of a network");
     t->block = block;
@@ -90,10 +90,10 @@ static rg_status make_room(rg_trace *t, rg_error *err)
     return RG_OK;
 }
 
-rg_status rg_trace_new(rg_trace **out, const rg_network *net, const double *w, uint32_t most_rows,
-                       rg_error *err)
+rg_status rg_explain_pass_new(rg_explain_pass **out, const rg_network *net, const double *w,
+                              uint32_t most_rows, rg_error *err)
 {
-    rg_trace *t = rg_alloc_zero(1, sizeof *t);
+    rg_explain_pass *t = rg_alloc_zero(1, sizeof *t);
     if (!t)
         return rg_fail_memory(err, "the signals of a network");
     t->net = net;
@@ -103,13 +103,13 @@ rg_status rg_trace_new(rg_trace **out, const rg_network *net, const double *w, u
     t->n_rows = most_rows ? most_rows : 1;
     rg_status status = make_room(t, err);
     if (status)
-        rg_trace_free(t);
+        rg_explain_pass_free(t);
     else
         *out = t;
     return status;
 }
 
-void rg_trace_free(rg_trace *t)
+void rg_explain_pass_free(rg_explain_pass *t)
 {
     if (!t)
         return;
@@ -119,7 +119,8 @@ void rg_trace_free(rg_trace *t)
 
 /* ---- forward */
 
-static void open_rule(const rg_trace *t, size_t k, size_t r, rg_links *links, rg_channels *channels)
+static void open_rule(const rg_explain_pass *t, size_t k, size_t r, rg_links *links,
+                      rg_channels *channels)
 {
     const rg_net_layer *layer = &t->net->layers[k];
     bool mean = layer->mean && t->sample.n_nodes;
@@ -135,7 +136,7 @@ static void open_rule(const rg_trace *t, size_t k, size_t r, rg_links *links, rg
                              : rg_block_bias(t->sample.block, k, t->sample.place);
 }
 
-static void forward_linear(rg_trace *t, size_t k)
+static void forward_linear(rg_explain_pass *t, size_t k)
 {
     const rg_net_layer *layer = &t->net->layers[k];
     const rg_kernels *kernels = t->kernels;
@@ -152,11 +153,11 @@ static void forward_linear(rg_trace *t, size_t k)
         }
         break;
     case RG_LAYER_DENSE:
-        kernels->dense_forward(t->sum[k], rg_trace_rows_in(t, k), layer->n_in, layer->n_out,
+        kernels->dense_forward(t->sum[k], rg_explain_pass_rows_in(t, k), layer->n_in, layer->n_out,
                                w + layer->weights, bias, t->signal[k]);
         break;
     case RG_LAYER_NORM:
-        kernels->norm_forward(t->sum[k], t->stat[k], rg_trace_rows_in(t, k), layer->n_in,
+        kernels->norm_forward(t->sum[k], t->stat[k], rg_explain_pass_rows_in(t, k), layer->n_in,
                               w + layer->weights, w + layer->weights + layer->n_in, t->signal[k]);
         break;
     case RG_LAYER_DROPOUT:
@@ -166,13 +167,13 @@ static void forward_linear(rg_trace *t, size_t k)
     }
 }
 
-/* The slope of an activation at 0. */
+/* The derivative of an activation at 0. */
 static double slope_at_zero(rg_activation activation)
 {
     return activation == RG_RELU || activation == RG_LEAKY_RELU || activation == RG_GELU ? 0.5 : 1;
 }
 
-static void forward_activation(rg_trace *t, size_t k)
+static void forward_activation(rg_explain_pass *t, size_t k)
 {
     const rg_net_layer *layer = &t->net->layers[k];
     size_t n = n_out(t, k);
@@ -189,7 +190,7 @@ static void forward_activation(rg_trace *t, size_t k)
         t->kernels->add(y, n, t->signal[k]);
 }
 
-void rg_trace_forward(rg_trace *t, const rg_sample *sample)
+void rg_explain_pass_forward(rg_explain_pass *t, const rg_sample *sample)
 {
     t->sample = *sample;
     t->n_rows = sample->n_rows;
@@ -207,12 +208,12 @@ void rg_trace_forward(rg_trace *t, const rg_sample *sample)
 
 /* The norm as a linear function with the deviation that it has:
  *   y[c] = r gain[c] (x[c] - mean) + shift[c],  m(x[c]) = r (gain[c] m(y[c]) - mean of the same) */
-static void back_norm(rg_trace *t, size_t k, double *g)
+static void back_norm(rg_explain_pass *t, size_t k, double *g)
 {
     const rg_net_layer *layer = &t->net->layers[k];
     uint32_t width = layer->n_in;
     const double *gain = t->w + layer->weights;
-    for (size_t i = 0; i < rg_trace_rows_in(t, k); i++) {
+    for (size_t i = 0; i < rg_explain_pass_rows_in(t, k); i++) {
         const double *by = t->by_sum[k] + i * width;
         double mean = 0, *to = t->by_signal[k] + i * width;
         for (uint32_t c = 0; c < width; c++) {
@@ -224,7 +225,7 @@ static void back_norm(rg_trace *t, size_t k, double *g)
     }
 }
 
-static void back_linear(rg_trace *t, size_t k, double *g)
+static void back_linear(rg_explain_pass *t, size_t k, double *g)
 {
     const rg_net_layer *layer = &t->net->layers[k];
     double *bias = layer->bias.n_params ? g + layer->bias.at : NULL;
@@ -242,7 +243,7 @@ static void back_linear(rg_trace *t, size_t k, double *g)
         break;
     case RG_LAYER_DENSE:
         t->kernels->dense_backward(g + layer->weights, bias, t->by_signal[k],
-                                   rg_trace_rows_in(t, k), layer->n_in, layer->n_out,
+                                   rg_explain_pass_rows_in(t, k), layer->n_in, layer->n_out,
                                    t->w + layer->weights, t->signal[k], t->by_sum[k]);
         break;
     case RG_LAYER_NORM:
@@ -255,9 +256,9 @@ static void back_linear(rg_trace *t, size_t k, double *g)
     }
 }
 
-void rg_trace_seed(const rg_trace *t, double *seed, uint32_t output, double share)
+void rg_explain_pass_seed(const rg_explain_pass *t, double *seed, uint32_t output, double share)
 {
-    size_t n = rg_trace_n_z(t), width = t->net->n_outputs;
+    size_t n = rg_explain_pass_n_z(t), width = t->net->n_outputs;
     if (t->net->task != RG_TASK_NODES) {
         seed[output] += share;
         return;
@@ -266,7 +267,7 @@ void rg_trace_seed(const rg_trace *t, double *seed, uint32_t output, double shar
         seed[k] += share / t->n_rows;
 }
 
-void rg_trace_back(rg_trace *t, const double *seed, double *g)
+void rg_explain_pass_back(rg_explain_pass *t, const double *seed, double *g)
 {
     size_t last = t->last;
     for (size_t k = last + 1; k-- > 0;) {

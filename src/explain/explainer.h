@@ -7,7 +7,7 @@
 
 /* One sample on its way through a network, in double, one lane, with all that contributions need.
  * Shapes are those of network/pass.h. Places that a layer does not need are NULL. */
-typedef struct rg_trace {
+typedef struct rg_explain_pass {
     const rg_network *net;     /* kept */
     const rg_kernels *kernels; /* double, one lane */
     const double *w;           /* n_params, kept */
@@ -22,23 +22,23 @@ typedef struct rg_trace {
     double *by_sum[RG_SPEC_LAYERS_MAX];        /* m of sum k */
     uint32_t *identity;                        /* 0, 1, 2, ...: biases of aggregations */
     void *block;
-} rg_trace;
+} rg_explain_pass;
 
 /* most_rows: of any sample. net must not have its input in the tables. out: owned. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_trace_new(rg_trace **out, const rg_network *net, const double *w,
-                                     uint32_t most_rows, rg_error *err);
-void rg_trace_free(rg_trace *trace); /* NULL is fine */
-/* sample: copied; what it borrows must stay until the last rg_trace_back. */
-void rg_trace_forward(rg_trace *trace, const rg_sample *sample);
+RG_MUST_CHECK rg_status rg_explain_pass_new(rg_explain_pass **out, const rg_network *net,
+                                            const double *w, uint32_t most_rows, rg_error *err);
+void rg_explain_pass_free(rg_explain_pass *pass); /* NULL is fine */
+/* sample: copied; what it borrows must stay until the last rg_explain_pass_back. */
+void rg_explain_pass_forward(rg_explain_pass *pass, const rg_sample *sample);
 /* From z back to the input; seed [n_z] says how much of each number of z. Adds m(y) x of every
  * parameter to g [n_params], so that w g is what the parameter contributes. */
-void rg_trace_back(rg_trace *trace, const double *seed, double *g);
+void rg_explain_pass_back(rg_explain_pass *pass, const double *seed, double *g);
 /* Numbers that the last layer gives before its activation; rows and channels of layer k. */
-size_t rg_trace_n_z(const rg_trace *trace);
-uint32_t rg_trace_rows_in(const rg_trace *trace, size_t layer);
-uint32_t rg_trace_rows_out(const rg_trace *trace, size_t layer);
+size_t rg_explain_pass_n_z(const rg_explain_pass *pass);
+uint32_t rg_explain_pass_rows_in(const rg_explain_pass *pass, size_t layer);
+uint32_t rg_explain_pass_rows_out(const rg_explain_pass *pass, size_t layer);
 /* Adds `share` of one output to a seed; of classes of nodes, share / nodes in each row. */
-void rg_trace_seed(const rg_trace *trace, double *seed, uint32_t output, double share);
+void rg_explain_pass_seed(const rg_explain_pass *pass, double *seed, uint32_t output, double share);
 
 struct rg_explainer {
     const rg_model *model; /* kept */
@@ -58,7 +58,7 @@ struct rg_explainer {
     rg_predict_options options;
     rg_samples *samples; /* NULL: no data yet */
     rg_walk walk;
-    rg_trace *trace;
+    rg_explain_pass *pass;
 };
 
 /* RG_EUSAGE: there is no such sample, or no data were read. */

@@ -12,7 +12,7 @@ rg_status rg_explainer_read(rg_explainer *e, const rg_source *source,
                             const rg_predict_options *options, rg_error *err)
 {
     rg_samples *samples = NULL;
-    rg_trace *trace = NULL;
+    rg_explain_pass *pass = NULL;
     rg_walk walk = {0};
     rg_predict_options o = options ? *options : rg_predict_options_default();
     rg_samples_options how = {.precision = RG_DOUBLE,
@@ -23,20 +23,20 @@ rg_status rg_explainer_read(rg_explainer *e, const rg_source *source,
     if (!status)
         status = rg_walk_open(&walk, samples, err);
     if (!status)
-        status = rg_trace_new(&trace, &e->net, e->w, samples->most_rows, err);
+        status = rg_explain_pass_new(&pass, &e->net, e->w, samples->most_rows, err);
     if (status) {
         rg_walk_close(&walk);
         rg_samples_free(samples);
         return status;
     }
     rg_walk_close(&e->walk);
-    rg_trace_free(e->trace);
+    rg_explain_pass_free(e->pass);
     rg_samples_free(e->samples);
     e->source = *source;
     e->options = o;
     e->samples = samples;
     e->walk = walk;
-    e->trace = trace;
+    e->pass = pass;
     return RG_OK;
 }
 
@@ -130,12 +130,12 @@ static void measure_sample(measuring *m, const rg_sample *sample)
     m->at++;
     for (size_t l = 0; l < e->net.n_layers; l++)
         rg_explainer_visit(e, sample, l, count, m);
-    rg_trace_forward(e->trace, sample);
-    n_z = rg_trace_n_z(e->trace);
+    rg_explain_pass_forward(e->pass, sample);
+    n_z = rg_explain_pass_n_z(e->pass);
     for (uint32_t c = 0; n_z && c < e->net.n_outputs; c++) {
         memset(m->seed, 0, n_z * sizeof *m->seed);
-        rg_trace_seed(e->trace, m->seed, c, 1);
-        rg_trace_back(e->trace, m->seed, m->g + c * e->net.n_params);
+        rg_explain_pass_seed(e->pass, m->seed, c, 1);
+        rg_explain_pass_back(e->pass, m->seed, m->g + c * e->net.n_params);
     }
 }
 

@@ -194,7 +194,7 @@ static rg_status open_removing(removing *r, rg_error *err)
     if (!status)
         status = rg_pass_new(&r->pass, model->net,
                              rg_kernels_get(model->precision, 1,
-                                            e->options.baseline ? RG_CPU_BASELINE : rg_cpu_best()),
+                                            e->options.baseline ? RG_CPU_PORTABLE : rg_cpu_best()),
                              r->samples->most_rows, false, err);
     if (status)
         return status;

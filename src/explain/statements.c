@@ -185,7 +185,7 @@ void rg_explainer_free(rg_explainer *e)
     if (!e)
         return;
     rg_walk_close(&e->walk);
-    rg_trace_free(e->trace);
+    rg_explain_pass_free(e->pass);
     rg_samples_free(e->samples);
     rg_free(e->w);
     rg_free(e->statements);

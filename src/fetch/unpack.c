@@ -87,7 +87,7 @@ static rg_status write_entry(rg_archive *archive, const char *directory, const c
 rg_status rg_unpack(const char *archive, const char *directory, const rg_read_options *bounds,
                     rg_error *err)
 {
-    rg_source source;
+    rg_byte_source source;
     rg_archive *in = NULL;
     rg_meter meter = {.bounds = *bounds};
     rg_status status = rg_source_open(&source, archive, err);

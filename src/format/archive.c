@@ -17,7 +17,7 @@ enum { PIECE_FIRST = 1 << 12, PIECE = 1 << 16 };
 
 struct rg_archive {
     struct archive *handle;
-    rg_source source;
+    rg_byte_source source;
     rg_archive *outer; /* bytes come from its current entry instead of the source */
     const char *name;  /* for messages */
     rg_meter *meter;
@@ -205,7 +205,7 @@ static rg_status open_handle(rg_archive *archive, rg_archive_kind kind, rg_error
     return RG_OK;
 }
 
-static rg_status archive_new(rg_archive **out, rg_source source, rg_archive *outer,
+static rg_status archive_new(rg_archive **out, rg_byte_source source, rg_archive *outer,
                              rg_archive_kind kind, rg_meter *meter, rg_error *err)
 {
     rg_archive *archive = rg_alloc_zero(1, sizeof *archive);
@@ -228,8 +228,8 @@ static rg_status archive_new(rg_archive **out, rg_source source, rg_archive *out
     return RG_OK;
 }
 
-rg_status rg_archive_open(rg_archive **out, rg_source source, rg_archive_kind kind, rg_meter *meter,
-                          rg_error *err)
+rg_status rg_archive_open(rg_archive **out, rg_byte_source source, rg_archive_kind kind,
+                          rg_meter *meter, rg_error *err)
 {
     return archive_new(out, source, NULL, kind, meter, err);
 }

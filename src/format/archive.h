@@ -18,8 +18,8 @@ typedef enum rg_archive_kind { RG_ARCHIVE_LIST, RG_ARCHIVE_ANY, RG_ARCHIVE_SINGL
 
 /* An archive over a file or memory. out: owned (rg_archive_close). source is moved, also on
  * failure; meter and source.name are kept. RG_EDATA, RG_EIO, RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_archive_open(rg_archive **out, rg_source source, rg_archive_kind kind,
-                                        rg_meter *meter, rg_error *err);
+RG_MUST_CHECK rg_status rg_archive_open(rg_archive **out, rg_byte_source source,
+                                        rg_archive_kind kind, rg_meter *meter, rg_error *err);
 /* A compressed file inside `outer`: the entry that rg_archive_next came to last. Both `outer` and
  * `name` are kept. */
 RG_MUST_CHECK rg_status rg_archive_open_inner(rg_archive **out, rg_archive *outer, const char *name,

@@ -28,13 +28,13 @@ struct rg_entries {
     size_t n_files, capacity, next;
     rg_error closed; /* of the first directory inside that may not be listed; "": none */
     rg_archive *archive;
-    rg_source single;
+    rg_byte_source single;
 
     /* the current file */
     char *name, *full; /* inside the place; for messages and for opening */
     bool packed;       /* compressed by itself, so says its name */
     bool alone;        /* the whole place is this file */
-    rg_source plain;
+    rg_byte_source plain;
     rg_archive *inner;
     rg_reader *in;
 };
@@ -139,7 +139,7 @@ static rg_status entries_new(rg_entries **out, const char *where, const rg_read_
 }
 
 /* Does it look packed, whatever its name says? Moves the source back to its start. */
-static rg_status looks_packed(bool *out, rg_source *source, rg_error *err)
+static rg_status looks_packed(bool *out, rg_byte_source *source, rg_error *err)
 {
     static const struct {
         size_t at, n;
@@ -160,7 +160,7 @@ static rg_status looks_packed(bool *out, rg_source *source, rg_error *err)
 }
 
 /* Opens a source as an archive, or keeps it in entries->single if it is a file like any other. */
-static rg_status open_source(rg_entries *entries, rg_source source, bool always, rg_error *err)
+static rg_status open_source(rg_entries *entries, rg_byte_source source, bool always, rg_error *err)
 {
     size_t n;
     bool packed = true, promised = always || rg_archive_promised(entries->where, &n);
@@ -191,7 +191,7 @@ rg_status rg_entries_open(rg_entries **out, const char *path, const rg_read_opti
         if (!status && entries->n_files)
             qsort(entries->files, entries->n_files, sizeof *entries->files, compare_names);
     } else {
-        rg_source source;
+        rg_byte_source source;
         status = rg_source_open(&source, entries->where, err);
         if (!status)
             status = open_source(entries, source, false, err);
@@ -281,7 +281,7 @@ rg_status rg_entries_reader(rg_entries *entries, rg_reader **in, rg_error *err)
         status =
             rg_archive_open_inner(&entries->inner, archive, entries->full, &entries->meter, err);
     } else if (!status && entries->packed && !archive) {
-        rg_source source = entries->plain;
+        rg_byte_source source = entries->plain;
         entries->plain.fd = -1;
         status = rg_archive_open(&entries->inner, source, RG_ARCHIVE_SINGLE, &entries->meter, err);
     }

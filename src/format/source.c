@@ -42,7 +42,7 @@ rg_status rg_meter_bytes(rg_meter *meter, uint64_t n, const char *where, rg_erro
     return RG_OK;
 }
 
-rg_status rg_source_open(rg_source *out, const char *path, rg_error *err)
+rg_status rg_source_open(rg_byte_source *out, const char *path, rg_error *err)
 {
     struct stat info;
     /* O_NONBLOCK: opening a pipe must not wait for somebody who writes to it. */
@@ -58,23 +58,23 @@ rg_status rg_source_open(rg_source *out, const char *path, rg_error *err)
         close(fd);
         return rg_fail(err, RG_EIO, "cannot open '%s': not a regular file", path);
     }
-    *out = (rg_source){path, fd, NULL, (uint64_t)info.st_size, 0};
+    *out = (rg_byte_source){path, fd, NULL, (uint64_t)info.st_size, 0};
     return RG_OK;
 }
 
-rg_source rg_source_memory(const char *name, const void *bytes, size_t n)
+rg_byte_source rg_source_memory(const char *name, const void *bytes, size_t n)
 {
-    return (rg_source){name, -1, bytes, n, 0};
+    return (rg_byte_source){name, -1, bytes, n, 0};
 }
 
-void rg_source_close(rg_source *source)
+void rg_source_close(rg_byte_source *source)
 {
     if (source->fd >= 0)
         close(source->fd);
     source->fd = -1;
 }
 
-rg_status rg_source_read(rg_source *source, void *buffer, size_t n, size_t *got, rg_error *err)
+rg_status rg_source_read(rg_byte_source *source, void *buffer, size_t n, size_t *got, rg_error *err)
 {
     if (source->fd < 0) {
         uint64_t left = source->at < source->size ? source->size - source->at : 0;

@@ -18,20 +18,20 @@ RG_MUST_CHECK rg_status rg_meter_bytes(rg_meter *meter, uint64_t n, const char *
                                        rg_error *err);
 
 /* A regular file (fd >= 0) or memory, read at `at`. Plain struct: rg_source_close when done. */
-typedef struct rg_source {
+typedef struct rg_byte_source {
     const char *name; /* kept, for messages */
     int fd;
     const char *memory; /* kept */
     uint64_t size, at;
-} rg_source;
+} rg_byte_source;
 
 /* RG_EIO, also for what is neither a regular file nor a link to one. */
-RG_MUST_CHECK rg_status rg_source_open(rg_source *out, const char *path, rg_error *err);
-rg_source rg_source_memory(const char *name, const void *bytes, size_t n);
-void rg_source_close(rg_source *source);
+RG_MUST_CHECK rg_status rg_source_open(rg_byte_source *out, const char *path, rg_error *err);
+rg_byte_source rg_source_memory(const char *name, const void *bytes, size_t n);
+void rg_source_close(rg_byte_source *source);
 
 /* Up to n bytes from `at` on, which moves; *got is 0 at the end. RG_EIO. */
-RG_MUST_CHECK rg_status rg_source_read(rg_source *source, void *buffer, size_t n, size_t *got,
+RG_MUST_CHECK rg_status rg_source_read(rg_byte_source *source, void *buffer, size_t n, size_t *got,
                                        rg_error *err);
 
 #endif

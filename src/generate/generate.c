@@ -134,15 +134,15 @@ rg_status rg_generate_options_check(const rg_generate_options *options, rg_gener
 
 static bool scratch_make(scratch *s, uint32_t max_nodes, uint32_t max_edges)
 {
-    rg_layout layout = {0};
+    rg_carve carve = {0};
     size_t n = max_nodes, m = max_edges;
-    size_t sketch_labels = rg_layout_add(&layout, n, sizeof(uint32_t));
-    size_t edges = rg_layout_add(&layout, m, sizeof *s->sketch.edges);
-    size_t order = rg_layout_add(&layout, n, sizeof(uint32_t));
-    size_t labels = rg_layout_add(&layout, n, sizeof(uint32_t));
-    size_t row = rg_layout_add(&layout, n + 1, sizeof(uint32_t));
-    size_t col = rg_layout_add(&layout, 2 * m, sizeof(uint32_t));
-    s->block = rg_layout_alloc(&layout);
+    size_t sketch_labels = rg_carve_add(&carve, n, sizeof(uint32_t));
+    size_t edges = rg_carve_add(&carve, m, sizeof *s->sketch.edges);
+    size_t order = rg_carve_add(&carve, n, sizeof(uint32_t));
+    size_t labels = rg_carve_add(&carve, n, sizeof(uint32_t));
+    size_t row = rg_carve_add(&carve, n + 1, sizeof(uint32_t));
+    size_t col = rg_carve_add(&carve, 2 * m, sizeof(uint32_t));
+    s->block = rg_carve_alloc(&carve);
     if (!s->block)
         return false;
     s->sketch.labels = (void *)(s->block + sketch_labels);
@@ -255,13 +255,13 @@ static rg_status redraw_equal(production *job, rg_error *err)
 static bool job_make(production *job, unsigned n_workers)
 {
     size_t n = job->recipe.n_graphs;
-    rg_layout layout = {0};
-    size_t source = rg_layout_add(&layout, n, sizeof *job->source);
-    size_t attempt = rg_layout_add(&layout, n, sizeof *job->attempt);
-    size_t key = rg_layout_add(&layout, n, sizeof *job->key);
-    size_t first_node = rg_layout_add(&layout, n + 1, sizeof *job->first_node);
-    size_t first_pair = rg_layout_add(&layout, n + 1, sizeof *job->first_pair);
-    job->block = rg_layout_alloc(&layout);
+    rg_carve carve = {0};
+    size_t source = rg_carve_add(&carve, n, sizeof *job->source);
+    size_t attempt = rg_carve_add(&carve, n, sizeof *job->attempt);
+    size_t key = rg_carve_add(&carve, n, sizeof *job->key);
+    size_t first_node = rg_carve_add(&carve, n + 1, sizeof *job->first_node);
+    size_t first_pair = rg_carve_add(&carve, n + 1, sizeof *job->first_pair);
+    job->block = rg_carve_alloc(&carve);
     if (!job->block)
         return false;
     job->source = (void *)(job->block + source);

@@ -12,10 +12,10 @@
 #define BIT(kind) (1u << (kind))
 
 enum {
-    GIN = BIT(RG_MESSAGE_GIN) | BIT(RG_MESSAGE_GSN),
-    SAGE = BIT(RG_MESSAGE_GRAPHSAGE),
-    GCN = BIT(RG_MESSAGE_GCN),
-    DGCNN = BIT(RG_MESSAGE_DGCNN),
+    GIN = BIT(RG_GNN_GIN) | BIT(RG_GNN_GSN),
+    SAGE = BIT(RG_GNN_GRAPHSAGE),
+    GCN = BIT(RG_GNN_GCN),
+    DGCNN = BIT(RG_GNN_DGCNN),
     NAMED = GIN | SAGE | GCN | DGCNN, /* all but lists of layers */
     DEEPEST = RG_SPEC_LAYERS_MAX - 2, /* layers, so that a step can take all of them */
     LEAST_ROWS = 10                   /* of sort pooling: two convolutions need them */
@@ -29,33 +29,33 @@ static const char *const pooling_words[] = {"sum", "mean", "max"};
 
 /* ---- defaults: those of the fair comparison, where it has the network */
 
-static rg_settings training_default(rg_message_kind kind)
+static rg_settings training_default(rg_gnn_kind kind)
 {
     rg_settings s = rg_settings_default();
-    bool stepped = BIT(kind) & (GIN | BIT(RG_MESSAGE_LAYERS));
+    bool stepped = BIT(kind) & (GIN | BIT(RG_GNN_LAYERS));
     s.epochs = s.schedule.epochs = 1000;
     s.patience = 500;
-    s.batch = kind == RG_MESSAGE_DGCNN ? 50 : 32;
+    s.batch = kind == RG_GNN_DGCNN ? 50 : 32;
     s.start = RG_START_UNIFORM;
     s.schedule.kind = stepped ? RG_STEP : RG_CONSTANT;
-    s.schedule.lr = stepped ? 0.01 : kind == RG_MESSAGE_DGCNN ? 0.0001 : 0.001;
+    s.schedule.lr = stepped ? 0.01 : kind == RG_GNN_DGCNN ? 0.0001 : 0.001;
     s.schedule.every = 50;
     s.schedule.floor = 0;
     return s;
 }
 
-static void set_defaults(rg_message_settings *s, rg_message_kind kind)
+static void set_defaults(rg_gnn_settings *s, rg_gnn_kind kind)
 {
-    *s = (rg_message_settings){.kind = kind,
-                               .layers = BIT(kind) & GIN ? 4 : 3,
-                               .width = 64,
-                               .gathering = RG_GATHER_MEAN,
-                               .pooling = RG_POOL_SUM,
-                               .dropout = BIT(kind) & GCN ? 0 : 0.5,
-                               .learned = true,
-                               .part = 0.9,
-                               .dense = 128,
-                               .training = training_default(kind)};
+    *s = (rg_gnn_settings){.kind = kind,
+                           .layers = BIT(kind) & GIN ? 4 : 3,
+                           .width = 64,
+                           .gathering = RG_GATHER_MEAN,
+                           .pooling = RG_POOL_SUM,
+                           .dropout = BIT(kind) & GCN ? 0 : 0.5,
+                           .learned = true,
+                           .part = 0.9,
+                           .dense = 128,
+                           .training = training_default(kind)};
 }
 
 /* ---- reading: one function a setting */
@@ -69,22 +69,22 @@ static rg_status read_count(uint32_t *out, const rg_yaml *node, int64_t max, rg_
     return status;
 }
 
-static rg_status read_layers(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+static rg_status read_layers(rg_gnn_settings *s, const rg_yaml *node, rg_error *err)
 {
     return read_count(&s->layers, node, DEEPEST, err);
 }
 
-static rg_status read_width(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+static rg_status read_width(rg_gnn_settings *s, const rg_yaml *node, rg_error *err)
 {
     return read_count(&s->width, node, RG_SPEC_CHANNELS_MAX, err);
 }
 
-static rg_status read_dense(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+static rg_status read_dense(rg_gnn_settings *s, const rg_yaml *node, rg_error *err)
 {
     return read_count(&s->dense, node, RG_SPEC_CHANNELS_MAX, err);
 }
 
-static rg_status read_eps(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+static rg_status read_eps(rg_gnn_settings *s, const rg_yaml *node, rg_error *err)
 {
     const char *text = rg_yaml_text(node);
     s->learned = text && strcmp(text, "learned") == 0;
@@ -92,7 +92,7 @@ static rg_status read_eps(rg_message_settings *s, const rg_yaml *node, rg_error 
     return s->learned ? RG_OK : rg_yaml_real(node, &s->eps, "learned or a number", err);
 }
 
-static rg_status read_pooling(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+static rg_status read_pooling(rg_gnn_settings *s, const rg_yaml *node, rg_error *err)
 {
     size_t word = 0;
     rg_status status = rg_yaml_word(node, &word, pooling_words, COUNT(pooling_words), err);
@@ -101,7 +101,7 @@ static rg_status read_pooling(rg_message_settings *s, const rg_yaml *node, rg_er
     return status;
 }
 
-static rg_status read_gathering(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+static rg_status read_gathering(rg_gnn_settings *s, const rg_yaml *node, rg_error *err)
 {
     size_t word = 0;
     rg_status status = rg_yaml_word(node, &word, sage_words, COUNT(sage_words), err);
@@ -110,7 +110,7 @@ static rg_status read_gathering(rg_message_settings *s, const rg_yaml *node, rg_
     return status;
 }
 
-static rg_status read_self(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+static rg_status read_self(rg_gnn_settings *s, const rg_yaml *node, rg_error *err)
 {
     size_t word = 0;
     rg_status status = rg_yaml_word(node, &word, self_words, COUNT(self_words), err);
@@ -118,7 +118,7 @@ static rg_status read_self(rg_message_settings *s, const rg_yaml *node, rg_error
     return status;
 }
 
-static rg_status read_sort(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+static rg_status read_sort(rg_gnn_settings *s, const rg_yaml *node, rg_error *err)
 {
     size_t word = 0;
     rg_status status = rg_yaml_word(node, &word, sort_words, COUNT(sort_words), err);
@@ -126,7 +126,7 @@ static rg_status read_sort(rg_message_settings *s, const rg_yaml *node, rg_error
     return status;
 }
 
-static rg_status read_dropout(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+static rg_status read_dropout(rg_gnn_settings *s, const rg_yaml *node, rg_error *err)
 {
     static const char what[] = "a number from 0 to below 1";
     double p = 0;
@@ -138,7 +138,7 @@ static rg_status read_dropout(rg_message_settings *s, const rg_yaml *node, rg_er
     return status;
 }
 
-static rg_status read_rows(rg_message_settings *s, const rg_yaml *node, rg_error *err)
+static rg_status read_rows(rg_gnn_settings *s, const rg_yaml *node, rg_error *err)
 {
     static const char what[] =
         "a part of the graphs, above 0 and up to 1, or a whole number of nodes from 10 on";
@@ -157,7 +157,7 @@ static rg_status read_rows(rg_message_settings *s, const rg_yaml *node, rg_error
 static const struct setting {
     const char *key;
     unsigned kinds; /* that have it */
-    rg_status (*read)(rg_message_settings *s, const rg_yaml *node, rg_error *err);
+    rg_status (*read)(rg_gnn_settings *s, const rg_yaml *node, rg_error *err);
 } settings_keys[] = {
     {"layers", NAMED, read_layers},
     {"width", NAMED, read_width},
@@ -172,7 +172,7 @@ static const struct setting {
 };
 
 /* What training of networks has and this has not. */
-static rg_status check_training(const rg_message_settings *s, const rg_yaml *root, rg_error *err)
+static rg_status check_training(const rg_gnn_settings *s, const rg_yaml *root, rg_error *err)
 {
     const rg_yaml *training = rg_yaml_find(root, "training");
     if (s->training.loss != RG_LOSS_AUTO && s->training.loss != RG_LOSS_CROSS_ENTROPY)
@@ -183,7 +183,7 @@ static rg_status check_training(const rg_message_settings *s, const rg_yaml *roo
     return RG_OK;
 }
 
-static rg_status read_all(rg_message_settings *s, const rg_yaml *root, rg_error *err)
+static rg_status read_all(rg_gnn_settings *s, const rg_yaml *root, rg_error *err)
 {
     static const rg_feature plain[] = {RG_FEATURE_AUTO},
                             counted[] = {RG_FEATURE_AUTO, RG_FEATURE_STRUCTURE};
@@ -194,7 +194,7 @@ static rg_status read_all(rg_message_settings *s, const rg_yaml *root, rg_error 
             known[n++] = settings_keys[k].key;
     for (size_t k = 0; k < RG_N_FEATURES_KEYS; k++)
         known[n++] = rg_features_keys[k];
-    if (s->kind == RG_MESSAGE_LAYERS)
+    if (s->kind == RG_GNN_LAYERS)
         known[n++] = "layers";
     rg_status status = rg_yaml_keys(root, known, n, err);
     for (size_t k = 0; k < COUNT(settings_keys) && !status; k++) {
@@ -202,38 +202,38 @@ static rg_status read_all(rg_message_settings *s, const rg_yaml *root, rg_error 
         if (node && settings_keys[k].kinds & BIT(s->kind))
             status = settings_keys[k].read(s, node, err);
     }
-    bool gsn = s->kind == RG_MESSAGE_GSN;
+    bool gsn = s->kind == RG_GNN_GSN;
     if (!status)
         status = rg_features_spec_read(&s->features, root, gsn ? counted : plain, gsn ? 2 : 1, err);
-    if (!status && s->kind == RG_MESSAGE_LAYERS)
-        status = rg_message_list_read(s, root, err);
+    if (!status && s->kind == RG_GNN_LAYERS)
+        status = rg_gnn_list_read(s, root, err);
     if (!status)
         status = rg_settings_over(&s->training, root, err);
     return status ? status : check_training(s, root, err);
 }
 
-rg_status rg_message_settings_read(rg_message_settings **out, rg_message_kind kind,
-                                   const rg_yaml *root, rg_error *err)
+rg_status rg_gnn_settings_read(rg_gnn_settings **out, rg_gnn_kind kind, const rg_yaml *root,
+                               rg_error *err)
 {
-    rg_message_settings *s = rg_alloc_zero(1, sizeof *s);
+    rg_gnn_settings *s = rg_alloc_zero(1, sizeof *s);
     if (!s)
         return rg_fail_memory(err, "a model");
     set_defaults(s, kind);
     rg_status status = read_all(s, root, err);
     if (status)
-        rg_message_settings_free(s);
+        rg_gnn_settings_free(s);
     else
         *out = s;
     return status;
 }
 
-void rg_message_settings_free(void *settings)
+void rg_gnn_settings_free(void *settings)
 {
-    rg_message_settings *s = settings;
+    rg_gnn_settings *s = settings;
     if (!s)
         return;
     rg_features_spec_clear(&s->features);
-    rg_message_list_free(s);
+    rg_gnn_list_free(s);
     rg_free(s);
 }
 
@@ -246,9 +246,9 @@ static void print_real(rg_text *out, const char *key, double value)
     rg_text_add(out, "%s: %s\n", key, number);
 }
 
-void rg_message_settings_print(rg_text *out, const void *settings, bool bench_only)
+void rg_gnn_settings_print(rg_text *out, const void *settings, bool prepared_only)
 {
-    const rg_message_settings *s = settings;
+    const rg_gnn_settings *s = settings;
     unsigned kind = BIT(s->kind);
     rg_error ignored;
     char *training = NULL;
@@ -270,9 +270,9 @@ void rg_message_settings_print(rg_text *out, const void *settings, bool bench_on
         rg_text_add(out, "sort: %s\ndense: %u\n", sort_words[s->ordered], s->dense);
     }
     rg_features_spec_print(out, &s->features);
-    if (s->kind == RG_MESSAGE_LAYERS)
-        rg_message_list_print(out, s);
-    if (bench_only)
+    if (s->kind == RG_GNN_LAYERS)
+        rg_gnn_list_print(out, s);
+    if (prepared_only)
         return;
     if (rg_settings_print(&training, &s->training, &ignored))
         out->failed = true;
@@ -283,12 +283,12 @@ void rg_message_settings_print(rg_text *out, const void *settings, bool bench_on
 
 static uint32_t epochs(const void *settings)
 {
-    return ((const rg_message_settings *)settings)->training.epochs;
+    return ((const rg_gnn_settings *)settings)->training.epochs;
 }
 
-static uint64_t parameters(const void *bench)
+static uint64_t parameters(const void *prepared)
 {
-    return ((const rg_message_bench *)bench)->tape.n_params;
+    return ((const rg_gnn_prepared *)prepared)->tape.n_params;
 }
 
 /* ---- the kinds */
@@ -342,8 +342,8 @@ static const char *const all_lists[] = {"features",  "network", "labels",
 #define KIND(variable, number, word, text, settings_help, list_keys)                  \
     static rg_status variable##_parse(void **out, const rg_yaml *root, rg_error *err) \
     {                                                                                 \
-        rg_message_settings *settings = NULL;                                         \
-        rg_status status = rg_message_settings_read(&settings, number, root, err);    \
+        rg_gnn_settings *settings = NULL;                                             \
+        rg_status status = rg_gnn_settings_read(&settings, number, root, err);        \
         if (!status)                                                                  \
             *out = settings;                                                          \
         return status;                                                                \
@@ -352,24 +352,23 @@ static const char *const all_lists[] = {"features",  "network", "labels",
         .name = word,                                                                 \
         .about = text,                                                                \
         .parse = variable##_parse,                                                    \
-        .settings_free = rg_message_settings_free,                                    \
-        .print = rg_message_settings_print,                                           \
+        .settings_free = rg_gnn_settings_free,                                        \
+        .print = rg_gnn_settings_print,                                               \
         .epochs = epochs,                                                             \
-        .bench_new = rg_message_bench_new,                                            \
-        .bench_free = rg_message_bench_free,                                          \
+        .bench_new = rg_gnn_prepared_new,                                             \
+        .bench_free = rg_gnn_prepared_free,                                           \
         .parameters = parameters,                                                     \
-        .train = rg_message_train,                                                    \
+        .train = rg_gnn_train,                                                        \
         .help = settings_help,                                                        \
         .training = true,                                                             \
         .lists = list_keys,                                                           \
     };
-KIND(gin, RG_MESSAGE_GIN, "gin", "graph isomorphism network", gin_help, feature_lists)
-KIND(graphsage, RG_MESSAGE_GRAPHSAGE, "graphsage", "GraphSAGE, neighbours by sum, mean or maximum",
+KIND(gin, RG_GNN_GIN, "gin", "graph isomorphism network", gin_help, feature_lists)
+KIND(graphsage, RG_GNN_GRAPHSAGE, "graphsage", "GraphSAGE, neighbours by sum, mean or maximum",
      sage_help, feature_lists)
-KIND(gcn, RG_MESSAGE_GCN, "gcn", "graph convolutional network", gcn_help, feature_lists)
-KIND(dgcnn, RG_MESSAGE_DGCNN, "dgcnn", "sort pooling and convolutions over sorted nodes",
-     dgcnn_help, feature_lists)
-KIND(gsn, RG_MESSAGE_GSN, "gsn", "GIN that sees counts of cycles and cliques", gin_help,
+KIND(gcn, RG_GNN_GCN, "gcn", "graph convolutional network", gcn_help, feature_lists)
+KIND(dgcnn, RG_GNN_DGCNN, "dgcnn", "sort pooling and convolutions over sorted nodes", dgcnn_help,
      feature_lists)
-KIND(message_passing, RG_MESSAGE_LAYERS, "message-passing",
+KIND(gsn, RG_GNN_GSN, "gsn", "GIN that sees counts of cycles and cliques", gin_help, feature_lists)
+KIND(message_passing, RG_GNN_LAYERS, "message-passing",
      "any list of message passing and rule layers", list_help, all_lists)

@@ -1,4 +1,4 @@
-/* gnn.h - message passing networks: settings, what a bench of theirs holds, and the tape that
+/* gnn.h - message passing networks: settings, what prepared data hold, and the tape that
  * the settings stand for. The formulas of every network are in docs/baselines.md. */
 #ifndef REGULA_GNN_GNN_H
 #define REGULA_GNN_GNN_H
@@ -7,17 +7,17 @@
 #include "tape.h"
 #include "train/settings.h"
 
-typedef enum rg_message_kind {
-    RG_MESSAGE_GIN,
-    RG_MESSAGE_GRAPHSAGE,
-    RG_MESSAGE_GCN,
-    RG_MESSAGE_DGCNN,
-    RG_MESSAGE_GSN,    /* GIN that sees counts of cycles and cliques */
-    RG_MESSAGE_LAYERS, /* as its list of layers says, rule layers among them */
+typedef enum rg_gnn_kind {
+    RG_GNN_GIN,
+    RG_GNN_GRAPHSAGE,
+    RG_GNN_GCN,
+    RG_GNN_DGCNN,
+    RG_GNN_GSN,    /* GIN that sees counts of cycles and cliques */
+    RG_GNN_LAYERS, /* as its list of layers says, rule layers among them */
     RG_N_MESSAGES
-} rg_message_kind;
+} rg_gnn_kind;
 
-typedef enum rg_message_layer_kind {
+typedef enum rg_gnn_layer_kind {
     RG_MIXED_GIN,
     RG_MIXED_GRAPHSAGE,
     RG_MIXED_GCN,
@@ -28,11 +28,11 @@ typedef enum rg_message_layer_kind {
     RG_MIXED_DROPOUT,
     RG_MIXED_ACTIVATION,
     RG_N_MIXED
-} rg_message_layer_kind;
+} rg_gnn_layer_kind;
 
 /* One layer of a list. */
-typedef struct rg_message_layer {
-    rg_message_layer_kind kind;
+typedef struct rg_gnn_layer {
+    rg_gnn_layer_kind kind;
     uint32_t width; /* channels that come out; DENSE 0: as many as classes */
     rg_gathering gathering;
     bool own; /* GRAPHSAGE: weights of its own for the node itself */
@@ -42,10 +42,10 @@ typedef struct rg_message_layer {
     char *rule, *bias; /* RULE: texts, owned; no bias: NULL */
     bool full, residual;
     rg_activation activation; /* identity, relu or tanh */
-} rg_message_layer;
+} rg_gnn_layer;
 
-typedef struct rg_message_settings {
-    rg_message_kind kind;
+typedef struct rg_gnn_settings {
+    rg_gnn_kind kind;
     uint32_t layers, width;
     bool learned; /* eps is learned, and starts at `eps` */
     double eps;
@@ -60,56 +60,56 @@ typedef struct rg_message_settings {
     uint32_t dense;
     rg_features_spec features;
     rg_settings training;
-    rg_message_layer *list; /* LAYERS; owned */
-    size_t n_list;          /* its rules know the labels of `features` */
-} rg_message_settings;
+    rg_gnn_layer *list; /* LAYERS; owned */
+    size_t n_list;      /* its rules know the labels of `features` */
+} rg_gnn_settings;
 
-/* message.c: the keys of a model's map. out: owned (rg_message_settings_free). RG_EDATA, RG_EIO,
+/* message.c: the keys of a model's map. out: owned (rg_gnn_settings_free). RG_EDATA, RG_EIO,
  * RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_message_settings_read(rg_message_settings **out, rg_message_kind kind,
-                                                 const rg_yaml *root, rg_error *err);
-void rg_message_settings_free(void *settings); /* NULL is fine */
-void rg_message_settings_print(rg_text *out, const void *settings, bool bench_only);
+RG_MUST_CHECK rg_status rg_gnn_settings_read(rg_gnn_settings **out, rg_gnn_kind kind,
+                                             const rg_yaml *root, rg_error *err);
+void rg_gnn_settings_free(void *settings); /* NULL is fine */
+void rg_gnn_settings_print(rg_text *out, const void *settings, bool prepared_only);
 
-/* message_list.c: the list of layers; the features must have been read before. */
-RG_MUST_CHECK rg_status rg_message_list_read(rg_message_settings *settings, const rg_yaml *root,
-                                             rg_error *err);
-void rg_message_list_free(rg_message_settings *settings);
-void rg_message_list_print(rg_text *out, const rg_message_settings *settings);
+/* gnn_list.c: the list of layers; the features must have been read before. */
+RG_MUST_CHECK rg_status rg_gnn_list_read(rg_gnn_settings *settings, const rg_yaml *root,
+                                         rg_error *err);
+void rg_gnn_list_free(rg_gnn_settings *settings);
+void rg_gnn_list_print(rg_text *out, const rg_gnn_settings *settings);
 
 /* A rule layer on the data of a bench. */
-typedef struct rg_message_rule {
+typedef struct rg_gnn_rule {
     rg_connections *pairs, *bias;
     rg_tape_rule tape;
-} rg_message_rule;
+} rg_gnn_rule;
 
 /* What all runs share. Never changes once it is built. */
-typedef struct rg_message_bench {
+typedef struct rg_gnn_prepared {
     rg_baseline_task task;
     rg_features *features;
-    rg_message_rule *rules; /* [layer of the list] */
+    rg_gnn_rule *rules; /* [layer of the list] */
     size_t n_rules;
     rg_tape tape;
-    rg_alike *alike; /* kinds of nodes, for the rounds of the tape */
+    rg_colouring *colouring; /* kinds of nodes, for the rounds of the tape */
     rg_cpu cpu;
-} rg_message_bench;
+} rg_gnn_prepared;
 
-/* message_bench.c. source: kept. out: owned (rg_message_bench_free). RG_EDATA, RG_EFAIL (over the
+/* gnn_prepared.c. source: kept. out: owned (rg_gnn_prepared_free). RG_EDATA, RG_EFAIL (over the
  * memory), RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_message_bench_new(void **out, const void *settings,
-                                             const rg_source *source,
-                                             const rg_baseline_options *options, rg_error *err);
-void rg_message_bench_free(void *bench); /* NULL is fine */
+RG_MUST_CHECK rg_status rg_gnn_prepared_new(void **out, const void *settings,
+                                            const rg_source *source,
+                                            const rg_baseline_options *options, rg_error *err);
+void rg_gnn_prepared_free(void *prepared); /* NULL is fine */
 
-/* message_nets.c: the tape of the settings on a bench that has all but its tape. RG_EDATA (a
+/* gnn_nets.c: the tape of the settings on prepared data that have all but its tape. RG_EDATA (a
  * network that does not fit), RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_message_build(rg_tape *tape, const rg_message_settings *settings,
-                                         const rg_message_bench *bench,
-                                         const rg_baseline_options *options, rg_error *err);
+RG_MUST_CHECK rg_status rg_gnn_build(rg_tape *tape, const rg_gnn_settings *settings,
+                                     const rg_gnn_prepared *prepared,
+                                     const rg_baseline_options *options, rg_error *err);
 
-/* message_train.c: one run. As rg_baseline_train. */
-RG_MUST_CHECK rg_status rg_message_train(rg_baseline_run *out, const void *settings,
-                                         const void *bench, const rg_baseline_wish *wish,
-                                         rg_error *err);
+/* gnn_train.c: one run. As rg_baseline_train. */
+RG_MUST_CHECK rg_status rg_gnn_train(rg_baseline_run *out, const void *settings,
+                                     const void *prepared, const rg_baseline_wish *wish,
+                                     rg_error *err);
 
 #endif

@@ -31,7 +31,7 @@ static const char *const layer_keys[RG_N_MIXED][N_KEYS] = {
     {"activation"},
 };
 
-void rg_message_list_free(rg_message_settings *s)
+void rg_gnn_list_free(rg_gnn_settings *s)
 {
     for (size_t k = 0; k < s->n_list; k++) {
         rg_free(s->list[k].rule);
@@ -61,7 +61,7 @@ static rg_status read_word(size_t *out, const rg_yaml *map, const char *key,
     return node ? rg_yaml_word(node, out, words, n, err) : RG_OK;
 }
 
-static rg_status read_options(rg_message_layer *layer, const rg_yaml *map, rg_error *err)
+static rg_status read_options(rg_gnn_layer *layer, const rg_yaml *map, rg_error *err)
 {
     const rg_yaml *residual = rg_yaml_find(map, "residual");
     size_t activation = (size_t)layer->activation;
@@ -73,7 +73,7 @@ static rg_status read_options(rg_message_layer *layer, const rg_yaml *map, rg_er
     return status;
 }
 
-static rg_status read_eps(rg_message_layer *layer, const rg_yaml *map, rg_error *err)
+static rg_status read_eps(rg_gnn_layer *layer, const rg_yaml *map, rg_error *err)
 {
     const rg_yaml *node = rg_yaml_find(map, "eps");
     const char *text = node ? rg_yaml_text(node) : "learned";
@@ -104,7 +104,7 @@ static rg_status read_rule(char **out, const rg_yaml *node, rg_rule_kind kind,
     return status;
 }
 
-static rg_status read_rule_layer(rg_message_layer *layer, const rg_yaml *map,
+static rg_status read_rule_layer(rg_gnn_layer *layer, const rg_yaml *map,
                                  const rg_features_spec *names, rg_error *err)
 {
     const rg_yaml *bias = rg_yaml_find(map, "bias"), *heads = rg_yaml_find(map, "heads");
@@ -132,7 +132,7 @@ static rg_status read_rule_layer(rg_message_layer *layer, const rg_yaml *map,
 
 /* ---- a layer */
 
-static rg_status read_own(rg_message_layer *layer, const rg_yaml *map, const rg_yaml *node,
+static rg_status read_own(rg_gnn_layer *layer, const rg_yaml *map, const rg_yaml *node,
                           const rg_features_spec *names, rg_error *err)
 {
     static const char *const batch[] = {"batch"};
@@ -176,7 +176,7 @@ static rg_status read_own(rg_message_layer *layer, const rg_yaml *map, const rg_
     }
 }
 
-static size_t n_keys(rg_message_layer_kind kind)
+static size_t n_keys(rg_gnn_layer_kind kind)
 {
     size_t n = 0;
     while (n < N_KEYS && layer_keys[kind][n])
@@ -184,8 +184,8 @@ static size_t n_keys(rg_message_layer_kind kind)
     return n;
 }
 
-static rg_status read_layer(rg_message_layer *layer, const rg_yaml *map,
-                            const rg_features_spec *names, rg_error *err)
+static rg_status read_layer(rg_gnn_layer *layer, const rg_yaml *map, const rg_features_spec *names,
+                            rg_error *err)
 {
     const char *words[RG_N_MIXED];
     size_t kind = 0;
@@ -196,7 +196,7 @@ static rg_status read_layer(rg_message_layer *layer, const rg_yaml *map,
     rg_status status = rg_yaml_word(rg_yaml_key_node(map, 0), &kind, words, RG_N_MIXED, err);
     if (status)
         return status;
-    layer->kind = (rg_message_layer_kind)kind;
+    layer->kind = (rg_gnn_layer_kind)kind;
     bool plain = layer->kind == RG_MIXED_GRAPHSAGE || layer->kind == RG_MIXED_GCN ||
                  layer->kind == RG_MIXED_RULE || layer->kind == RG_MIXED_DENSE;
     layer->activation = plain ? RG_RELU : RG_IDENTITY;
@@ -211,11 +211,11 @@ static rg_status read_layer(rg_message_layer *layer, const rg_yaml *map,
 /* ---- the list */
 
 /* Nodes first, one pooling, then vectors. */
-static rg_status check_order(const rg_message_settings *s, const rg_yaml *list, rg_error *err)
+static rg_status check_order(const rg_gnn_settings *s, const rg_yaml *list, rg_error *err)
 {
     bool pooled = false;
     for (size_t k = 0; k < s->n_list; k++) {
-        rg_message_layer_kind kind = s->list[k].kind;
+        rg_gnn_layer_kind kind = s->list[k].kind;
         const rg_yaml *item = rg_yaml_item(list, k);
         bool needs_nodes = kind <= RG_MIXED_RULE || kind == RG_MIXED_POOL;
         if (pooled && needs_nodes)
@@ -232,7 +232,7 @@ static rg_status check_order(const rg_message_settings *s, const rg_yaml *list, 
     return RG_OK;
 }
 
-rg_status rg_message_list_read(rg_message_settings *s, const rg_yaml *root, rg_error *err)
+rg_status rg_gnn_list_read(rg_gnn_settings *s, const rg_yaml *root, rg_error *err)
 {
     const rg_yaml *list = rg_yaml_find(root, "layers");
     if (!list)
@@ -259,7 +259,7 @@ static void print_real(rg_text *out, const char *before, double value)
     rg_text_add(out, "%s%s", before, number);
 }
 
-static void print_own(rg_text *out, const rg_message_layer *layer)
+static void print_own(rg_text *out, const rg_gnn_layer *layer)
 {
     switch (layer->kind) {
     case RG_MIXED_GIN:
@@ -303,11 +303,11 @@ static void print_own(rg_text *out, const rg_message_layer *layer)
     }
 }
 
-void rg_message_list_print(rg_text *out, const rg_message_settings *s)
+void rg_gnn_list_print(rg_text *out, const rg_gnn_settings *s)
 {
     rg_text_add(out, "layers:\n");
     for (size_t k = 0; k < s->n_list; k++) {
-        const rg_message_layer *layer = &s->list[k];
+        const rg_gnn_layer *layer = &s->list[k];
         rg_text_add(out, "  - %s: ", layer_keys[layer->kind][0]);
         print_own(out, layer);
         if (layer->kind == RG_MIXED_GRAPHSAGE || layer->kind == RG_MIXED_GCN ||

@@ -29,7 +29,7 @@ static uint32_t gin_layer(rg_tape *t, uint32_t x, uint32_t width, double eps, bo
     return rg_tape_norm(t, rg_tape_linear(t, x, width, false, 1));
 }
 
-static void gin(rg_tape *t, const rg_message_settings *s, uint32_t classes)
+static void gin(rg_tape *t, const rg_gnn_settings *s, uint32_t classes)
 {
     uint32_t outs[RG_SPEC_LAYERS_MAX], h = perceptron(t, NO_VALUE, s->width);
     for (uint32_t k = 0; k <= s->layers; k++) {
@@ -70,7 +70,7 @@ static uint32_t sage_layer(rg_tape *t, uint32_t x, uint32_t width, rg_gathering 
     return rg_tape_linear(t, rg_tape_aggregate(t, x, gathering, 0, false), width, true, 1);
 }
 
-static void graphsage(rg_tape *t, const rg_message_settings *s, uint32_t classes)
+static void graphsage(rg_tape *t, const rg_gnn_settings *s, uint32_t classes)
 {
     uint32_t pooled[RG_SPEC_LAYERS_MAX], x = NO_VALUE, shared = 0;
     for (uint32_t k = 0; k < s->layers; k++) {
@@ -93,7 +93,7 @@ static uint32_t gcn_layer(rg_tape *t, uint32_t x, uint32_t width)
     return rg_tape_bias(t, rg_tape_aggregate(t, x, RG_GATHER_GCN, 0, false));
 }
 
-static void gcn(rg_tape *t, const rg_message_settings *s, uint32_t classes)
+static void gcn(rg_tape *t, const rg_gnn_settings *s, uint32_t classes)
 {
     uint32_t x = NO_VALUE;
     for (uint32_t k = 0; k < s->layers; k++)
@@ -104,7 +104,7 @@ static void gcn(rg_tape *t, const rg_message_settings *s, uint32_t classes)
 
 enum { FIRST_FILTERS = 16, SECOND_FILTERS = 32, WINDOW = 5 }; /* of DGCNN, as published */
 
-static void dgcnn(rg_tape *t, const rg_message_settings *s, uint32_t classes, uint32_t rows)
+static void dgcnn(rg_tape *t, const rg_gnn_settings *s, uint32_t classes, uint32_t rows)
 {
     uint32_t hidden[RG_SPEC_LAYERS_MAX], x = NO_VALUE;
     for (uint32_t k = 0; k <= s->layers; k++) { /* the last layer has the channel to sort by */
@@ -130,7 +130,7 @@ static uint32_t activate(rg_tape *t, uint32_t x, rg_activation activation)
                                    : x;
 }
 
-static uint32_t listed_layer(rg_tape *t, const rg_message_layer *layer, const rg_message_rule *rule,
+static uint32_t listed_layer(rg_tape *t, const rg_gnn_layer *layer, const rg_gnn_rule *rule,
                              uint32_t x, uint32_t classes)
 {
     uint32_t in = layer->residual && x == NO_VALUE ? rg_tape_input(t) : x;
@@ -166,27 +166,27 @@ static uint32_t listed_layer(rg_tape *t, const rg_message_layer *layer, const rg
     return layer->residual ? rg_tape_sum(t, both, 2) : x;
 }
 
-static rg_status listed(rg_tape *t, const rg_message_settings *s, const rg_message_bench *bench,
+static rg_status listed(rg_tape *t, const rg_gnn_settings *s, const rg_gnn_prepared *prepared,
                         rg_error *err)
 {
     uint32_t x = NO_VALUE;
     for (size_t k = 0; k < s->n_list && !t->failed; k++) {
-        const rg_message_layer *layer = &s->list[k];
-        uint32_t before = x == NO_VALUE ? bench->features->width : rg_tape_width(t, x);
+        const rg_gnn_layer *layer = &s->list[k];
+        uint32_t before = x == NO_VALUE ? prepared->features->width : rg_tape_width(t, x);
         uint32_t after = layer->full || layer->kind != RG_MIXED_RULE ? layer->width : before;
-        if (layer->residual && before != (after ? after : bench->task.n_classes))
+        if (layer->residual && before != (after ? after : prepared->task.n_classes))
             return rg_fail(err, RG_EDATA,
                            "layer %zu: found %u channels going in and %u coming out, expected as "
                            "many, because of 'residual'",
                            k + 1, (unsigned)before,
-                           (unsigned)(after ? after : bench->task.n_classes));
-        x = listed_layer(t, layer, &bench->rules[k], x, bench->task.n_classes);
+                           (unsigned)(after ? after : prepared->task.n_classes));
+        x = listed_layer(t, layer, &prepared->rules[k], x, prepared->task.n_classes);
     }
-    if (!t->failed && rg_tape_width(t, x) != bench->task.n_classes)
+    if (!t->failed && rg_tape_width(t, x) != prepared->task.n_classes)
         return rg_fail(err, RG_EDATA,
                        "the last layer gives %u numbers a graph, expected as many as there are "
                        "classes, %u: end with 'dense: auto'",
-                       (unsigned)rg_tape_width(t, x), (unsigned)bench->task.n_classes);
+                       (unsigned)rg_tape_width(t, x), (unsigned)prepared->task.n_classes);
     if (!t->failed && t->n_params == 0)
         return rg_fail(err, RG_EDATA,
                        "no layer of the list learns anything, expected one: end with 'dense: "
@@ -197,15 +197,15 @@ static rg_status listed(rg_tape *t, const rg_message_settings *s, const rg_messa
 /* ---- all */
 
 /* Rows that sort pooling keeps, by the graphs of the fit; two convolutions need ten of them. */
-static rg_status sorted_rows(uint32_t *rows, const rg_message_settings *s,
-                             const rg_message_bench *bench, const rg_baseline_options *options,
+static rg_status sorted_rows(uint32_t *rows, const rg_gnn_settings *s,
+                             const rg_gnn_prepared *prepared, const rg_baseline_options *options,
                              rg_error *err)
 {
     uint64_t channels = (uint64_t)s->layers * s->width + 1;
     rg_status status = RG_OK;
     *rows = s->rows;
     if (s->part > 0)
-        status = rg_sort_rows(rows, bench->task.graphs, options->fit, options->n_fit, s->part,
+        status = rg_sort_rows(rows, prepared->task.graphs, options->fit, options->n_fit, s->part,
                               2 * WINDOW, err);
     if (!status && *rows * channels > INT32_MAX)
         status = rg_fail(err, RG_EDATA,
@@ -215,32 +215,31 @@ static rg_status sorted_rows(uint32_t *rows, const rg_message_settings *s,
     return status;
 }
 
-rg_status rg_message_build(rg_tape *tape, const rg_message_settings *s,
-                           const rg_message_bench *bench, const rg_baseline_options *options,
-                           rg_error *err)
+rg_status rg_gnn_build(rg_tape *tape, const rg_gnn_settings *s, const rg_gnn_prepared *prepared,
+                       const rg_baseline_options *options, rg_error *err)
 {
-    uint32_t classes = bench->task.n_classes, rows = 0;
+    uint32_t classes = prepared->task.n_classes, rows = 0;
     rg_status status = RG_OK;
-    rg_tape_begin(tape, bench->features);
+    rg_tape_begin(tape, prepared->features);
     switch (s->kind) {
-    case RG_MESSAGE_GIN:
-    case RG_MESSAGE_GSN:
+    case RG_GNN_GIN:
+    case RG_GNN_GSN:
         gin(tape, s, classes);
         break;
-    case RG_MESSAGE_GRAPHSAGE:
+    case RG_GNN_GRAPHSAGE:
         graphsage(tape, s, classes);
         break;
-    case RG_MESSAGE_GCN:
+    case RG_GNN_GCN:
         gcn(tape, s, classes);
         break;
-    case RG_MESSAGE_DGCNN:
-        status = sorted_rows(&rows, s, bench, options, err);
+    case RG_GNN_DGCNN:
+        status = sorted_rows(&rows, s, prepared, options, err);
         if (!status)
             dgcnn(tape, s, classes, rows);
         break;
-    case RG_MESSAGE_LAYERS:
+    case RG_GNN_LAYERS:
     case RG_N_MESSAGES:
-        status = listed(tape, s, bench, err);
+        status = listed(tape, s, prepared, err);
         break;
     }
     if (!status)

@@ -3,20 +3,20 @@
 #include "base/error.h"
 #include "gnn.h"
 
-void rg_message_bench_free(void *bench_)
+void rg_gnn_prepared_free(void *prepared_)
 {
-    rg_message_bench *bench = bench_;
-    if (!bench)
+    rg_gnn_prepared *prepared = prepared_;
+    if (!prepared)
         return;
-    for (size_t k = 0; k < bench->n_rules; k++) {
-        rg_connections_free(bench->rules[k].pairs);
-        rg_connections_free(bench->rules[k].bias);
+    for (size_t k = 0; k < prepared->n_rules; k++) {
+        rg_connections_free(prepared->rules[k].pairs);
+        rg_connections_free(prepared->rules[k].bias);
     }
-    rg_free(bench->rules);
-    rg_tape_free(&bench->tape);
-    rg_alike_free(bench->alike);
-    rg_features_free(bench->features);
-    rg_free(bench);
+    rg_free(prepared->rules);
+    rg_tape_free(&prepared->tape);
+    rg_colouring_free(prepared->colouring);
+    rg_features_free(prepared->features);
+    rg_free(prepared);
 }
 
 /* ---- rules */
@@ -83,7 +83,7 @@ static rg_status compile(rg_connections **out, size_t *n_keys, const char *text,
     return status;
 }
 
-static rg_status compile_layer(rg_message_rule *out, const rg_message_layer *layer, const labels *l,
+static rg_status compile_layer(rg_gnn_rule *out, const rg_gnn_layer *layer, const labels *l,
                                const rg_dataset *data, const rg_baseline_options *o, rg_error *err)
 {
     rg_status status =
@@ -100,20 +100,20 @@ static rg_status compile_layer(rg_message_rule *out, const rg_message_layer *lay
     return RG_OK;
 }
 
-static rg_status build_rules(rg_message_bench *bench, const rg_message_settings *s,
+static rg_status build_rules(rg_gnn_prepared *prepared, const rg_gnn_settings *s,
                              const rg_baseline_options *o, rg_error *err)
 {
     labels l = {.n = 0};
-    bench->rules = rg_alloc_zero(s->n_list, sizeof *bench->rules);
-    if (!bench->rules)
+    prepared->rules = rg_alloc_zero(s->n_list, sizeof *prepared->rules);
+    if (!prepared->rules)
         return rg_fail_memory(err, "rules");
-    bench->n_rules = s->n_list;
-    rg_status status = labels_fit(&l, &s->features, bench->task.graphs, o, err);
+    prepared->n_rules = s->n_list;
+    rg_status status = labels_fit(&l, &s->features, prepared->task.graphs, o, err);
     for (size_t k = 0; k < s->n_list && !status; k++)
         if (s->list[k].kind == RG_MIXED_RULE) {
             rg_error inner;
-            status =
-                compile_layer(&bench->rules[k], &s->list[k], &l, bench->task.graphs, o, &inner);
+            status = compile_layer(&prepared->rules[k], &s->list[k], &l, prepared->task.graphs, o,
+                                   &inner);
             if (status)
                 rg_fail(err, status, "layer %zu: %s", k + 1, inner.message);
         }
@@ -123,13 +123,14 @@ static rg_status build_rules(rg_message_bench *bench, const rg_message_settings 
 
 /* ---- all of it */
 
-static rg_status check_memory(const rg_message_bench *bench, uint64_t memory, rg_error *err)
+static rg_status check_memory(const rg_gnn_prepared *prepared, uint64_t memory, rg_error *err)
 {
-    uint64_t bytes = rg_features_bytes(bench->features) +
-                     rg_alike_bytes(bench->alike, rg_dataset_n_nodes(bench->task.graphs));
-    for (size_t k = 0; k < bench->n_rules; k++) {
-        bytes += bench->rules[k].pairs ? rg_connections_bytes(bench->rules[k].pairs) : 0;
-        bytes += bench->rules[k].bias ? rg_connections_bytes(bench->rules[k].bias) : 0;
+    uint64_t bytes =
+        rg_features_bytes(prepared->features) +
+        rg_colouring_bytes(prepared->colouring, rg_dataset_n_nodes(prepared->task.graphs));
+    for (size_t k = 0; k < prepared->n_rules; k++) {
+        bytes += prepared->rules[k].pairs ? rg_connections_bytes(prepared->rules[k].pairs) : 0;
+        bytes += prepared->rules[k].bias ? rg_connections_bytes(prepared->rules[k].bias) : 0;
     }
     if (memory && bytes > memory)
         return rg_fail(err, RG_EFAIL,
@@ -139,30 +140,30 @@ static rg_status check_memory(const rg_message_bench *bench, uint64_t memory, rg
     return RG_OK;
 }
 
-rg_status rg_message_bench_new(void **out, const void *settings, const rg_source *source,
-                               const rg_baseline_options *options, rg_error *err)
+rg_status rg_gnn_prepared_new(void **out, const void *settings, const rg_source *source,
+                              const rg_baseline_options *options, rg_error *err)
 {
-    const rg_message_settings *s = settings;
-    rg_message_bench *bench = rg_alloc_zero(1, sizeof *bench);
-    if (!bench)
+    const rg_gnn_settings *s = settings;
+    rg_gnn_prepared *prepared = rg_alloc_zero(1, sizeof *prepared);
+    if (!prepared)
         return rg_fail_memory(err, "a network on data");
     rg_gemm_begin();
-    bench->cpu = options->baseline_cpu ? RG_CPU_BASELINE : rg_cpu_best();
-    rg_status status = rg_baseline_task_open(&bench->task, source, err);
+    prepared->cpu = options->portable_cpu ? RG_CPU_PORTABLE : rg_cpu_best();
+    rg_status status = rg_baseline_task_open(&prepared->task, source, err);
     if (!status)
-        status = rg_features_build(&bench->features, &s->features, source->graphs, options, err);
+        status = rg_features_build(&prepared->features, &s->features, source->graphs, options, err);
     if (!status)
-        status = build_rules(bench, s, options, err);
+        status = build_rules(prepared, s, options, err);
     if (!status)
-        status = rg_message_build(&bench->tape, s, bench, options, err);
+        status = rg_gnn_build(&prepared->tape, s, prepared, options, err);
     if (!status)
-        status = rg_alike_build(&bench->alike, bench->features, source->graphs,
-                                bench->tape.n_rounds, bench->tape.each, err);
+        status = rg_colouring_build(&prepared->colouring, prepared->features, source->graphs,
+                                    prepared->tape.n_rounds, prepared->tape.each, err);
     if (!status)
-        status = check_memory(bench, options->memory, err);
+        status = check_memory(prepared, options->memory, err);
     if (status)
-        rg_message_bench_free(bench);
+        rg_gnn_prepared_free(prepared);
     else
-        *out = bench;
+        *out = prepared;
     return status;
 }

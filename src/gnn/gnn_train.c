@@ -22,8 +22,8 @@ typedef struct tally {
 } tally;
 
 typedef struct run {
-    const rg_message_settings *settings;
-    const rg_message_bench *bench;
+    const rg_gnn_settings *settings;
+    const rg_gnn_prepared *prepared;
     const rg_baseline_wish *wish;
     const rg_kernels *kernels;
     uint64_t seed; /* of the run */
@@ -76,7 +76,7 @@ static rg_status batch_size(rg_batch_size *out, const run *r, rg_error *err)
     *out = (rg_batch_size){0};
     for (size_t k = 0; k < 3; k++) {
         rg_batch_size size;
-        rg_status status = rg_batch_measure(&size, r->bench->task.graphs, parts[k]->graphs,
+        rg_status status = rg_batch_measure(&size, r->prepared->task.graphs, parts[k]->graphs,
                                             parts[k]->n, (uint32_t)r->most, err);
         if (status)
             return status;
@@ -91,7 +91,7 @@ static rg_status batch_size(rg_batch_size *out, const run *r, rg_error *err)
 static rg_status class_weights(run *r, rg_error *err)
 {
     const rg_settings *s = &r->settings->training;
-    uint32_t classes = r->bench->task.n_classes;
+    uint32_t classes = r->prepared->task.n_classes;
     if (s->n_class_weights && s->n_class_weights != classes)
         return rg_fail(err, RG_EDATA,
                        "found %zu class weights, expected one for each of %u classes",
@@ -102,7 +102,7 @@ static rg_status class_weights(run *r, rg_error *err)
     if (!r->weight)
         return rg_fail_memory(err, "class weights");
     for (size_t k = 0; k < r->n_order && s->balanced; k++)
-        r->weight[r->bench->task.classes[r->order[k]]]++;
+        r->weight[r->prepared->task.classes[r->order[k]]]++;
     for (uint32_t c = 0; c < classes; c++)
         if (!s->balanced)
             r->weight[c] = s->class_weights[c];
@@ -128,10 +128,10 @@ static rg_status make_room(run *r, rg_error *err)
     r->epochs = rg_alloc_zero(s->epochs, sizeof *r->epochs);
     if (!r->w || !r->best || !r->g || !r->m || !r->v || !r->target || !r->epochs)
         return rg_fail_memory(err, "the parameters of a network");
-    status = rg_batch_open(&r->batch, &size, r->bench->alike, s->precision, err);
+    status = rg_batch_open(&r->batch, &size, r->prepared->colouring, s->precision, err);
     if (!status)
-        status =
-            rg_tape_pass_new(&r->pass, &r->bench->tape, &size, s->precision, r->bench->cpu, err);
+        status = rg_tape_pass_new(&r->pass, &r->prepared->tape, &size, s->precision,
+                                  r->prepared->cpu, err);
     return status;
 }
 
@@ -139,15 +139,15 @@ static rg_status run_open(run *r, rg_error *err)
 {
     const rg_settings *s = &r->settings->training;
     const rg_part *train = &r->wish->fold->train;
-    r->kernels = rg_kernels_get(s->precision, 1, r->bench->cpu);
+    r->kernels = rg_kernels_get(s->precision, 1, r->prepared->cpu);
     r->seed = rg_random_u64(r->wish->seed, STREAM_RUN, r->wish->number);
-    r->n = r->bench->tape.n_params;
-    r->n_all = r->n + r->bench->tape.n_state;
+    r->n = r->prepared->tape.n_params;
+    r->n_all = r->n + r->prepared->tape.n_state;
     r->order = rg_alloc(train->n, sizeof *r->order);
     if (!r->order)
         return rg_fail_memory(err, "the order of samples");
     for (size_t k = 0; k < train->n; k++)
-        if (r->bench->task.classes[train->graphs[k]] != RG_NO_CLASS)
+        if (r->prepared->task.classes[train->graphs[k]] != RG_NO_CLASS)
             r->order[r->n_order++] = train->graphs[k];
     size_t of = n_batches(r->n_order, s->batch);
     r->most = (r->n_order + of - 1) / of;
@@ -156,7 +156,7 @@ static rg_status run_open(run *r, rg_error *err)
         status = make_room(r, err);
     if (status)
         return status;
-    rg_tape_start_values(r->w, &r->bench->tape, s->start, r->kernels, r->seed, STREAM_START);
+    rg_tape_start_values(r->w, &r->prepared->tape, s->start, r->kernels, r->seed, STREAM_START);
     rg_optimiser_begin(&r->optimiser, &s->optimiser, r->kernels, r->n, r->w, r->g, r->m, r->v);
     rg_schedule_begin(&r->schedule, &s->schedule);
     return RG_OK;
@@ -171,7 +171,7 @@ static double weight_of(const run *r, uint32_t class)
 
 static uint32_t largest(const run *r, const void *z, size_t row)
 {
-    uint32_t classes = r->bench->task.n_classes, best = 0;
+    uint32_t classes = r->prepared->task.n_classes, best = 0;
     for (uint32_t c = 1; c < classes; c++)
         if (rg_real_at(r->kernels->precision, z, row * classes + c) >
             rg_real_at(r->kernels->precision, z, row * classes + best))
@@ -182,7 +182,7 @@ static uint32_t largest(const run *r, const void *z, size_t row)
 /* Adds row k of z, whose sample is of the class. */
 static void measure_row(const run *r, tally *t, const void *z, size_t k, uint32_t class)
 {
-    uint32_t classes = r->bench->task.n_classes;
+    uint32_t classes = r->prepared->task.n_classes;
     const char *row = (const char *)z + k * classes * r->kernels->real_size;
     r->kernels->cross_entropy(&t->loss, NULL, 1, classes, row, &class, r->weight, 1);
     t->weight += weight_of(r, class);
@@ -193,9 +193,9 @@ static void measure_row(const run *r, tally *t, const void *z, size_t k, uint32_
 /* All samples of a part with weights w; numbers: NULL, or [sample][class] for probabilities. */
 static void measure(run *r, tally *t, void *w, const rg_part *part, float *numbers)
 {
-    const rg_baseline_task *task = &r->bench->task;
+    const rg_baseline_task *task = &r->prepared->task;
     uint32_t classes = task->n_classes;
-    void *p = rg_tape_slope(r->pass); /* as large as the outputs, and free between batches */
+    void *p = rg_tape_gradient(r->pass); /* as large as the outputs, and free between batches */
     *t = (tally){0};
     for (size_t first = 0; first < part->n; first += r->most) {
         size_t n = part->n - first < r->most ? part->n - first : r->most;
@@ -226,7 +226,7 @@ static double score_of(const tally *t)
 
 static void train_batch(run *r, tally *t, const uint32_t *list, size_t n)
 {
-    const rg_baseline_task *task = &r->bench->task;
+    const rg_baseline_task *task = &r->prepared->task;
     rg_tape_draws draws = {.seed = r->seed, .stream = STREAM_DROPOUT(r->epoch)};
     double weight = 0, loss = 0;
     rg_batch_fill(&r->batch, task->graphs, list, (uint32_t)n);
@@ -236,7 +236,7 @@ static void train_batch(run *r, tally *t, const uint32_t *list, size_t n)
         weight += weight_of(r, r->target[k]);
         t->right += largest(r, z, k) == r->target[k];
     }
-    r->kernels->cross_entropy(&loss, rg_tape_slope(r->pass), n, task->n_classes, z, r->target,
+    r->kernels->cross_entropy(&loss, rg_tape_gradient(r->pass), n, task->n_classes, z, r->target,
                               r->weight, 1 / weight);
     t->loss += loss * weight;
     t->weight += weight;
@@ -303,7 +303,7 @@ static rg_status finish(rg_baseline_run *out, run *r, rg_error *err)
     tally train, validation, test;
     float *numbers = NULL;
     if (r->wish->numbers) {
-        numbers = rg_alloc(fold->test.n, r->bench->task.n_classes * sizeof *numbers);
+        numbers = rg_alloc(fold->test.n, r->prepared->task.n_classes * sizeof *numbers);
         if (!numbers)
             return rg_fail_memory(err, "predictions");
     }
@@ -327,10 +327,10 @@ static rg_status finish(rg_baseline_run *out, run *r, rg_error *err)
     return RG_OK;
 }
 
-rg_status rg_message_train(rg_baseline_run *out, const void *settings, const void *bench,
-                           const rg_baseline_wish *wish, rg_error *err)
+rg_status rg_gnn_train(rg_baseline_run *out, const void *settings, const void *prepared,
+                       const rg_baseline_wish *wish, rg_error *err)
 {
-    run r = {.settings = settings, .bench = bench, .wish = wish};
+    run r = {.settings = settings, .prepared = prepared, .wish = wish};
     rg_status status = run_open(&r, err);
     while (!status && !out->stopped && !r.stopped && r.epoch < r.settings->training.epochs) {
         if (wish->stop && wish->stop(wish->context))

@@ -268,12 +268,12 @@ uint32_t rg_tape_rule_layer(rg_tape *t, uint32_t x, const rg_tape_rule *rule, bo
 
 uint32_t rg_tape_order(rg_tape *t, uint32_t x)
 {
-    return out_of(step_new(t, RG_STEP_ORDER, x, rg_tape_width(t, x)));
+    return out_of(step_new(t, RG_STEP_SORT_CHANNELS, x, rg_tape_width(t, x)));
 }
 
 uint32_t rg_tape_sort(rg_tape *t, uint32_t x, uint32_t size)
 {
-    rg_step *step = step_new(t, RG_STEP_SORT, x, rg_tape_width(t, x) * size);
+    rg_step *step = step_new(t, RG_STEP_SORT_POOL, x, rg_tape_width(t, x) * size);
     if (step) {
         step->size = size;
         t->values[step->out].graphs = true;
@@ -295,7 +295,7 @@ static rg_sequences sequences_of(const rg_tape *t, uint32_t x, uint32_t channels
 uint32_t rg_tape_slide(rg_tape *t, uint32_t x, uint32_t channels, uint32_t size, uint32_t width)
 {
     rg_sequences shape = sequences_of(t, x, channels, width, size, 1);
-    rg_step *step = step_new(t, RG_STEP_SLIDE, x, rg_windows(&shape) * width);
+    rg_step *step = step_new(t, RG_STEP_CONV1D, x, rg_windows(&shape) * width);
     linear_params(t, step, (size_t)size * channels, width, true);
     if (step)
         step->shape = shape;
@@ -305,7 +305,7 @@ uint32_t rg_tape_slide(rg_tape *t, uint32_t x, uint32_t channels, uint32_t size,
 uint32_t rg_tape_halve(rg_tape *t, uint32_t x, uint32_t channels)
 {
     rg_sequences shape = sequences_of(t, x, channels, channels, 2, 2);
-    rg_step *step = step_new(t, RG_STEP_HALVE, x, rg_windows(&shape) * channels);
+    rg_step *step = step_new(t, RG_STEP_MAX_POOL, x, rg_windows(&shape) * channels);
     if (step)
         step->shape = shape;
     return out_of(step);

@@ -1,7 +1,7 @@
 /* tape.h - a message passing network as a list of steps, run forward and back over a batch.
  *
  * A step takes values and makes one. A value is rows of channels, a row for every graph of the
- * batch or for every kind of node in it (alike.h): each aggregation goes from one round to the
+ * batch or for every kind of node in it (colours.h): each aggregation goes from one round to the
  * next, and behind what tells all nodes apart (rules, dropout) every node has its own row. Building
  * a tape puts steps behind each other and counts parameters, which are one flat array of the
  * caller's: first those that are learned, then what batch norms keep (running means and variances).
@@ -25,14 +25,14 @@ typedef enum rg_step_kind {
     RG_STEP_RELU,
     RG_STEP_TANH,
     RG_STEP_DROPOUT,
-    RG_STEP_POOL,  /* one row a graph */
-    RG_STEP_JOIN,  /* side by side */
-    RG_STEP_ADD,   /* sum of values of one width */
-    RG_STEP_ORDER, /* the channels of every row, ascending */
-    RG_STEP_RULE,  /* connections of a rule, graph by graph */
-    RG_STEP_SORT,  /* sort pooling: [graph][size][channel] */
-    RG_STEP_SLIDE, /* 1-D convolution over [graph][position][channel] */
-    RG_STEP_HALVE  /* the larger of each two positions */
+    RG_STEP_POOL,          /* one row a graph */
+    RG_STEP_JOIN,          /* side by side */
+    RG_STEP_ADD,           /* sum of values of one width */
+    RG_STEP_SORT_CHANNELS, /* the channels of every row, ascending */
+    RG_STEP_RULE,          /* connections of a rule, graph by graph */
+    RG_STEP_SORT_POOL,     /* sort pooling: [graph][size][channel] */
+    RG_STEP_CONV1D,        /* 1-D convolution over [graph][position][channel] */
+    RG_STEP_MAX_POOL       /* the larger of each two positions */
 } rg_step_kind;
 
 typedef enum rg_gathering {
@@ -57,7 +57,7 @@ typedef struct rg_value {
     bool graphs;    /* a row for every graph, else for nodes: */
     uint32_t round; /* those of one kind of this round share one; or RG_EACH */
     uint32_t width;
-    bool learned;     /* parameters come before it: its slope is wanted */
+    bool learned;     /* parameters come before it: its gradient is wanted */
     uint32_t readers; /* steps that take it */
     uint32_t maker;   /* the step that makes it */
 } rg_value;
@@ -67,7 +67,7 @@ typedef struct rg_step {
     uint32_t ins[RG_SPEC_LAYERS_MAX]; /* values */
     uint32_t n_ins;
     uint32_t out;
-    bool add[RG_SPEC_LAYERS_MAX]; /* a later step has filled the slope of this input already */
+    bool add[RG_SPEC_LAYERS_MAX]; /* a later step has filled the gradient of this input already */
     size_t weights, bias;         /* first parameters, or RG_NOWHERE. NORM: gains, shifts */
     size_t state;                 /* NORM: running means, then variances */
     uint32_t groups;              /* LINEAR */
@@ -135,7 +135,7 @@ uint32_t rg_tape_sort(rg_tape *tape, uint32_t x, uint32_t size);
 /* `channels`: of the rows that x is a sequence of. */
 uint32_t rg_tape_slide(rg_tape *tape, uint32_t x, uint32_t channels, uint32_t size, uint32_t width);
 uint32_t rg_tape_halve(rg_tape *tape, uint32_t x, uint32_t channels);
-/* The last value is the output; which slopes are wanted, and who fills them first. RG_ENOMEM. */
+/* The last value is the output; which gradients are wanted, and who fills them first. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_tape_seal(rg_tape *tape, rg_error *err);
 
 uint32_t rg_tape_width(const rg_tape *tape, uint32_t x);
@@ -164,8 +164,8 @@ typedef struct rg_tape_draws {
  * n_state; norms move the latter while training. batch: kept until rg_tape_back. */
 const void *rg_tape_forward(rg_tape_pass *pass, const rg_batch *batch, void *w,
                             const rg_tape_draws *draws);
-/* Where the slopes of the outputs go, same shape. */
-void *rg_tape_slope(rg_tape_pass *pass);
+/* Where the gradients of the outputs go, same shape. */
+void *rg_tape_gradient(rg_tape_pass *pass);
 /* After a forward pass with draws: adds to the n_params gradients g. */
 void rg_tape_back(rg_tape_pass *pass, const void *w, void *g);
 

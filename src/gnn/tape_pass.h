@@ -7,17 +7,17 @@
 
 struct rg_tape_pass {
     const rg_tape *tape;
-    const rg_message_kernels *layers;
+    const rg_gnn_kernels *layers;
     const rg_kernels *kernels;
-    size_t real;           /* bytes of one */
-    const rg_batch *batch; /* at hand */
-    size_t *value, *slope; /* [value]: places in the block, in bytes; RG_NOWHERE: none */
-    size_t *kept;          /* [step]: what its way back needs besides */
-    void *turned;          /* scratch: weights turned around */
-    double *sums;          /* scratch of norms */
-    void *dense;           /* [row of round 0][n_dense]: features of the batch */
-    uint32_t *hot;         /* [row of round 0][n_hot] */
-    char *start, *block;   /* start: of the first line of the cache in the block */
+    size_t real;              /* bytes of one */
+    const rg_batch *batch;    /* at hand */
+    size_t *value, *gradient; /* [value]: places in the block, in bytes; RG_NOWHERE: none */
+    size_t *kept;             /* [step]: what its way back needs besides */
+    void *transposed;         /* scratch: weights transposed */
+    double *sums;             /* scratch of norms */
+    void *dense;              /* [row of round 0][n_dense]: features of the batch */
+    uint32_t *hot;            /* [row of round 0][n_hot] */
+    char *start, *block;      /* start: of the first line of the cache in the block */
 };
 
 static inline void *rg_value_at(const rg_tape_pass *p, uint32_t v)
@@ -25,9 +25,9 @@ static inline void *rg_value_at(const rg_tape_pass *p, uint32_t v)
     return p->start + p->value[v];
 }
 
-static inline void *rg_slope_at(const rg_tape_pass *p, uint32_t v)
+static inline void *rg_gradient_at(const rg_tape_pass *p, uint32_t v)
 {
-    return p->slope[v] == RG_NOWHERE ? NULL : p->start + p->slope[v];
+    return p->gradient[v] == RG_NOWHERE ? NULL : p->start + p->gradient[v];
 }
 
 /* What a step kept. */
@@ -75,8 +75,8 @@ static inline bool rg_step_is_narrow(size_t n_weights)
     return n_weights <= (1 << 16);
 }
 
-/* tape_steps.c: step k on the batch at hand. Back: fills the slopes of its inputs from that of its
- * value, and adds to the gradients g. */
+/* tape_steps.c: step k on the batch at hand. Back: fills the gradients of its inputs from that of
+ * its value, and adds to the gradients g. */
 void rg_step_forward(rg_tape_pass *p, size_t k, void *w, const rg_tape_draws *draws);
 void rg_step_back(rg_tape_pass *p, size_t k, const void *w, void *g);
 /* Features of the batch at hand. */

@@ -57,12 +57,12 @@ static void embed_back(rg_tape_pass *p, const rg_step *step, void *g)
     const rg_features *f = p->tape->features;
     size_t n = rg_rows_at(p, step->out);
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
-    const char *dy = rg_slope_at(p, step->out);
+    const char *dy = rg_gradient_at(p, step->out);
     char *dw = rg_param_at(p, g, step->weights);
     rg_gemm_shape shape = {.m = f->n_dense,
                            .n = width,
                            .k = n,
-                           .a_turned = true,
+                           .a_transposed = true,
                            .lda = f->n_dense,
                            .ldb = width,
                            .ldc = width};
@@ -102,33 +102,43 @@ static void linear_forward(rg_tape_pass *p, const rg_step *step, const void *w)
         rg_gemm(p->layers->precision, &s, bias ? 1 : 0, y, x, weights);
 }
 
-/* dx = or += dy w, w turned around. */
+/* dx = or += dy w, w transposed. */
 static void linear_input(rg_tape_pass *p, const rg_step *step, const void *weights)
 {
     rg_gemm_shape f = linear_shape(p, step); /* of the way forward: rows m, from k to n channels */
-    rg_gemm_shape s = {
-        .m = f.m, .n = f.k, .k = f.n, .b_turned = true, .lda = f.ldc, .ldb = f.ldb, .ldc = f.lda};
-    void *dx = rg_slope_at(p, step->ins[0]), *dy = rg_slope_at(p, step->out);
+    rg_gemm_shape s = {.m = f.m,
+                       .n = f.k,
+                       .k = f.n,
+                       .b_transposed = true,
+                       .lda = f.ldc,
+                       .ldb = f.ldb,
+                       .ldc = f.lda};
+    void *dx = rg_gradient_at(p, step->ins[0]), *dy = rg_gradient_at(p, step->out);
     if (!rg_step_is_narrow(f.n * f.k)) {
         rg_gemm(p->layers->precision, &s, step->add[0] ? 1 : 0, dx, dy, weights);
         return;
     }
-    p->layers->turn(p->turned, f.k, f.n, weights);
-    p->layers->product(dx, f.m, f.k, f.n, dy, f.n, 1, p->turned, step->add[0]);
+    p->layers->turn(p->transposed, f.k, f.n, weights);
+    p->layers->product(dx, f.m, f.k, f.n, dy, f.n, 1, p->transposed, step->add[0]);
 }
 
 static void linear_back(rg_tape_pass *p, const rg_step *step, const void *w, void *g)
 {
     rg_gemm_shape f = linear_shape(p, step);
-    rg_gemm_shape s = {
-        .m = f.k, .n = f.n, .k = f.m, .a_turned = true, .lda = f.lda, .ldb = f.ldc, .ldc = f.ldb};
-    void *dy = rg_slope_at(p, step->out), *x = rg_value_at(p, step->ins[0]);
+    rg_gemm_shape s = {.m = f.k,
+                       .n = f.n,
+                       .k = f.m,
+                       .a_transposed = true,
+                       .lda = f.lda,
+                       .ldb = f.ldc,
+                       .ldc = f.ldb};
+    void *dy = rg_gradient_at(p, step->out), *x = rg_value_at(p, step->ins[0]);
     void *dw = rg_param_at(p, g, step->weights);
     if (rg_step_is_narrow(f.n * f.k))
         p->layers->product(dw, f.k, f.n, f.m, x, 1, f.k, dy, true);
     else
         rg_gemm(p->layers->precision, &s, 1, dw, x, dy);
-    if (rg_slope_at(p, step->ins[0]))
+    if (rg_gradient_at(p, step->ins[0]))
         linear_input(p, step, rg_param_at(p, w, step->weights));
     if (step->bias != RG_NOWHERE)
         p->layers->gather(rg_param_at(p, g, step->bias), f.m, (uint32_t)f.n, dy);
@@ -170,17 +180,17 @@ static void aggregate_forward(rg_tape_pass *p, const rg_step *step, size_t k, co
                              right_of(p, step), x);
 }
 
-/* The slope of eps: what every row had of its own. */
+/* The gradient of eps: what every row had of its own. */
 static void eps_back(rg_tape_pass *p, const rg_step *step, void *g)
 {
     const rg_rows *rows = rg_nodes_at(p, step->out);
     size_t width = rg_width_at(p, step->out);
-    const char *dy = rg_slope_at(p, step->out), *x = rg_value_at(p, step->ins[0]);
-    double slope = rg_real_at(p->layers->precision, g, step->weights);
+    const char *dy = rg_gradient_at(p, step->out), *x = rg_value_at(p, step->ins[0]);
+    double gradient = rg_real_at(p->layers->precision, g, step->weights);
     for (size_t r = 0; r < rows->n; r++)
-        slope += p->layers->dot(width, rg_real_place(p, dy, r * width),
-                                rg_real_place(p, x, rows->own[r] * width));
-    rg_real_put(p->layers->precision, g, step->weights, slope);
+        gradient += p->layers->dot(width, rg_real_place(p, dy, r * width),
+                                   rg_real_place(p, x, rows->own[r] * width));
+    rg_real_put(p->layers->precision, g, step->weights, gradient);
 }
 
 static void aggregate_back(rg_tape_pass *p, const rg_step *step, size_t k, const void *w, void *g)
@@ -188,8 +198,8 @@ static void aggregate_back(rg_tape_pass *p, const rg_step *step, size_t k, const
     const rg_rows *rows = rg_nodes_at(p, step->out);
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     size_t before = rg_rows_at(p, step->ins[0]);
-    void *dx = rg_slope_at(p, step->ins[0]);
-    const void *dy = rg_slope_at(p, step->out);
+    void *dx = rg_gradient_at(p, step->ins[0]);
+    const void *dy = rg_gradient_at(p, step->out);
     if (step->weights != RG_NOWHERE)
         eps_back(p, step, g);
     if (!dx)
@@ -238,7 +248,7 @@ static void rule_back(rg_tape_pass *p, const rg_step *step, const void *w, void 
 {
     rg_links links;
     rg_channels channels;
-    char *dx = rg_slope_at(p, step->ins[0]);
+    char *dx = rg_gradient_at(p, step->ins[0]);
     if (dx && !step->add[0])
         memset(dx, 0, rg_reals_at(p, step->ins[0]) * p->real);
     for (uint32_t g = 0; g < p->batch->n_graphs; g++) {
@@ -249,7 +259,7 @@ static void rule_back(rg_tape_pass *p, const rg_step *step, const void *w, void 
             dx ? rg_real_place(p, dx, first * channels.n_in) : NULL, &links, &channels,
             rg_param_at(p, w, step->weights),
             rg_real_place(p, rg_value_at(p, step->ins[0]), first * channels.n_in),
-            rg_real_place(p, rg_slope_at(p, step->out), first * channels.n_out));
+            rg_real_place(p, rg_gradient_at(p, step->out), first * channels.n_out));
     }
 }
 
@@ -280,11 +290,11 @@ static void norm_back(rg_tape_pass *p, const rg_step *step, size_t k, const void
 {
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
     char *mean = rg_kept_at(p, k);
-    p->layers->norm_back(rg_slope_at(p, step->ins[0]), rg_param_at(p, g, step->weights),
+    p->layers->norm_back(rg_gradient_at(p, step->ins[0]), rg_param_at(p, g, step->weights),
                          rg_param_at(p, g, step->bias), p->sums, rg_rows_at(p, step->out),
                          count_at(p, step->out), width, rg_param_at(p, w, step->weights), mean,
                          rg_real_place(p, mean, width), rg_value_at(p, step->ins[0]),
-                         rg_value_at(p, step->out), rg_slope_at(p, step->out), true);
+                         rg_value_at(p, step->out), rg_gradient_at(p, step->out), true);
 }
 
 /* Draws go by the number of the sample, or of the node inside the set. */
@@ -325,7 +335,7 @@ static void pool_back(rg_tape_pass *p, const rg_step *step, size_t k)
 {
     const rg_rows *rows = rg_nodes_at(p, step->ins[0]);
     uint32_t width = (uint32_t)rg_width_at(p, step->out);
-    void *dx = rg_slope_at(p, step->ins[0]), *dy = rg_slope_at(p, step->out);
+    void *dx = rg_gradient_at(p, step->ins[0]), *dy = rg_gradient_at(p, step->out);
     if (step->pooling == RG_POOL_MAX)
         p->layers->pool_largest_back(dx, rg_kept_at(p, k), p->batch, rows, width, dy, step->add[0]);
     else
@@ -365,10 +375,10 @@ static void join_forward(rg_tape_pass *p, const rg_step *step)
 static void join_back(rg_tape_pass *p, const rg_step *step)
 {
     size_t width = rg_width_at(p, step->out), n = rg_rows_at(p, step->out), first = 0;
-    const char *out = rg_slope_at(p, step->out);
+    const char *out = rg_gradient_at(p, step->out);
     for (uint32_t k = 0; k < step->n_ins; k++) {
         size_t part = rg_width_at(p, step->ins[k]);
-        char *in = rg_slope_at(p, step->ins[k]);
+        char *in = rg_gradient_at(p, step->ins[k]);
         bool many = is_earlier(p, step, k); /* rows of the output share one of the input */
         if (in && many && !step->add[k])
             memset(in, 0, rg_reals_at(p, step->ins[k]) * p->real);
@@ -393,9 +403,9 @@ static void add_forward(rg_tape_pass *p, const rg_step *step)
 
 static void add_back(rg_tape_pass *p, const rg_step *step)
 {
-    const void *dy = rg_slope_at(p, step->out);
+    const void *dy = rg_gradient_at(p, step->out);
     for (uint32_t k = 0; k < step->n_ins; k++) {
-        void *dx = rg_slope_at(p, step->ins[k]);
+        void *dx = rg_gradient_at(p, step->ins[k]);
         if (dx && is_earlier(p, step, k))
             p->layers->lift_back(dx, rg_nodes_at(p, step->out), rg_nodes_at(p, step->ins[k]),
                                  (uint32_t)rg_width_at(p, step->out), dy, step->add[k]);
@@ -457,35 +467,35 @@ void rg_step_forward(rg_tape_pass *p, size_t k, void *w, const rg_tape_draws *dr
     case RG_STEP_ADD:
         add_forward(p, step);
         break;
-    case RG_STEP_ORDER:
+    case RG_STEP_SORT_CHANNELS:
         p->layers->order(y, rg_kept_at(p, k), rg_rows_at(p, step->out),
                          (uint32_t)rg_width_at(p, step->out), x);
         break;
     case RG_STEP_RULE:
         rule_forward(p, step, w);
         break;
-    case RG_STEP_SORT:
+    case RG_STEP_SORT_POOL:
         rg_sort_pool(precision, y, rg_kept_at(p, k), p->batch->first,
                      rg_nodes_at(p, step->ins[0])->of, p->batch->n_graphs,
                      (uint32_t)rg_width_at(p, step->ins[0]), step->size, x);
         break;
-    case RG_STEP_SLIDE:
+    case RG_STEP_CONV1D:
         rg_convolve(precision, y, rg_kept_at(p, k), &shape, rg_param_at(p, w, step->weights),
                     rg_param_at(p, w, step->bias), x);
         break;
-    case RG_STEP_HALVE:
+    case RG_STEP_MAX_POOL:
         rg_rows_largest(precision, y, &shape, x);
         break;
     }
 }
 
-/* Dropout: dx = dy mask, through the output's own slope, which nobody needs any more. */
+/* Dropout: dx = dy mask, through the output's own gradient, which nobody needs any more. */
 static void dropout_back(rg_tape_pass *p, const rg_step *step, size_t k)
 {
     size_t n = rg_reals_at(p, step->out);
-    void *dy = rg_slope_at(p, step->out);
+    void *dy = rg_gradient_at(p, step->out);
     p->kernels->multiply(dy, n, dy, rg_kept_at(p, k));
-    p->layers->copy(rg_slope_at(p, step->ins[0]), n, dy, step->add[0]);
+    p->layers->copy(rg_gradient_at(p, step->ins[0]), n, dy, step->add[0]);
 }
 
 void rg_step_back(rg_tape_pass *p, size_t k, const void *w, void *g)
@@ -493,7 +503,8 @@ void rg_step_back(rg_tape_pass *p, size_t k, const void *w, void *g)
     const rg_step *step = &p->tape->steps[k];
     rg_precision precision = p->layers->precision;
     rg_sequences shape = shape_of(p, step);
-    void *dy = rg_slope_at(p, step->out), *dx = step->n_ins ? rg_slope_at(p, step->ins[0]) : NULL;
+    void *dy = rg_gradient_at(p, step->out),
+         *dx = step->n_ins ? rg_gradient_at(p, step->ins[0]) : NULL;
     void *x = step->n_ins ? rg_value_at(p, step->ins[0]) : NULL;
     bool add = step->add[0];
     size_t n = rg_reals_at(p, step->out);
@@ -536,24 +547,24 @@ void rg_step_back(rg_tape_pass *p, size_t k, const void *w, void *g)
     case RG_STEP_ADD:
         add_back(p, step);
         break;
-    case RG_STEP_ORDER:
+    case RG_STEP_SORT_CHANNELS:
         p->layers->order_back(dx, rg_kept_at(p, k), rg_rows_at(p, step->out),
                               (uint32_t)rg_width_at(p, step->out), dy, add);
         break;
     case RG_STEP_RULE:
         rule_back(p, step, w, g);
         break;
-    case RG_STEP_SORT:
+    case RG_STEP_SORT_POOL:
         rg_sort_pool_back(precision, dx, rg_rows_at(p, step->ins[0]), rg_kept_at(p, k),
                           p->batch->n_graphs, (uint32_t)rg_width_at(p, step->ins[0]), step->size,
                           dy, add);
         break;
-    case RG_STEP_SLIDE:
+    case RG_STEP_CONV1D:
         rg_convolve_back(precision, rg_param_at(p, g, step->weights), rg_param_at(p, g, step->bias),
                          dx, rg_kept_at(p, k), &shape, rg_param_at(p, w, step->weights), x, dy,
                          add);
         break;
-    case RG_STEP_HALVE:
+    case RG_STEP_MAX_POOL:
         rg_rows_largest_back(precision, dx, &shape, x, dy, add);
         break;
     }

@@ -48,28 +48,28 @@ rg_status rg_batch_measure(rg_batch_size *out, const rg_dataset *data, const uin
 }
 
 /* Where the pieces of rows go: counted once, then set. */
-static void lay_rows(rg_rows *rows, rg_layout *layout, char *block, const rg_batch_size *size,
+static void lay_rows(rg_rows *rows, rg_carve *carve, char *block, const rg_batch_size *size,
                      uint32_t n_kinds, size_t real)
 {
     size_t nodes = (size_t)size->nodes, arcs = (size_t)size->arcs;
-    size_t of = rg_layout_add(layout, nodes, sizeof *rows->of);
-    size_t node = rg_layout_add(layout, nodes, sizeof *rows->node);
-    size_t count = rg_layout_add(layout, nodes, sizeof *rows->count);
-    size_t kind = rg_layout_add(layout, nodes, sizeof *rows->kind);
-    size_t place = rg_layout_add(layout, n_kinds, sizeof *rows->place);
-    size_t own = rg_layout_add(layout, nodes, sizeof *rows->own);
-    size_t first = rg_layout_add(layout, nodes + 1, sizeof *rows->first);
-    size_t col = rg_layout_add(layout, arcs, sizeof *rows->col);
-    size_t times = rg_layout_add(layout, arcs, real);
-    size_t inverse = rg_layout_add(layout, nodes, real);
-    size_t root = rg_layout_add(layout, nodes, real);
-    size_t near = rg_layout_add(layout, nodes, real);
+    size_t of = rg_carve_add(carve, nodes, sizeof *rows->of);
+    size_t node = rg_carve_add(carve, nodes, sizeof *rows->node);
+    size_t count = rg_carve_add(carve, nodes, sizeof *rows->count);
+    size_t colour = rg_carve_add(carve, nodes, sizeof *rows->colour);
+    size_t place = rg_carve_add(carve, n_kinds, sizeof *rows->place);
+    size_t own = rg_carve_add(carve, nodes, sizeof *rows->own);
+    size_t first = rg_carve_add(carve, nodes + 1, sizeof *rows->first);
+    size_t col = rg_carve_add(carve, arcs, sizeof *rows->col);
+    size_t times = rg_carve_add(carve, arcs, real);
+    size_t inverse = rg_carve_add(carve, nodes, real);
+    size_t root = rg_carve_add(carve, nodes, real);
+    size_t near = rg_carve_add(carve, nodes, real);
     if (!block)
         return;
     *rows = (rg_rows){.of = (void *)(block + of),
                       .node = (void *)(block + node),
                       .count = (void *)(block + count),
-                      .kind = (void *)(block + kind),
+                      .colour = (void *)(block + colour),
                       .place = (void *)(block + place),
                       .own = (void *)(block + own),
                       .first = (void *)(block + first),
@@ -82,22 +82,24 @@ static void lay_rows(rg_rows *rows, rg_layout *layout, char *block, const rg_bat
 }
 
 /* Does the batch have rows of the level? */
-static bool has_level(const rg_alike *alike, uint32_t level)
+static bool has_level(const rg_colouring *colouring, uint32_t level)
 {
-    return level == RG_EACH ? !alike || alike->each : alike && level < alike->n_rounds;
+    return level == RG_EACH ? !colouring || colouring->each
+                            : colouring && level < colouring->n_rounds;
 }
 
-static void lay(rg_batch *batch, rg_layout *layout, char *block, const rg_batch_size *size)
+static void lay(rg_batch *batch, rg_carve *carve, char *block, const rg_batch_size *size)
 {
     size_t graphs = size->graphs;
-    size_t sample = rg_layout_add(layout, graphs, sizeof *batch->sample);
-    size_t first = rg_layout_add(layout, graphs + 1, sizeof *batch->first);
-    size_t node = rg_layout_add(layout, graphs, sizeof *batch->node);
-    size_t id = rg_layout_add(layout, (size_t)size->nodes, sizeof *batch->id);
+    size_t sample = rg_carve_add(carve, graphs, sizeof *batch->sample);
+    size_t first = rg_carve_add(carve, graphs + 1, sizeof *batch->first);
+    size_t node = rg_carve_add(carve, graphs, sizeof *batch->node);
+    size_t id = rg_carve_add(carve, (size_t)size->nodes, sizeof *batch->id);
     for (uint32_t t = 0; t < RG_N_LEVELS; t++)
-        if (has_level(batch->alike, t))
-            lay_rows(&batch->rows[t], layout, block, size,
-                     t == RG_EACH ? 0 : batch->alike->rounds[t].n, rg_real_size(batch->precision));
+        if (has_level(batch->colouring, t))
+            lay_rows(&batch->rows[t], carve, block, size,
+                     t == RG_EACH ? 0 : batch->colouring->rounds[t].n,
+                     rg_real_size(batch->precision));
     if (!block)
         return;
     batch->sample = (void *)(block + sample);
@@ -107,13 +109,13 @@ static void lay(rg_batch *batch, rg_layout *layout, char *block, const rg_batch_
     batch->block = block;
 }
 
-rg_status rg_batch_open(rg_batch *batch, const rg_batch_size *size, const rg_alike *alike,
+rg_status rg_batch_open(rg_batch *batch, const rg_batch_size *size, const rg_colouring *colouring,
                         rg_precision precision, rg_error *err)
 {
-    rg_batch opened = {.alike = alike, .precision = precision};
-    rg_layout counted = {0}, again = {0};
+    rg_batch opened = {.colouring = colouring, .precision = precision};
+    rg_carve counted = {0}, again = {0};
     lay(&opened, &counted, NULL, size);
-    char *block = rg_layout_alloc(&counted);
+    char *block = rg_carve_alloc(&counted);
     if (!block)
         return rg_fail_memory(err, "a batch");
     lay(&opened, &again, block, size);
@@ -136,15 +138,15 @@ static void fill_degree(rg_rows *rows, rg_precision precision, uint32_t row, uin
     rg_real_put(precision, rows->near, row, degree ? 1 / (double)degree : 0);
 }
 
-/* A row for a kind that the batch did not have yet. All of its nodes' neighbours are in the batch,
- * so their kinds have rows. */
-static uint32_t row_new(rg_batch *batch, rg_rows *rows, const rg_kinds *kinds, uint32_t kind,
-                        uint32_t node)
+/* A row for a colour that the batch did not have yet. All of its nodes' neighbours are in the
+ * batch, so their colours have rows. */
+static uint32_t row_new(rg_batch *batch, rg_rows *rows, const rg_wl_colours *colours,
+                        uint32_t colour, uint32_t node)
 {
     uint32_t row = rows->n++, entry = rows->first[row];
-    const rg_kind *like = &kinds->kinds[kind];
-    rows->kind[row] = kind;
-    rows->place[kind] = row;
+    const rg_wl_colour *like = &colours->colours[colour];
+    rows->colour[row] = colour;
+    rows->place[colour] = row;
     rows->node[row] = node;
     rows->count[row] = 0;
     fill_degree(rows, batch->precision, row, like->degree);
@@ -152,8 +154,8 @@ static uint32_t row_new(rg_batch *batch, rg_rows *rows, const rg_kinds *kinds, u
         const uint32_t *place = rows[-1].place;
         rows->own[row] = place[like->before];
         for (uint64_t e = like->first; e < like[1].first; e++, entry++) {
-            rows->col[entry] = place[kinds->entries[e].kind];
-            rg_real_put(batch->precision, rows->times, entry, kinds->entries[e].times);
+            rows->col[entry] = place[colours->entries[e].colour];
+            rg_real_put(batch->precision, rows->times, entry, colours->entries[e].times);
         }
     }
     rows->first[row + 1] = entry;
@@ -163,13 +165,13 @@ static uint32_t row_new(rg_batch *batch, rg_rows *rows, const rg_kinds *kinds, u
 static void fill_round(rg_batch *batch, uint32_t t)
 {
     rg_rows *rows = &batch->rows[t];
-    const rg_kinds *kinds = &batch->alike->rounds[t];
+    const rg_wl_colours *colours = &batch->colouring->rounds[t];
     rows->n = 0;
     rows->first[0] = 0;
     for (uint32_t i = 0; i < batch->n_nodes; i++) {
-        uint32_t kind = kinds->of[batch->id[i]], row = rows->place[kind];
-        if (row >= rows->n || rows->kind[row] != kind)
-            row = row_new(batch, rows, kinds, kind, i);
+        uint32_t colour = colours->of[batch->id[i]], row = rows->place[colour];
+        if (row >= rows->n || rows->colour[row] != colour)
+            row = row_new(batch, rows, colours, colour, i);
         rows->of[i] = row;
         rows->count[row]++;
     }
@@ -210,8 +212,8 @@ void rg_batch_fill(rg_batch *batch, const rg_dataset *data, const uint32_t *list
     batch->first[n] = nodes;
     batch->n_graphs = n;
     batch->n_nodes = nodes;
-    for (uint32_t t = 0; batch->alike && t < batch->alike->n_rounds; t++)
+    for (uint32_t t = 0; batch->colouring && t < batch->colouring->n_rounds; t++)
         fill_round(batch, t);
-    if (has_level(batch->alike, RG_EACH))
+    if (has_level(batch->colouring, RG_EACH))
         fill_each(batch, data);
 }

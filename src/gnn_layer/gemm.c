@@ -25,8 +25,8 @@ static blasint stride(size_t ld)
 void rg_gemm(rg_precision precision, const rg_gemm_shape *s, double beta, void *c, const void *a,
              const void *b)
 {
-    enum CBLAS_TRANSPOSE turn_a = s->a_turned ? CblasTrans : CblasNoTrans;
-    enum CBLAS_TRANSPOSE turn_b = s->b_turned ? CblasTrans : CblasNoTrans;
+    enum CBLAS_TRANSPOSE turn_a = s->a_transposed ? CblasTrans : CblasNoTrans;
+    enum CBLAS_TRANSPOSE turn_b = s->b_transposed ? CblasTrans : CblasNoTrans;
     blasint m = (blasint)s->m, n = (blasint)s->n, k = (blasint)s->k;
     if (m == 0 || n == 0)
         return;

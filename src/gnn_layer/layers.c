@@ -3,16 +3,16 @@
 
 #include "layers_table.h"
 
-const rg_message_kernels *rg_message_kernels_get(rg_precision precision, rg_cpu cpu)
+const rg_gnn_kernels *rg_gnn_kernels_get(rg_precision precision, rg_cpu cpu)
 {
     rg_cpu best = rg_cpu_best();
     if (cpu > best)
         cpu = best;
 #if defined(__x86_64__)
     if (cpu == RG_CPU_AVX512)
-        return &rg_message_avx512[precision];
+        return &rg_gnn_avx512[precision];
     if (cpu == RG_CPU_AVX2)
-        return &rg_message_avx2[precision];
+        return &rg_gnn_avx2[precision];
 #endif
-    return &rg_message_baseline[precision];
+    return &rg_gnn_portable[precision];
 }

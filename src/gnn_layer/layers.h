@@ -7,7 +7,8 @@
  *
  * Arrays are row-major, [row][channel]; a row is a graph of the batch, or all its nodes of a kind.
  * Reals are float or double by the table, so they pass as void pointers. Backward kernels write the
- * slope of their input, or add to it where `add` says that another reader of it was there before.
+ * gradient of their input, or add to it where `add` says that another reader of it was there
+ * before.
  */
 #ifndef REGULA_GNN_LAYER_LAYERS_H
 #define REGULA_GNN_LAYER_LAYERS_H
@@ -15,7 +16,7 @@
 #include "batch.h"
 #include "layer/kernels.h"
 
-typedef struct rg_message_kernels {
+typedef struct rg_gnn_kernels {
     rg_precision precision;
     rg_cpu cpu;
 
@@ -45,7 +46,8 @@ typedef struct rg_message_kernels {
      * scale gain + shift) Training: mean and scale = 1 / sqrt(variance + 1e-5) are those of the
      * batch (variance over N, not N - 1); what is kept for later, running[0 .. width) and the next
      * width, moves by a tenth towards mean and variance (over N - 1; N = 1: over N). Else `fixed`
-     * sets both from it. Slopes of a row are sums over all that it stands for. g = dy f'(y); dshift
+     * sets both from it. Gradients of a row are sums over all that it stands for. g = dy f'(y);
+     * dshift
      * += sum g; dgain += sum g xhat, xhat = (x - mean) scale dx = gain scale (g - count ((sum g) /
      * N + xhat (sum g xhat) / N))   in place: dx may be dy dx NULL: not wanted sums: scratch, 4
      * width doubles. */
@@ -86,7 +88,7 @@ typedef struct rg_message_kernels {
                         const void *dy);
 
     /* y [m][n] = or += a b, b [k][n], a(r, t) = a[r ar + t at]: with ar 1 and at m that is the
-     * product with a turned around. And y [k][n] = x [n][k] turned. */
+     * product with a transposed. And y [k][n] = x [n][k] transposed. */
     void (*product)(void *y, size_t m, size_t n, size_t k, const void *a, size_t ar, size_t at,
                     const void *b, bool add);
     void (*turn)(void *y, size_t n, size_t k, const void *x);
@@ -105,17 +107,17 @@ typedef struct rg_message_kernels {
     void (*relu_back)(void *dx, size_t n, const void *y, const void *dy, bool add);
     void (*tanh_back)(void *dx, size_t n, const void *y, const void *dy, bool add);
     void (*copy)(void *y, size_t n, const void *x, bool add);
-} rg_message_kernels;
+} rg_gnn_kernels;
 
 /* As rg_kernels_get: the best table that the processor has up to `cpu`. Static, borrowed. */
-const rg_message_kernels *rg_message_kernels_get(rg_precision precision, rg_cpu cpu);
+const rg_gnn_kernels *rg_gnn_kernels_get(rg_precision precision, rg_cpu cpu);
 
-/* c [m][n] = alpha a b + beta c, a [m][k] or, if a_turned, [k][m], b [k][n] or [n][k]; strides
+/* c [m][n] = alpha a b + beta c, a [m][k] or, if a_transposed, [k][m], b [k][n] or [n][k]; strides
  * lda, ldb, ldc. OpenBLAS on one thread: rg_gemm_begin must have been called. m, n or k may be 0.
  */
 typedef struct rg_gemm_shape {
     size_t m, n, k;
-    bool a_turned, b_turned;
+    bool a_transposed, b_transposed;
     size_t lda, ldb, ldc;
 } rg_gemm_shape;
 void rg_gemm(rg_precision precision, const rg_gemm_shape *shape, double beta, void *c,

@@ -4,7 +4,7 @@
 #if !defined(__AVX2__)
 #error "this file needs the compiler options that RegulaCompiler.cmake gives it"
 #endif
-#define RG_TABLE rg_message_avx2
+#define RG_TABLE rg_gnn_avx2
 #define RG_TABLE_CPU RG_CPU_AVX2
 #include "layers.inc"
 #else

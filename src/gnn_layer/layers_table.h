@@ -4,10 +4,10 @@
 
 #include "layers.h"
 
-extern const rg_message_kernels rg_message_baseline[2];
+extern const rg_gnn_kernels rg_gnn_portable[2];
 #if defined(__x86_64__)
-extern const rg_message_kernels rg_message_avx2[2];
-extern const rg_message_kernels rg_message_avx512[2];
+extern const rg_gnn_kernels rg_gnn_avx2[2];
+extern const rg_gnn_kernels rg_gnn_avx512[2];
 #endif
 
 #endif

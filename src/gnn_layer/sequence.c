@@ -96,9 +96,9 @@ void rg_convolve_back(rg_precision precision, void *dw, void *db, void *dx, void
 {
     size_t n = (size_t)s->n * rg_windows(s), k = (size_t)s->size * s->in;
     rg_gemm_shape weights = {
-        .m = k, .n = s->out, .k = n, .a_turned = true, .lda = k, .ldb = s->out, .ldc = s->out};
+        .m = k, .n = s->out, .k = n, .a_transposed = true, .lda = k, .ldb = s->out, .ldc = s->out};
     rg_gemm_shape input = {
-        .m = n, .n = k, .k = s->out, .b_turned = true, .lda = s->out, .ldb = s->out, .ldc = k};
+        .m = n, .n = k, .k = s->out, .b_transposed = true, .lda = s->out, .ldb = s->out, .ldc = k};
     if (!add)
         memset(dx, 0, (size_t)s->n * s->rows * s->in * rg_real_size(precision));
     if (n == 0)

@@ -1,7 +1,7 @@
 /* sequence.h - a graph as a sequence of rows: sort pooling, and convolutions over rows (DGCNN).
  *
  * Pure functions on arrays that the caller owns, as those of layers.h: row-major, reals float or
- * double by `precision`, backward writes the slope of its input or, with `add`, adds to it. */
+ * double by `precision`, backward writes the gradient of its input or, with `add`, adds to it. */
 #ifndef REGULA_GNN_LAYER_SEQUENCE_H
 #define REGULA_GNN_LAYER_SEQUENCE_H
 
@@ -44,8 +44,8 @@ void rg_convolve_back(rg_precision precision, void *dw, void *db, void *dx, void
                       const rg_sequences *shape, const void *w, const void *x, const void *dy,
                       bool add);
 
-/* y[g][t][c] = the largest x[g][t stride + s][c] over s; stride = size. The slope goes to the first
- * of equals. */
+/* y[g][t][c] = the largest x[g][t stride + s][c] over s; stride = size. The gradient goes to the
+ * first of equals. */
 void rg_rows_largest(rg_precision precision, void *y, const rg_sequences *shape, const void *x);
 void rg_rows_largest_back(rg_precision precision, void *dx, const rg_sequences *shape,
                           const void *x, const void *dy, bool add);

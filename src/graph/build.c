@@ -208,18 +208,18 @@ static rg_dataset *allocate(plan *p)
 {
     rg_raw *raw = p->raw;
     const char *name = raw->name ? raw->name : "";
-    rg_layout layout = {0};
+    rg_carve carve = {0};
     size_t n_kept = p->order ? 0 : raw->n_nodes * raw->node_attributes.n_columns;
     bool keep_reals = n_kept * sizeof(double) > p->arcs.n * sizeof(uint32_t);
     if (keep_reals)
-        rg_layout_add(&layout, n_kept, sizeof(double));
+        rg_carve_add(&carve, n_kept, sizeof(double));
     else
-        rg_layout_add(&layout, (size_t)p->arcs.n, sizeof(uint32_t));
-    size_t head = rg_layout_add(&layout, 1, sizeof(rg_dataset));
-    size_t name_at = rg_layout_add(&layout, strlen(name) + 1, 1);
-    size_t start_at = rg_layout_add(&layout, raw->n_graphs + 1, sizeof(uint64_t));
-    size_t row_at = rg_layout_add(&layout, raw->n_nodes + 1, sizeof(uint64_t));
-    size_t col_at = keep_reals ? rg_layout_add(&layout, (size_t)p->arcs.n, sizeof(uint32_t)) : 0;
+        rg_carve_add(&carve, (size_t)p->arcs.n, sizeof(uint32_t));
+    size_t head = rg_carve_add(&carve, 1, sizeof(rg_dataset));
+    size_t name_at = rg_carve_add(&carve, strlen(name) + 1, 1);
+    size_t start_at = rg_carve_add(&carve, raw->n_graphs + 1, sizeof(uint64_t));
+    size_t row_at = rg_carve_add(&carve, raw->n_nodes + 1, sizeof(uint64_t));
+    size_t col_at = keep_reals ? rg_carve_add(&carve, (size_t)p->arcs.n, sizeof(uint32_t)) : 0;
     size_t ranks_at[3], values_at[3], value_start_at[3], reals_at[3];
     for (size_t item = 0; item < 3; item++) {
         size_t columns = int_rows(raw, item)->n_columns, n_values = 0, n_ranks, n_reals;
@@ -228,14 +228,14 @@ static rg_dataset *allocate(plan *p)
         if (!rg_size_mul(&n_ranks, columns, item_count(p, item)) ||
             !rg_size_mul(&n_reals, real_rows(raw, item)->n_columns, item_count(p, item)))
             return NULL;
-        ranks_at[item] = rg_layout_add(&layout, n_ranks, sizeof(uint32_t));
-        value_start_at[item] = rg_layout_add(&layout, columns + 1, sizeof(size_t));
-        values_at[item] = rg_layout_add(&layout, n_values, sizeof(int64_t));
+        ranks_at[item] = rg_carve_add(&carve, n_ranks, sizeof(uint32_t));
+        value_start_at[item] = rg_carve_add(&carve, columns + 1, sizeof(size_t));
+        values_at[item] = rg_carve_add(&carve, n_values, sizeof(int64_t));
         reals_at[item] =
-            keep_reals && item == 0 ? 0 : rg_layout_add(&layout, n_reals, sizeof(double));
+            keep_reals && item == 0 ? 0 : rg_carve_add(&carve, n_reals, sizeof(double));
     }
     void *kept = keep_reals ? (void *)raw->node_attributes.data : (void *)p->arcs.col;
-    char *block = layout.overflow ? NULL : rg_realloc(kept, layout.bytes, 1);
+    char *block = carve.overflow ? NULL : rg_realloc(kept, carve.bytes, 1);
     if (!block)
         return NULL;
     if (keep_reals)
@@ -245,7 +245,7 @@ static rg_dataset *allocate(plan *p)
     rg_dataset *data = (rg_dataset *)(void *)(block + head);
     memset(data, 0, sizeof *data);
     data->block = block;
-    data->bytes = layout.bytes;
+    data->bytes = carve.bytes;
     data->name = block + name_at;
     memcpy(data->name, name, strlen(name) + 1);
     data->n_graphs = raw->n_graphs;

@@ -64,16 +64,16 @@ static bool reserve(search *s, rg_isomorphism_work *work, size_t n)
     size_t capacity = work->capacity;
     if (!work->block || n > capacity)
         capacity = n > 2 * capacity ? n : 2 * capacity;
-    rg_layout l = {0};
-    size_t seen = rg_layout_add(&l, 2 * capacity, sizeof *s->seen);
-    size_t value = rg_layout_add(&l, 2 * capacity, sizeof *s->value);
-    size_t frames = rg_layout_add(&l, capacity, sizeof *s->frames);
-    size_t knots = rg_layout_add(&l, capacity, sizeof *s->knots);
-    size_t spans = rg_layout_add(&l, 2 * capacity, sizeof *s->spans);
-    size_t list = rg_layout_add(&l, 2 * capacity, sizeof *s->list);
-    size_t colour = rg_layout_add(&l, 2 * capacity, sizeof *s->arc_colour);
+    rg_carve l = {0};
+    size_t seen = rg_carve_add(&l, 2 * capacity, sizeof *s->seen);
+    size_t value = rg_carve_add(&l, 2 * capacity, sizeof *s->value);
+    size_t frames = rg_carve_add(&l, capacity, sizeof *s->frames);
+    size_t knots = rg_carve_add(&l, capacity, sizeof *s->knots);
+    size_t spans = rg_carve_add(&l, 2 * capacity, sizeof *s->spans);
+    size_t list = rg_carve_add(&l, 2 * capacity, sizeof *s->list);
+    size_t colour = rg_carve_add(&l, 2 * capacity, sizeof *s->arc_colour);
     if (!work->block || capacity != work->capacity) {
-        void *block = rg_layout_alloc(&l);
+        void *block = rg_carve_alloc(&l);
         if (!block)
             return false;
         rg_free(work->block);
@@ -350,7 +350,7 @@ static rg_status decide(rg_refined *state, search *s, uint64_t budget, rg_invari
     return status;
 }
 
-rg_status rg_isomorphism_test(rg_verdict *out, const rg_coloured *a, const rg_coloured *b,
+rg_status rg_isomorphism_test(rg_same_verdict *out, const rg_coloured *a, const rg_coloured *b,
                               uint64_t budget, rg_isomorphism_work *work, rg_error *err)
 {
     search s;

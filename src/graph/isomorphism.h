@@ -4,11 +4,11 @@
 
 #include "partition.h"
 
-typedef enum rg_verdict {
+typedef enum rg_same_verdict {
     RG_SAME,      /* a renumbering was found and checked edge by edge */
     RG_DIFFERENT, /* there is none */
     RG_UNDECIDED, /* the budget ran out first */
-} rg_verdict;
+} rg_same_verdict;
 
 /* Scratch of one thread; starts as {0} and grows to the largest pair it has seen. */
 typedef struct rg_isomorphism_work {
@@ -24,7 +24,7 @@ void rg_isomorphism_work_free(rg_isomorphism_work *work);
  * answer depends on the two graphs and the budget (arcs followed) alone.
  * Cost: O(arcs * log nodes) where refinement suffices, as it does for nearly all graphs that people
  * collect; exponential at worst, so there is a budget. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_isomorphism_test(rg_verdict *out, const rg_coloured *a,
+RG_MUST_CHECK rg_status rg_isomorphism_test(rg_same_verdict *out, const rg_coloured *a,
                                             const rg_coloured *b, uint64_t budget,
                                             rg_isomorphism_work *work, rg_error *err);
 

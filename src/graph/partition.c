@@ -20,15 +20,15 @@ static bool reserve(rg_partition *p, size_t nodes, size_t keys)
         return true;
     size_t n = nodes > 2 * p->node_capacity ? nodes : 2 * p->node_capacity;
     size_t k = keys > 2 * p->key_capacity ? keys : 2 * p->key_capacity;
-    rg_layout l = {0};
+    rg_carve l = {0};
     size_t at[9];
     for (size_t array = 0; array < 9; array++)
-        at[array] = rg_layout_add(&l, n, sizeof(uint32_t));
-    size_t trail = rg_layout_add(&l, n, sizeof *p->trail);
-    size_t queued = rg_layout_add(&l, n, 1);
-    size_t sort = rg_layout_add(&l, k, sizeof(uint64_t));
-    size_t spare = rg_layout_add(&l, k, sizeof(uint64_t));
-    char *block = rg_layout_alloc(&l);
+        at[array] = rg_carve_add(&l, n, sizeof(uint32_t));
+    size_t trail = rg_carve_add(&l, n, sizeof *p->trail);
+    size_t queued = rg_carve_add(&l, n, 1);
+    size_t sort = rg_carve_add(&l, k, sizeof(uint64_t));
+    size_t spare = rg_carve_add(&l, k, sizeof(uint64_t));
+    char *block = rg_carve_alloc(&l);
     if (!block)
         return false;
     rg_free(p->block);

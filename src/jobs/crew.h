@@ -42,9 +42,9 @@ typedef struct rg_crew_lead {
     size_t n_members; /* out: ranks that joined */
 } rg_crew_lead;
 
-/* The `help` of rg_lab_options; helper is an rg_crew_lead. Lets members go when the desk is over.
- * RG_ENOMEM, or what the desk says when a result is put. */
-RG_MUST_CHECK rg_status rg_crew_lead_help(void *helper, rg_desk *desk, rg_error *err);
+/* The `help` of rg_runner_options; helper is an rg_crew_lead. Lets members go when the queue is
+ * over. RG_ENOMEM, or what the queue says when a result is put. */
+RG_MUST_CHECK rg_status rg_crew_lead_help(void *helper, rg_queue *queue, rg_error *err);
 
 /* ---- the others */
 
@@ -64,8 +64,8 @@ typedef struct rg_crew_report {
  * (rank 0 refuses this process, cannot be reached, or died), RG_EDATA (it speaks another language),
  * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_crew_work(rg_crew_report *out, const rg_crew *crew,
-                                     const rg_crew_identity *identity, const rg_lab_plan *plan,
+                                     const rg_crew_identity *identity, const rg_runner_plan *plan,
                                      const rg_store_job *jobs, size_t n_jobs,
-                                     const rg_lab_options *options, rg_error *err);
+                                     const rg_runner_options *options, rg_error *err);
 
 #endif

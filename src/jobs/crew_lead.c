@@ -37,7 +37,7 @@ typedef struct member {
 
 typedef struct lead {
     rg_crew_lead *about;
-    rg_desk *desk;
+    rg_queue *queue;
     member *members; /* owned */
     size_t n, capacity;
     struct pollfd *polls; /* owned: the listener's first */
@@ -63,7 +63,7 @@ static void give_up(lead *l, member *m, const char *why)
 {
     const rg_crew *crew = l->about->crew;
     if (m->state == AT_WORK) {
-        rg_desk_give_back(l->desk, m->job);
+        rg_queue_give_back(l->queue, m->job);
         if (crew->say) {
             char line[256];
             snprintf(line, sizeof line, "rank %u on %s %s: job %zu is handed out again",
@@ -106,7 +106,7 @@ static void send_jobs(lead *l)
         member *m = &l->members[k];
         if (m->link < 0 || m->state != WAITING)
             continue;
-        if (!rg_desk_take(l->desk, false, &m->job))
+        if (!rg_queue_take(l->queue, false, &m->job))
             return;
         m->state = AT_WORK;
         rg_wire_begin(&l->out);
@@ -177,7 +177,7 @@ static rg_status take_frame(bool *stays, lead *l, member *m, const rg_wire_head 
             return status == RG_ENOMEM ? status : RG_OK;
         m->state = WAITING;
         *stays = true;
-        status = rg_desk_put(l->desk, &result.result, err);
+        status = rg_queue_put(l->queue, &result.result, err);
         rg_wire_result_free(&result);
         return status;
     }
@@ -312,14 +312,14 @@ static rg_status one_round(lead *l, bool open, rg_error *err)
 static rg_status lead_all(lead *l, rg_error *err)
 {
     rg_status status = RG_OK;
-    while (!status && !rg_desk_over(l->desk)) {
+    while (!status && !rg_queue_over(l->queue)) {
         status = one_round(l, true, err);
         if (!status)
             send_jobs(l);
     }
     if (!status)
         status = welcome(l, err); /* those who came too late are told */
-    rg_wire_end why = status || rg_desk_stopped(l->desk) ? RG_WIRE_STOPPED : RG_WIRE_DONE;
+    rg_wire_end why = status || rg_queue_stopped(l->queue) ? RG_WIRE_STOPPED : RG_WIRE_DONE;
     for (size_t k = 0; k < l->n; k++)
         if (l->members[k].state != LEAVING)
             send_end(l, &l->members[k], why);
@@ -328,9 +328,9 @@ static rg_status lead_all(lead *l, rg_error *err)
     return status;
 }
 
-rg_status rg_crew_lead_help(void *helper, rg_desk *desk, rg_error *err)
+rg_status rg_crew_lead_help(void *helper, rg_queue *queue, rg_error *err)
 {
-    lead l = {.about = helper, .desk = desk};
+    lead l = {.about = helper, .queue = queue};
     l.joined = rg_alloc_zero(l.about->crew->size, sizeof *l.joined);
     rg_status status = l.joined ? lead_all(&l, err) : rg_fail_memory(err, "the other ranks");
     for (size_t k = 0; k < l.n; k++)

@@ -25,7 +25,7 @@ typedef struct hand {
     pthread_mutex_t lock; /* around whatever is sent, and of `greeted` */
     rg_wire out;
     rg_job_room room;
-    rg_lab_options options; /* of the room */
+    rg_runner_options options; /* of the room */
     unsigned worker;
     rg_crew_end end;
 } hand;
@@ -33,7 +33,7 @@ typedef struct hand {
 struct team {
     const rg_crew *crew;
     const rg_crew_identity *identity;
-    const rg_lab_options *options;
+    const rg_runner_options *options;
     const rg_store_job *jobs;
     size_t n_jobs;
     hand *hands; /* owned */
@@ -92,7 +92,7 @@ static bool is_readable(const hand *h, int milliseconds)
 
 static bool is_asked(const hand *h)
 {
-    const rg_lab_options *o = h->team->options;
+    const rg_runner_options *o = h->team->options;
     return atomic_load(&h->team->failed) || (o->stop && o->stop(o->context));
 }
 
@@ -116,7 +116,7 @@ static rg_status send_frame(hand *h, rg_wire_kind kind, bool *sent, rg_error *er
 }
 
 /* If it cannot be sent, the next thing that is received says why. */
-static rg_status send_result(void *context, const rg_lab_result *result, rg_error *err)
+static rg_status send_result(void *context, const rg_runner_result *result, rg_error *err)
 {
     hand *h = context;
     bool sent = false;
@@ -245,8 +245,8 @@ static rg_status hand_work(void *context, size_t index, unsigned worker, rg_erro
 
 /* ---- the process */
 
-static rg_status team_open(team *t, unsigned n, const rg_lab_plan *plan, rg_benches *benches,
-                           rg_error *err)
+static rg_status team_open(team *t, unsigned n, const rg_runner_plan *plan,
+                           rg_prepared_cache *prepared_cache, rg_error *err)
 {
     pthread_condattr_t clock;
     t->hands = rg_alloc_zero(n, sizeof *t->hands);
@@ -261,8 +261,10 @@ static rg_status team_open(team *t, unsigned n, const rg_lab_plan *plan, rg_benc
         h->options.done = send_result;
         h->options.stop = is_stopped;
         h->options.context = h;
-        h->room = (rg_job_room){
-            .plan = plan, .jobs = t->jobs, .options = &h->options, .benches = benches};
+        h->room = (rg_job_room){.plan = plan,
+                                .jobs = t->jobs,
+                                .options = &h->options,
+                                .prepared_cache = prepared_cache};
         pthread_mutex_init(&h->lock, NULL);
     }
     pthread_mutex_init(&t->lock, NULL);
@@ -301,18 +303,18 @@ static rg_status team_work(team *t, rg_pool *pool, rg_error *err)
 }
 
 rg_status rg_crew_work(rg_crew_report *out, const rg_crew *crew, const rg_crew_identity *identity,
-                       const rg_lab_plan *plan, const rg_store_job *jobs, size_t n_jobs,
-                       const rg_lab_options *options, rg_error *err)
+                       const rg_runner_plan *plan, const rg_store_job *jobs, size_t n_jobs,
+                       const rg_runner_options *options, rg_error *err)
 {
     team t = {
         .crew = crew, .identity = identity, .options = options, .jobs = jobs, .n_jobs = n_jobs};
-    rg_benches *benches = NULL;
+    rg_prepared_cache *prepared_cache = NULL;
     rg_pool *pool = NULL;
-    rg_status status = rg_benches_new(&benches, plan, options, err);
+    rg_status status = rg_prepared_cache_new(&prepared_cache, plan, options, err);
     if (!status)
         status = rg_pool_new(&pool, options->n_threads, err);
     if (!status)
-        status = team_open(&t, rg_pool_size(pool), plan, benches, err);
+        status = team_open(&t, rg_pool_size(pool), plan, prepared_cache, err);
     if (!status)
         status = team_work(&t, pool, err);
     if (!status) {
@@ -323,6 +325,6 @@ rg_status rg_crew_work(rg_crew_report *out, const rg_crew *crew, const rg_crew_i
     }
     team_close(&t);
     rg_pool_free(pool);
-    rg_benches_free(benches);
+    rg_prepared_cache_free(prepared_cache);
     return status;
 }

@@ -53,20 +53,20 @@ static double seconds_of(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void fill_outcome(rg_store_outcome *out, const rg_bench *bench)
+static void fill_outcome(rg_store_outcome *out, const rg_prepared *prepared)
 {
     rg_train_report counts = {.n_runs = 0};
     struct rusage usage;
-    if (bench->net)
-        rg_network_count(&counts, bench->net);
+    if (prepared->net)
+        rg_network_count(&counts, prepared->net);
     else
-        counts.parameters = rg_baseline_bench_parameters(bench->baseline);
+        counts.parameters = rg_baseline_prepared_parameters(prepared->baseline);
     getrusage(RUSAGE_SELF, &usage);
     out->n_parameters = counts.parameters;
     out->connections = counts.connections;
     out->weights_possible = counts.weights_possible;
     out->weights_used = counts.weights_used;
-    out->build_seconds = bench->seconds;
+    out->build_seconds = prepared->seconds;
     out->peak_rss = (uint64_t)usage.ru_maxrss * 1024;
 }
 
@@ -79,17 +79,17 @@ rg_status rg_job_do(const rg_job_room *room, size_t number, unsigned worker, rg_
     rg_error why = {""};
     char who[96], host[64] = "?";
     double start = seconds_of(CLOCK_MONOTONIC), cpu = seconds_of(CLOCK_THREAD_CPUTIME_ID);
-    rg_lab_result result = {.job = number, .outcome = {.state = RG_JOB_DONE, .worker = who}};
+    rg_runner_result result = {.job = number, .outcome = {.state = RG_JOB_DONE, .worker = who}};
     gethostname(host, sizeof host - 1);
     snprintf(who, sizeof who, "%s process %ld thread %u", host, (long)getpid(), worker);
-    rg_status status =
-        rg_benches_enter(&task.bench, room->benches, job->configuration, job->fold, &why);
+    rg_status status = rg_prepared_cache_enter(&task.prepared, room->prepared_cache,
+                                               job->configuration, job->fold, &why);
     if (!status)
         status = work_new(&work, job, &why);
     if (!status) {
-        fill_outcome(&result.outcome, task.bench);
-        status = task.bench->net ? rg_job_network(&work, &task, &why)
-                                 : rg_job_baseline(&work, &task, &why);
+        fill_outcome(&result.outcome, task.prepared);
+        status = task.prepared->net ? rg_job_network(&work, &task, &why)
+                                    : rg_job_baseline(&work, &task, &why);
     }
     result.outcome.seconds = seconds_of(CLOCK_MONOTONIC) - start;
     result.outcome.cpu_seconds = seconds_of(CLOCK_THREAD_CPUTIME_ID) - cpu;
@@ -104,6 +104,6 @@ rg_status rg_job_do(const rg_job_room *room, size_t number, unsigned worker, rg_
     else if (!work.stopped)
         status = room->options->done(room->options->context, &result, err);
     rg_job_work_free(&work);
-    rg_benches_leave(room->benches, job->configuration, job->fold);
+    rg_prepared_cache_leave(room->prepared_cache, job->configuration, job->fold);
     return status;
 }

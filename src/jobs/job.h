@@ -1,4 +1,4 @@
-/* job.h - doing one job: what threads of this process (lab.h) and of others (crew.h) share. */
+/* job.h - doing one job: what threads of this process (runner.h) and of others (crew.h) share. */
 #ifndef REGULA_JOBS_JOB_H
 #define REGULA_JOBS_JOB_H
 
@@ -6,10 +6,10 @@
 
 /* Where jobs are done. All kept; any number of threads may do jobs there. */
 typedef struct rg_job_room {
-    const rg_lab_plan *plan;
+    const rg_runner_plan *plan;
     const rg_store_job *jobs;
-    const rg_lab_options *options; /* baseline, done, stop, context */
-    rg_benches *benches;
+    const rg_runner_options *options; /* baseline, done, stop, context */
+    rg_prepared_cache *prepared_cache;
 } rg_job_room;
 
 /* Does a job and calls `done` with what it came to, unless `stop` ended it on the way. A job whose

@@ -20,10 +20,10 @@ static rg_status copy_prediction(rg_job_work *w, const rg_part *test, size_t wid
 
 rg_status rg_job_baseline(rg_job_work *out, const rg_job_task *task, rg_error *err)
 {
-    const rg_lab_plan *plan = task->room->plan;
-    const rg_lab_options *options = task->room->options;
+    const rg_runner_plan *plan = task->room->plan;
+    const rg_runner_options *options = task->room->options;
     const rg_part *test = &task->fold->test;
-    size_t width = rg_baseline_bench_classes(task->bench->baseline);
+    size_t width = rg_baseline_prepared_classes(task->prepared->baseline);
     bool said = plan->predictions && test->n > 0 && width <= UINT16_MAX;
     rg_baseline_wish wish = {.fold = task->fold,
                              .seed = plan->seed,
@@ -33,7 +33,7 @@ rg_status rg_job_baseline(rg_job_work *out, const rg_job_task *task, rg_error *e
                              .context = options->context};
     rg_baseline_run run = {.numbers = NULL};
     rg_status status = rg_baseline_train(&run, plan->contenders[task->job->configuration].baseline,
-                                         task->bench->baseline, &wish, err);
+                                         task->prepared->baseline, &wish, err);
     if (status)
         return status;
     out->epochs = run.epochs; /* both are the job's now */

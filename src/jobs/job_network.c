@@ -24,13 +24,13 @@ static rg_status copy_epochs(rg_job_work *w, const rg_store_job *job, const rg_t
 static rg_status copy_predictions(rg_job_work *w, const rg_job_task *task, rg_trainer *trainer,
                                   rg_error *err)
 {
-    const rg_network *net = task->bench->net;
+    const rg_network *net = task->prepared->net;
     const rg_part *test = &task->fold->test;
     bool nodes = net->task == RG_TASK_NODES;
     bool classes = nodes || net->task == RG_TASK_CLASSES;
     size_t rows = 0, n = task->job->n_runs, width = net->n_outputs;
     for (size_t k = 0; k < test->n; k++)
-        rows += nodes ? rg_samples_nodes(task->bench->samples, test->graphs[k]) : 1;
+        rows += nodes ? rg_samples_nodes(task->prepared->samples, test->graphs[k]) : 1;
     if (rows == 0 || net->n_outputs > UINT16_MAX)
         return RG_OK;
     w->samples = rg_alloc(rows, sizeof *w->samples);
@@ -53,7 +53,7 @@ static rg_status copy_predictions(rg_job_work *w, const rg_job_task *task, rg_tr
     return status;
 }
 
-static bool is_stopped(const rg_lab_options *options)
+static bool is_stopped(const rg_runner_options *options)
 {
     return options->stop && options->stop(options->context);
 }
@@ -61,16 +61,16 @@ static bool is_stopped(const rg_lab_options *options)
 rg_status rg_job_network(rg_job_work *out, const rg_job_task *task, rg_error *err)
 {
     const rg_job_room *room = task->room;
-    const rg_lab_plan *plan = room->plan;
+    const rg_runner_plan *plan = room->plan;
     const rg_recipe *recipe = plan->contenders[task->job->configuration].recipe;
     rg_trainer_options options = {.lanes = task->job->lanes,
                                   .seed = plan->seed,
                                   .first_run = task->job->first_run,
-                                  .cpu = room->options->baseline ? RG_CPU_BASELINE : rg_cpu_best()};
+                                  .cpu = room->options->baseline ? RG_CPU_PORTABLE : rg_cpu_best()};
     rg_trainer *trainer = NULL;
     rg_run runs[RG_RUNS_MAX];
-    rg_status status = rg_trainer_new(&trainer, task->bench->samples, task->fold, &recipe->settings,
-                                      &options, err);
+    rg_status status = rg_trainer_new(&trainer, task->prepared->samples, task->fold,
+                                      &recipe->settings, &options, err);
     while (!status && !rg_trainer_done(trainer) && !out->stopped) {
         out->stopped = is_stopped(room->options);
         if (!out->stopped)

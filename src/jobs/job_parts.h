@@ -8,7 +8,7 @@
 typedef struct rg_job_task {
     const rg_job_room *room;
     const rg_store_job *job;
-    const rg_bench *bench;
+    const rg_prepared *prepared;
     const rg_fold *fold;
 } rg_job_task;
 

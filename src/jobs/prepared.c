@@ -1,4 +1,4 @@
-/* prepared.c - see benches.h. */
+/* prepared.c - see prepared.h. */
 #include "prepared.h"
 
 #include "base/alloc.h"
@@ -15,7 +15,7 @@
 typedef enum state { EMPTY, BUILDING, READY, BROKEN } state;
 
 typedef struct slot {
-    rg_bench bench;
+    rg_prepared prepared;
     state state;
     rg_status status; /* BROKEN: why */
     rg_error err;
@@ -23,27 +23,27 @@ typedef struct slot {
     size_t inside;   /* jobs that came and have not left yet */
 } slot;
 
-struct rg_benches {
-    const rg_lab_plan *plan;
-    const rg_lab_options *options;
+struct rg_prepared_cache {
+    const rg_runner_plan *plan;
+    const rg_runner_options *options;
     uint32_t *kind; /* [configuration]: those that need the same have the same */
     size_t n_kinds;
     slot *slots; /* [kind], or with fit_on_train [kind][fold] */
     size_t n_slots;
-    uint64_t memory; /* for the tables of one bench; 0: any */
+    uint64_t memory; /* for the tables of one prepared; 0: any */
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };
 
 /* ---- which configurations need the same */
 
-static rg_status find_kinds(rg_benches *b, rg_error *err)
+static rg_status find_kinds(rg_prepared_cache *b, rg_error *err)
 {
     rg_table *table = rg_table_new();
     rg_status status = table ? RG_OK : rg_fail_memory(err, "an experiment");
     for (size_t c = 0; !status && c < b->plan->n_contenders; c++) {
         char *text = NULL;
-        status = rg_contender_bench_text(&text, &b->plan->contenders[c], err);
+        status = rg_contender_prepared_text(&text, &b->plan->contenders[c], err);
         if (!status) {
             b->kind[c] = rg_table_add(table, text, strlen(text));
             if (b->kind[c] == RG_TABLE_NONE)
@@ -56,29 +56,29 @@ static rg_status find_kinds(rg_benches *b, rg_error *err)
     return status;
 }
 
-size_t rg_benches_number(const rg_benches *b, uint32_t configuration, uint32_t fold)
+size_t rg_prepared_cache_number(const rg_prepared_cache *b, uint32_t configuration, uint32_t fold)
 {
     size_t kind = b->kind[configuration];
     return b->plan->fit_on_train ? kind * b->plan->n_folds + fold : kind;
 }
 
-size_t rg_benches_size(const rg_benches *b)
+size_t rg_prepared_cache_size(const rg_prepared_cache *b)
 {
     return b->n_slots;
 }
 
-/* At most one bench a thread is there at a time, and they share the memory. */
-static uint64_t share_of_memory(const rg_benches *b)
+/* At most one prepared a thread is there at a time, and they share the memory. */
+static uint64_t share_of_memory(const rg_prepared_cache *b)
 {
     uint64_t n = b->options->n_threads ? b->options->n_threads : rg_pool_processors();
     uint64_t share = b->options->memory / (n < b->n_slots ? n : b->n_slots);
     return b->options->memory && !share ? 1 : share;
 }
 
-rg_status rg_benches_new(rg_benches **out, const rg_lab_plan *plan, const rg_lab_options *options,
-                         rg_error *err)
+rg_status rg_prepared_cache_new(rg_prepared_cache **out, const rg_runner_plan *plan,
+                                const rg_runner_options *options, rg_error *err)
 {
-    rg_benches *b = rg_alloc_zero(1, sizeof *b);
+    rg_prepared_cache *b = rg_alloc_zero(1, sizeof *b);
     if (!b)
         return rg_fail_memory(err, "an experiment");
     b->plan = plan;
@@ -96,7 +96,7 @@ rg_status rg_benches_new(rg_benches **out, const rg_lab_plan *plan, const rg_lab
             b->memory = share_of_memory(b);
     }
     if (status)
-        rg_benches_free(b);
+        rg_prepared_cache_free(b);
     else
         *out = b;
     return status;
@@ -104,14 +104,14 @@ rg_status rg_benches_new(rg_benches **out, const rg_lab_plan *plan, const rg_lab
 
 static void clear(slot *s)
 {
-    rg_baseline_bench_free(s->bench.baseline);
-    rg_samples_free(s->bench.samples);
-    rg_network_free(s->bench.net);
-    s->bench = (rg_bench){0};
+    rg_baseline_prepared_free(s->prepared.baseline);
+    rg_samples_free(s->prepared.samples);
+    rg_network_free(s->prepared.net);
+    s->prepared = (rg_prepared){0};
     s->state = EMPTY;
 }
 
-void rg_benches_free(rg_benches *b)
+void rg_prepared_cache_free(rg_prepared_cache *b)
 {
     if (!b)
         return;
@@ -127,10 +127,10 @@ void rg_benches_free(rg_benches *b)
 /* ---- building */
 
 /* fit: samples that vocabularies are taken from; n 0: all. */
-static rg_status build_network(rg_bench *out, const rg_benches *b, const rg_recipe *recipe,
-                               const rg_part *fit, rg_error *err)
+static rg_status build_network(rg_prepared *out, const rg_prepared_cache *b,
+                               const rg_recipe *recipe, const rg_part *fit, rg_error *err)
 {
-    const rg_lab_plan *plan = b->plan;
+    const rg_runner_plan *plan = b->plan;
     rg_spec *spec = NULL;
     rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
     rg_build_options building = {
@@ -146,61 +146,61 @@ static rg_status build_network(rg_bench *out, const rg_benches *b, const rg_reci
 }
 
 /* With all threads: the others most likely wait for it. */
-static rg_status build_baseline(rg_bench *out, const rg_benches *b, const rg_baseline *baseline,
-                                const rg_part *fit, rg_error *err)
+static rg_status build_baseline(rg_prepared *out, const rg_prepared_cache *b,
+                                const rg_baseline *baseline, const rg_part *fit, rg_error *err)
 {
     rg_baseline_options options = {.fit = fit->graphs,
                                    .n_fit = fit->n,
                                    .n_threads = b->options->n_threads,
                                    .memory = b->memory,
                                    .cache = b->options->cache,
-                                   .baseline_cpu = b->options->baseline};
-    return rg_baseline_bench_new(&out->baseline, baseline, b->plan->source, &options, err);
+                                   .portable_cpu = b->options->baseline};
+    return rg_baseline_prepared_new(&out->baseline, baseline, b->plan->source, &options, err);
 }
 
-static rg_status build(rg_bench *out, const rg_benches *b, uint32_t configuration, uint32_t fold,
-                       rg_error *err)
+static rg_status build(rg_prepared *out, const rg_prepared_cache *b, uint32_t configuration,
+                       uint32_t fold, rg_error *err)
 {
-    const rg_lab_plan *plan = b->plan;
+    const rg_runner_plan *plan = b->plan;
     const rg_contender *contender = &plan->contenders[configuration];
     rg_part fit = {NULL, 0};
-    rg_bench bench = {0};
+    rg_prepared prepared = {0};
     double start = rg_seconds();
     if (plan->fit_on_train)
         fit = rg_splits_fold(plan->splits, plan->folds[fold]).train;
     rg_status status = contender->baseline
-                           ? build_baseline(&bench, b, contender->baseline, &fit, err)
-                           : build_network(&bench, b, contender->recipe, &fit, err);
-    bench.seconds = rg_seconds() - start;
+                           ? build_baseline(&prepared, b, contender->baseline, &fit, err)
+                           : build_network(&prepared, b, contender->recipe, &fit, err);
+    prepared.seconds = rg_seconds() - start;
     if (status)
-        rg_network_free(bench.net);
+        rg_network_free(prepared.net);
     else
-        *out = bench;
+        *out = prepared;
     return status;
 }
 
-static slot *slot_of(rg_benches *b, uint32_t configuration, uint32_t fold)
+static slot *slot_of(rg_prepared_cache *b, uint32_t configuration, uint32_t fold)
 {
-    return &b->slots[rg_benches_number(b, configuration, fold)];
+    return &b->slots[rg_prepared_cache_number(b, configuration, fold)];
 }
 
-void rg_benches_expect(rg_benches *b, uint32_t configuration, uint32_t fold)
+void rg_prepared_cache_expect(rg_prepared_cache *b, uint32_t configuration, uint32_t fold)
 {
     pthread_mutex_lock(&b->lock);
     slot_of(b, configuration, fold)->expected++;
     pthread_mutex_unlock(&b->lock);
 }
 
-void rg_benches_over(rg_benches *b, uint32_t configuration, uint32_t fold)
+void rg_prepared_cache_over(rg_prepared_cache *b, uint32_t configuration, uint32_t fold)
 {
     pthread_mutex_lock(&b->lock);
     slot_of(b, configuration, fold)->expected--;
     pthread_mutex_unlock(&b->lock);
 }
 
-/* Not before: jobs that need the same bench are begun one after another, so what nobody expects may
- * well be wanted again by the next job. */
-static void make_room(rg_benches *b)
+/* Not before: jobs that need the same prepared are begun one after another, so what nobody expects
+ * may well be wanted again by the next job. */
+static void make_room(rg_prepared_cache *b)
 {
     for (size_t k = 0; k < b->n_slots; k++) {
         slot *s = &b->slots[k];
@@ -209,8 +209,8 @@ static void make_room(rg_benches *b)
     }
 }
 
-rg_status rg_benches_enter(const rg_bench **out, rg_benches *b, uint32_t configuration,
-                           uint32_t fold, rg_error *err)
+rg_status rg_prepared_cache_enter(const rg_prepared **out, rg_prepared_cache *b,
+                                  uint32_t configuration, uint32_t fold, rg_error *err)
 {
     slot *s = slot_of(b, configuration, fold);
     pthread_mutex_lock(&b->lock);
@@ -218,14 +218,14 @@ rg_status rg_benches_enter(const rg_bench **out, rg_benches *b, uint32_t configu
     while (s->state == BUILDING)
         pthread_cond_wait(&b->changed, &b->lock);
     if (s->state == EMPTY) {
-        rg_bench bench = {0};
+        rg_prepared prepared = {0};
         rg_error why = {""};
         s->state = BUILDING;
         make_room(b);
         pthread_mutex_unlock(&b->lock);
-        rg_status status = build(&bench, b, configuration, fold, &why);
+        rg_status status = build(&prepared, b, configuration, fold, &why);
         pthread_mutex_lock(&b->lock);
-        s->bench = bench;
+        s->prepared = prepared;
         s->status = status;
         s->err = why;
         s->state = status ? BROKEN : READY;
@@ -236,11 +236,11 @@ rg_status rg_benches_enter(const rg_bench **out, rg_benches *b, uint32_t configu
         *err = s->err;
     pthread_mutex_unlock(&b->lock);
     if (!status)
-        *out = &s->bench;
+        *out = &s->prepared;
     return status;
 }
 
-void rg_benches_leave(rg_benches *b, uint32_t configuration, uint32_t fold)
+void rg_prepared_cache_leave(rg_prepared_cache *b, uint32_t configuration, uint32_t fold)
 {
     pthread_mutex_lock(&b->lock);
     slot_of(b, configuration, fold)->inside--;

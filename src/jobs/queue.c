@@ -1,4 +1,4 @@
-/* queue.c - see desk.h. */
+/* queue.c - see queue.h. */
 #include "queue.h"
 
 #include "base/alloc.h"
@@ -10,8 +10,8 @@
 
 enum { NAP_MILLISECONDS = 100 }; /* how often a thread that waits asks whether to stop */
 
-struct rg_desk {
-    const rg_lab_options *options;
+struct rg_queue {
+    const rg_runner_options *options;
     size_t *order;    /* owned: numbers of jobs; those before `next` were taken */
     size_t n, next;   /* of `order` */
     size_t n_over;    /* jobs put */
@@ -22,57 +22,57 @@ struct rg_desk {
     atomic_bool stopped;
 };
 
-rg_status rg_desk_new(rg_desk **out, size_t *order, size_t n, const rg_lab_options *options,
-                      rg_error *err)
+rg_status rg_queue_new(rg_queue **out, size_t *order, size_t n, const rg_runner_options *options,
+                       rg_error *err)
 {
-    rg_desk *desk = rg_alloc_zero(1, sizeof *desk);
+    rg_queue *queue = rg_alloc_zero(1, sizeof *queue);
     size_t *returned = rg_alloc(n, sizeof *returned);
     pthread_condattr_t clock;
-    if (!desk || !returned) {
-        rg_free(desk);
+    if (!queue || !returned) {
+        rg_free(queue);
         rg_free(returned);
         rg_free(order);
         return rg_fail_memory(err, "the jobs of an experiment");
     }
-    desk->options = options;
-    desk->order = order;
-    desk->returned = returned;
-    desk->n = n;
-    pthread_mutex_init(&desk->lock, NULL);
+    queue->options = options;
+    queue->order = order;
+    queue->returned = returned;
+    queue->n = n;
+    pthread_mutex_init(&queue->lock, NULL);
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&desk->changed, &clock);
+    pthread_cond_init(&queue->changed, &clock);
     pthread_condattr_destroy(&clock);
-    *out = desk;
+    *out = queue;
     return RG_OK;
 }
 
-void rg_desk_free(rg_desk *desk)
+void rg_queue_free(rg_queue *queue)
 {
-    if (!desk)
+    if (!queue)
         return;
-    pthread_cond_destroy(&desk->changed);
-    pthread_mutex_destroy(&desk->lock);
-    rg_free(desk->order);
-    rg_free(desk->returned);
-    rg_free(desk);
+    pthread_cond_destroy(&queue->changed);
+    pthread_mutex_destroy(&queue->lock);
+    rg_free(queue->order);
+    rg_free(queue->returned);
+    rg_free(queue);
 }
 
-void rg_desk_stop(rg_desk *desk)
+void rg_queue_stop(rg_queue *queue)
 {
-    atomic_store(&desk->stopped, true);
-    pthread_cond_broadcast(&desk->changed);
+    atomic_store(&queue->stopped, true);
+    pthread_cond_broadcast(&queue->changed);
 }
 
-bool rg_desk_stopped(rg_desk *desk)
+bool rg_queue_stopped(rg_queue *queue)
 {
-    const rg_lab_options *o = desk->options;
-    if (!atomic_load(&desk->stopped) && o->stop && o->stop(o->context))
-        rg_desk_stop(desk);
-    return atomic_load(&desk->stopped);
+    const rg_runner_options *o = queue->options;
+    if (!atomic_load(&queue->stopped) && o->stop && o->stop(o->context))
+        rg_queue_stop(queue);
+    return atomic_load(&queue->stopped);
 }
 
-static void nap(rg_desk *desk)
+static void nap(rg_queue *queue)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -81,68 +81,69 @@ static void nap(rg_desk *desk)
         until.tv_sec++;
         until.tv_nsec -= 1000000000L;
     }
-    pthread_cond_timedwait(&desk->changed, &desk->lock, &until);
+    pthread_cond_timedwait(&queue->changed, &queue->lock, &until);
 }
 
 /* Under the lock. */
-static bool take_next(rg_desk *desk, size_t *job)
+static bool take_next(rg_queue *queue, size_t *job)
 {
-    if (desk->n_returned > 0)
-        *job = desk->returned[--desk->n_returned];
-    else if (desk->next < desk->n)
-        *job = desk->order[desk->next++];
+    if (queue->n_returned > 0)
+        *job = queue->returned[--queue->n_returned];
+    else if (queue->next < queue->n)
+        *job = queue->order[queue->next++];
     else
         return false;
     return true;
 }
 
-bool rg_desk_take(rg_desk *desk, bool wait, size_t *job)
+bool rg_queue_take(rg_queue *queue, bool wait, size_t *job)
 {
     bool found = false, more = true;
-    while (!found && more && !rg_desk_stopped(desk)) {
-        pthread_mutex_lock(&desk->lock);
-        found = take_next(desk, job);
-        more = wait && desk->n_over < desk->n;
+    while (!found && more && !rg_queue_stopped(queue)) {
+        pthread_mutex_lock(&queue->lock);
+        found = take_next(queue, job);
+        more = wait && queue->n_over < queue->n;
         if (!found && more)
-            nap(desk);
-        pthread_mutex_unlock(&desk->lock);
+            nap(queue);
+        pthread_mutex_unlock(&queue->lock);
     }
     return found;
 }
 
-void rg_desk_give_back(rg_desk *desk, size_t job)
+void rg_queue_give_back(rg_queue *queue, size_t job)
 {
-    pthread_mutex_lock(&desk->lock);
-    desk->returned[desk->n_returned++] = job;
-    pthread_cond_signal(&desk->changed);
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_lock(&queue->lock);
+    queue->returned[queue->n_returned++] = job;
+    pthread_cond_signal(&queue->changed);
+    pthread_mutex_unlock(&queue->lock);
 }
 
-rg_status rg_desk_put(rg_desk *desk, const rg_lab_result *result, rg_error *err)
+rg_status rg_queue_put(rg_queue *queue, const rg_runner_result *result, rg_error *err)
 {
     rg_status status = RG_OK;
-    pthread_mutex_lock(&desk->lock);
-    if (!rg_desk_stopped(desk)) { /* asked here, so that no job is put after the one that ends it */
-        status = desk->options->done(desk->options->context, result, err);
-        desk->n_over += !status;
+    pthread_mutex_lock(&queue->lock);
+    if (!rg_queue_stopped(
+            queue)) { /* asked here, so that no job is put after the one that ends it */
+        status = queue->options->done(queue->options->context, result, err);
+        queue->n_over += !status;
         if (status)
-            rg_desk_stop(desk);
-        else if (desk->n_over == desk->n)
-            pthread_cond_broadcast(&desk->changed);
+            rg_queue_stop(queue);
+        else if (queue->n_over == queue->n)
+            pthread_cond_broadcast(&queue->changed);
     }
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_unlock(&queue->lock);
     return status;
 }
 
-size_t rg_desk_n_over(rg_desk *desk)
+size_t rg_queue_n_over(rg_queue *queue)
 {
-    pthread_mutex_lock(&desk->lock);
-    size_t n = desk->n_over;
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_lock(&queue->lock);
+    size_t n = queue->n_over;
+    pthread_mutex_unlock(&queue->lock);
     return n;
 }
 
-bool rg_desk_over(rg_desk *desk)
+bool rg_queue_over(rg_queue *queue)
 {
-    return rg_desk_stopped(desk) || rg_desk_n_over(desk) == desk->n;
+    return rg_queue_stopped(queue) || rg_queue_n_over(queue) == queue->n;
 }

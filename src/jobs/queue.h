@@ -6,24 +6,25 @@
 #include "runner.h"
 
 /* Jobs order[0 .. n), begun in this order. order: moved, also on failure. options (kept): `done` is
- * called by one thread at a time, `stop` by any. out: owned (rg_desk_free). RG_ENOMEM.
+ * called by one thread at a time, `stop` by any. out: owned (rg_queue_free). RG_ENOMEM.
  */
-RG_MUST_CHECK rg_status rg_desk_new(rg_desk **out, size_t *order, size_t n,
-                                    const rg_lab_options *options, rg_error *err);
-void rg_desk_free(rg_desk *desk); /* NULL is fine */
+RG_MUST_CHECK rg_status rg_queue_new(rg_queue **out, size_t *order, size_t n,
+                                     const rg_runner_options *options, rg_error *err);
+void rg_queue_free(rg_queue *queue); /* NULL is fine */
 
 /* The next job. wait: for one that may be given back, until all are over. False: there is none, or
  * the work is stopped. */
-bool rg_desk_take(rg_desk *desk, bool wait, size_t *job);
+bool rg_queue_take(rg_queue *queue, bool wait, size_t *job);
 /* Whoever had the job is gone: it is the next to be taken. */
-void rg_desk_give_back(rg_desk *desk, size_t job);
+void rg_queue_give_back(rg_queue *queue, size_t job);
 /* What a job that was taken came to, for `done`; dropped if the work is stopped. What `done` says:
  * if that is not RG_OK, the work is stopped. */
-RG_MUST_CHECK rg_status rg_desk_put(rg_desk *desk, const rg_lab_result *result, rg_error *err);
+RG_MUST_CHECK rg_status rg_queue_put(rg_queue *queue, const rg_runner_result *result,
+                                     rg_error *err);
 
-void rg_desk_stop(rg_desk *desk);
-bool rg_desk_stopped(rg_desk *desk); /* asks `stop`, too */
-bool rg_desk_over(rg_desk *desk);    /* all jobs are, or the work is stopped */
-size_t rg_desk_n_over(rg_desk *desk);
+void rg_queue_stop(rg_queue *queue);
+bool rg_queue_stopped(rg_queue *queue); /* asks `stop`, too */
+bool rg_queue_over(rg_queue *queue);    /* all jobs are, or the work is stopped */
+size_t rg_queue_n_over(rg_queue *queue);
 
 #endif

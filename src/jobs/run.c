@@ -1,4 +1,4 @@
-/* run.c - see conduct.h. */
+/* run.c - see run.h. */
 #include "run.h"
 
 #include "base/alloc.h"
@@ -14,28 +14,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* All that lives while an experiment is conducted. */
-typedef struct conduct {
+/* All that lives while an experiment runs. */
+typedef struct experiment_run {
     const rg_experiment *experiment;
     rg_experiment_info info;
-    const rg_conduct_options *options;
+    const rg_run_options *options;
     rg_contender *contenders;   /* owned, one a configuration */
     uint32_t *folds;            /* owned */
     rg_store_fold *about_folds; /* owned: what is known of them */
     bool classes;               /* the task is one class a sample, of the only column there is */
     char **choices;             /* owned, one a configuration */
-    rg_lab_plan plan;
+    rg_runner_plan plan;
     rg_store_job *jobs; /* owned */
     size_t n_jobs;
     size_t *waiting; /* owned: numbers of those that are left, of this shard */
     size_t n_waiting;
     rg_store *store;
-    rg_conduct_state state;
+    rg_run_state state;
     double began;
     size_t n_now; /* jobs over in this call */
-} conduct;
+} experiment_run;
 
-static void conduct_close(conduct *c)
+static void run_close(experiment_run *c)
 {
     rg_store_close(c->store);
     for (size_t k = 0; c->contenders && k < c->info.n_configurations; k++)
@@ -58,7 +58,7 @@ static void add_choice(rg_text *out, const char *choice)
     rg_text_add(out, "%s%s", out->n && *choice ? " " : "", choice);
 }
 
-static rg_status read_contenders(conduct *c, rg_error *err)
+static rg_status read_contenders(experiment_run *c, rg_error *err)
 {
     size_t n = c->info.n_configurations;
     rg_status status = RG_OK;
@@ -79,7 +79,7 @@ static rg_status read_contenders(conduct *c, rg_error *err)
     return status;
 }
 
-static rg_status read_folds(conduct *c, const rg_splits *splits, rg_error *err)
+static rg_status read_folds(experiment_run *c, const rg_splits *splits, rg_error *err)
 {
     size_t there = rg_splits_n_folds(splits), n = c->info.n_folds ? c->info.n_folds : there;
     c->folds = rg_alloc(n, sizeof *c->folds);
@@ -110,9 +110,9 @@ static char *protocol_names(const rg_experiment_info *info)
     return rg_text_take(&text);
 }
 
-static rg_status open_store(conduct *c, bool *resumed, const char *file, const rg_source *source,
-                            const char *data_path, const rg_splits *splits, const char *splits_text,
-                            rg_error *err)
+static rg_status open_store(experiment_run *c, bool *resumed, const char *file,
+                            const rg_source *source, const char *data_path, const rg_splits *splits,
+                            const char *splits_text, rg_error *err)
 {
     char data_digest[RG_DIGEST_SIZE], splits_digest[RG_DIGEST_SIZE];
     size_t n = c->info.n_configurations;
@@ -153,7 +153,7 @@ static rg_status open_store(conduct *c, bool *resumed, const char *file, const r
 
 /* Are scores errors, and is there a most frequent class? All networks of an experiment learn the
  * same, so the first one tells; baselines learn classes. */
-static rg_status find_errors(conduct *c, rg_error *err)
+static rg_status find_errors(experiment_run *c, rg_error *err)
 {
     rg_spec *spec = NULL;
     const rg_source *source = c->plan.source;
@@ -175,7 +175,7 @@ static rg_status find_errors(conduct *c, rg_error *err)
     return RG_OK;
 }
 
-static rg_status describe_folds(conduct *c, rg_error *err)
+static rg_status describe_folds(experiment_run *c, rg_error *err)
 {
     rg_folds_options options = {.folds = c->folds,
                                 .n_folds = c->plan.n_folds,
@@ -185,7 +185,7 @@ static rg_status describe_folds(conduct *c, rg_error *err)
 }
 
 /* Numbers of the jobs that are left to this process. */
-static rg_status find_waiting(conduct *c, rg_error *err)
+static rg_status find_waiting(experiment_run *c, rg_error *err)
 {
     size_t n;
     const rg_store_job *jobs = rg_store_jobs(c->store, &n);
@@ -207,7 +207,7 @@ static rg_status find_waiting(conduct *c, rg_error *err)
 
 /* ---- doing it */
 
-static void note_best(conduct *c, const rg_lab_result *result)
+static void note_best(experiment_run *c, const rg_runner_result *result)
 {
     double sum = 0;
     uint32_t n = c->jobs[result->job].n_runs;
@@ -220,7 +220,7 @@ static void note_best(conduct *c, const rg_lab_result *result)
         c->state.best = sum;
 }
 
-static void tell(conduct *c)
+static void tell(experiment_run *c)
 {
     if (!c->options->progress)
         return;
@@ -231,9 +231,9 @@ static void tell(conduct *c)
     c->options->progress(c->options->context, &c->state);
 }
 
-static rg_status job_done(void *context, const rg_lab_result *result, rg_error *err)
+static rg_status job_done(void *context, const rg_runner_result *result, rg_error *err)
 {
-    conduct *c = context;
+    experiment_run *c = context;
     rg_status status = rg_store_put_job(c->store, result->job, &result->outcome, result->runs, err);
     if (status)
         return status;
@@ -247,28 +247,28 @@ static rg_status job_done(void *context, const rg_lab_result *result, rg_error *
 
 static int is_stopped(void *context)
 {
-    conduct *c = context;
+    experiment_run *c = context;
     return c->options->stop ? c->options->stop(c->options->context) : 0;
 }
 
-static rg_lab_options lab_options(conduct *c)
+static rg_runner_options runner_options(experiment_run *c)
 {
-    return (rg_lab_options){.n_threads = c->options->n_threads,
-                            .memory = c->options->memory,
-                            .cache = c->options->cache,
-                            .baseline = c->options->baseline,
-                            .done = job_done,
-                            .stop = is_stopped,
-                            .context = c};
+    return (rg_runner_options){.n_threads = c->options->n_threads,
+                               .memory = c->options->memory,
+                               .cache = c->options->cache,
+                               .baseline = c->options->baseline,
+                               .done = job_done,
+                               .stop = is_stopped,
+                               .context = c};
 }
 
 /* ---- models */
 
-static rg_status keep_model(conduct *c, uint32_t configuration, uint32_t fold, uint32_t run,
+static rg_status keep_model(experiment_run *c, uint32_t configuration, uint32_t fold, uint32_t run,
                             rg_error *err)
 {
     char name[96];
-    rg_lab_options options = lab_options(c);
+    rg_runner_options options = runner_options(c);
     rg_model *model = NULL;
     rg_model_info info;
     snprintf(name, sizeof name, "models/configuration-%u-fold-%u-run-%u.safetensors",
@@ -277,7 +277,7 @@ static rg_status keep_model(conduct *c, uint32_t configuration, uint32_t fold, u
     char *folder = rg_path_join(c->options->directory, "models");
     rg_status status = path && folder ? rg_dir_make(folder, err) : rg_fail_memory(err, "a model");
     if (!status)
-        status = rg_lab_model(&model, &c->plan, configuration, fold, run, &options, err);
+        status = rg_runner_model(&model, &c->plan, configuration, fold, run, &options, err);
     if (!status)
         status = rg_model_save(model, path, err);
     if (!status)
@@ -307,8 +307,8 @@ static bool is_kept(const rg_store_model *models, size_t n, const rg_store_run *
 
 /* Is this the run of its fold whose model is wanted: of the configuration that the first protocol
  * chose the one that is best on the validation part? */
-static bool is_wanted(const conduct *c, const rg_protocol_result *chosen, const rg_store_run *runs,
-                      size_t n, const rg_store_run *run)
+static bool is_wanted(const experiment_run *c, const rg_protocol_result *chosen,
+                      const rg_store_run *runs, size_t n, const rg_store_run *run)
 {
     if (c->info.keep == RG_KEEP_ALL)
         return run->run.best_epoch > 0;
@@ -328,7 +328,7 @@ static bool is_wanted(const conduct *c, const rg_protocol_result *chosen, const 
     return true;
 }
 
-static rg_status keep_models(conduct *c, rg_conduct_report *report, rg_error *err)
+static rg_status keep_models(experiment_run *c, rg_run_report *report, rg_error *err)
 {
     rg_store_run *runs = NULL;
     rg_store_model *models = NULL;
@@ -369,8 +369,8 @@ static rg_status keep_models(conduct *c, rg_conduct_report *report, rg_error *er
 
 /* ---- the whole */
 
-static rg_status conduct_plan(conduct *c, const rg_source *source, const rg_splits *splits,
-                              rg_error *err)
+static rg_status run_plan(experiment_run *c, const rg_source *source, const rg_splits *splits,
+                          rg_error *err)
 {
     rg_status status = read_contenders(c, err);
     if (!status)
@@ -383,11 +383,11 @@ static rg_status conduct_plan(conduct *c, const rg_source *source, const rg_spli
     c->plan.n_runs = c->info.runs;
     c->plan.fit_on_train = c->info.fit_on_train;
     c->plan.predictions = true;
-    return status ? status : rg_lab_jobs(&c->jobs, &c->n_jobs, &c->plan, err);
+    return status ? status : rg_runner_jobs(&c->jobs, &c->n_jobs, &c->plan, err);
 }
 
 /* The resolved file beside the store, for people: experiment.yml does the same again anywhere. */
-static rg_status write_resolved(const conduct *c, rg_error *err)
+static rg_status write_resolved(const experiment_run *c, rg_error *err)
 {
     rg_file *file = NULL;
     char *path = rg_path_join(c->options->directory, "experiment.yml");
@@ -400,11 +400,11 @@ static rg_status write_resolved(const conduct *c, rg_error *err)
     return rg_file_commit(file, err);
 }
 
-static rg_status conduct_open(conduct *c, bool *resumed, const char *file, const rg_source *source,
-                              const char *data_path, const rg_splits *splits,
-                              const char *splits_text, rg_error *err)
+static rg_status run_open(experiment_run *c, bool *resumed, const char *file,
+                          const rg_source *source, const char *data_path, const rg_splits *splits,
+                          const char *splits_text, rg_error *err)
 {
-    rg_status status = conduct_plan(c, source, splits, err);
+    rg_status status = run_plan(c, source, splits, err);
     if (!status)
         status = find_errors(c, err);
     if (!status)
@@ -419,7 +419,7 @@ static rg_status conduct_open(conduct *c, bool *resumed, const char *file, const
 }
 
 /* All that results depend on, but for the version. */
-static rg_crew_identity identify(const conduct *c)
+static rg_crew_identity identify(const experiment_run *c)
 {
     rg_crew_identity out;
     const rg_source *source = c->plan.source;
@@ -430,55 +430,56 @@ static rg_crew_identity identify(const conduct *c)
 }
 
 /* Jobs that wait, by the threads of this process and by others if there is a crew. */
-static rg_status do_jobs(conduct *c, size_t *n_done, size_t *n_members, rg_error *err)
+static rg_status do_jobs(experiment_run *c, size_t *n_done, size_t *n_members, rg_error *err)
 {
-    rg_lab_options lab = lab_options(c);
+    rg_runner_options runner = runner_options(c);
     rg_crew_identity own;
     rg_crew_lead lead = {.crew = c->options->crew, .identity = &own, .jobs = c->jobs};
     if (lead.crew) {
         own = identify(c);
-        lab.help = rg_crew_lead_help;
-        lab.helper = &lead;
+        runner.help = rg_crew_lead_help;
+        runner.helper = &lead;
     }
     tell(c);
-    rg_status status = rg_lab_run(&c->plan, c->jobs, c->waiting, c->n_waiting, &lab, n_done, err);
+    rg_status status =
+        rg_runner_run(&c->plan, c->jobs, c->waiting, c->n_waiting, &runner, n_done, err);
     *n_members = lead.n_members;
     return status;
 }
 
 rg_status rg_experiment_join(rg_crew_report *out, const rg_experiment *experiment,
                              const rg_source *source, const rg_splits *splits,
-                             const rg_conduct_options *options, rg_error *err)
+                             const rg_run_options *options, rg_error *err)
 {
-    conduct c = {
+    experiment_run c = {
         .experiment = experiment, .info = rg_experiment_describe(experiment), .options = options};
-    rg_status status = conduct_plan(&c, source, splits, err);
+    rg_status status = run_plan(&c, source, splits, err);
     if (!status) {
-        rg_lab_options lab = lab_options(&c);
+        rg_runner_options runner = runner_options(&c);
         rg_crew_identity own = identify(&c);
-        status = rg_crew_work(out, options->crew, &own, &c.plan, c.jobs, c.n_jobs, &lab, err);
+        status = rg_crew_work(out, options->crew, &own, &c.plan, c.jobs, c.n_jobs, &runner, err);
     }
-    conduct_close(&c);
+    run_close(&c);
     return status;
 }
 
-rg_status rg_experiment_conduct(rg_conduct_report *out, const rg_experiment *experiment,
+rg_status rg_experiment_conduct(rg_run_report *out, const rg_experiment *experiment,
                                 const char *file, const rg_source *source, const char *data_path,
                                 const rg_splits *splits, const char *splits_text,
-                                const rg_conduct_options *options, rg_error *err)
+                                const rg_run_options *options, rg_error *err)
 {
-    conduct c = {.experiment = experiment,
-                 .info = rg_experiment_describe(experiment),
-                 .options = options,
-                 .state = {.best = (double)NAN, .left = -1},
-                 .began = rg_seconds()};
-    rg_conduct_report report = {.resumed = false};
+    experiment_run c = {.experiment = experiment,
+                        .info = rg_experiment_describe(experiment),
+                        .options = options,
+                        .state = {.best = (double)NAN, .left = -1},
+                        .began = rg_seconds()};
+    rg_run_report report = {.resumed = false};
     size_t n_done = 0;
     if (options->n_shards && options->shard >= options->n_shards)
         return rg_fail(err, RG_EUSAGE, "shard %u of %u: shards count from 0",
                        (unsigned)options->shard, (unsigned)options->n_shards);
     rg_status status =
-        conduct_open(&c, &report.resumed, file, source, data_path, splits, splits_text, err);
+        run_open(&c, &report.resumed, file, source, data_path, splits, splits_text, err);
     if (!status)
         status = do_jobs(&c, &n_done, &report.n_members, err);
     if (!status) {
@@ -491,6 +492,6 @@ rg_status rg_experiment_conduct(rg_conduct_report *out, const rg_experiment *exp
         status = keep_models(&c, &report, err);
     if (!status)
         *out = report;
-    conduct_close(&c);
+    run_close(&c);
     return status;
 }

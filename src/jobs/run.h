@@ -8,7 +8,7 @@
 #include "results/protocol.h"
 
 /* How far it is. */
-typedef struct rg_conduct_state {
+typedef struct rg_run_state {
     size_t n_jobs;   /* of this process: all, or those of its shard */
     size_t n_done;   /* of them over, also by earlier calls */
     size_t n_failed; /* of those that are over */
@@ -16,9 +16,9 @@ typedef struct rg_conduct_state {
     bool errors;    /* scores are mean absolute errors */
     double seconds; /* since the work began */
     double left;    /* seconds that are expected to be left; negative: not known yet */
-} rg_conduct_state;
+} rg_run_state;
 
-typedef struct rg_conduct_options {
+typedef struct rg_run_options {
     const char *directory; /* the run directory */
     unsigned n_threads;    /* 0: all processors */
     uint64_t memory;
@@ -26,35 +26,35 @@ typedef struct rg_conduct_options {
     bool baseline;
     bool retry;               /* jobs that failed wait again */
     uint32_t shard, n_shards; /* jobs whose number leaves the remainder `shard`; n_shards 0: all */
-    void (*progress)(void *context, const rg_conduct_state *state); /* may be NULL; one at a time */
-    int (*stop)(void *context); /* may be NULL; from any thread */
+    void (*progress)(void *context, const rg_run_state *state); /* may be NULL; one at a time */
+    int (*stop)(void *context);                                 /* may be NULL; from any thread */
     void *context;
     const rg_crew *crew; /* other processes that do jobs, this one leads; NULL: none */
-} rg_conduct_options;
+} rg_run_options;
 
-typedef struct rg_conduct_report {
+typedef struct rg_run_report {
     bool resumed;                    /* there were results already */
     bool stopped;                    /* with jobs or models left */
     size_t n_jobs, n_done, n_failed; /* of all shards, as the store has them now */
     size_t n_models;                 /* written by this call */
     size_t n_without;                /* that were wanted of baselines, which have no model files */
     size_t n_members;                /* ranks that joined, besides this one */
-} rg_conduct_report;
+} rg_run_report;
 
 /* data_path, splits_text: where they come from, for the store. The store is closed again in the
  * end; models that `keep` asks for are written when all jobs are over (not by shards). RG_EUSAGE,
  * RG_EDATA, RG_EFAIL (the directory holds something else, or is in use), RG_EIO, RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_experiment_conduct(rg_conduct_report *out,
-                                              const rg_experiment *experiment, const char *file,
-                                              const rg_source *source, const char *data_path,
-                                              const rg_splits *splits, const char *splits_text,
-                                              const rg_conduct_options *options, rg_error *err);
+RG_MUST_CHECK rg_status rg_experiment_conduct(rg_run_report *out, const rg_experiment *experiment,
+                                              const char *file, const rg_source *source,
+                                              const char *data_path, const rg_splits *splits,
+                                              const char *splits_text,
+                                              const rg_run_options *options, rg_error *err);
 
 /* The same experiment in a process of a crew that is not the first: does the jobs that rank 0 hands
  * out, and has no directory. options: threads, memory, cache, baseline, stop, crew. As
  * rg_crew_work. */
 RG_MUST_CHECK rg_status rg_experiment_join(rg_crew_report *out, const rg_experiment *experiment,
                                            const rg_source *source, const rg_splits *splits,
-                                           const rg_conduct_options *options, rg_error *err);
+                                           const rg_run_options *options, rg_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* runner.c - see lab.h: which jobs there are, and sharing them out. */
+/* runner.c - see runner.h: which jobs there are, and sharing them out. */
 #include "runner.h"
 
 #include "base/alloc.h"
@@ -24,7 +24,7 @@ static uint32_t next_runs(const rg_contender *contender, uint32_t left, uint32_t
     return left < *lanes ? left : *lanes;
 }
 
-rg_status rg_lab_jobs(rg_store_job **out, size_t *n, const rg_lab_plan *plan, rg_error *err)
+rg_status rg_runner_jobs(rg_store_job **out, size_t *n, const rg_runner_plan *plan, rg_error *err)
 {
     rg_store_job *jobs = NULL;
     size_t count = 0, capacity = 0;
@@ -52,33 +52,33 @@ rg_status rg_lab_jobs(rg_store_job **out, size_t *n, const rg_lab_plan *plan, rg
 /* ---- all jobs */
 
 typedef struct work {
-    const rg_lab_options *options;
-    rg_desk *desk;
+    const rg_runner_options *options;
+    rg_queue *queue;
     rg_job_room room;
-    rg_lab_options inside;  /* those of the room: what its jobs come to goes to the desk */
-    rg_lab_options at_desk; /* those of the desk: from there it goes to the caller */
-    rg_status help_status;  /* what `help` came to */
+    rg_runner_options inside;   /* those of the room: what its jobs come to goes to the queue */
+    rg_runner_options at_queue; /* those of the queue: from there it goes to the caller */
+    rg_status help_status;      /* what `help` came to */
     rg_error help_err;
 } work;
 
-static rg_status hand_in(void *context, const rg_lab_result *result, rg_error *err)
+static rg_status hand_in(void *context, const rg_runner_result *result, rg_error *err)
 {
     work *w = context;
-    return rg_desk_put(w->desk, result, err);
+    return rg_queue_put(w->queue, result, err);
 }
 
 static int is_stopped(void *context)
 {
     work *w = context;
-    return rg_desk_stopped(w->desk);
+    return rg_queue_stopped(w->queue);
 }
 
 /* Whoever did it. */
-static rg_status job_over(void *context, const rg_lab_result *result, rg_error *err)
+static rg_status job_over(void *context, const rg_runner_result *result, rg_error *err)
 {
     work *w = context;
     const rg_store_job *job = &w->room.jobs[result->job];
-    rg_benches_over(w->room.benches, job->configuration, job->fold);
+    rg_prepared_cache_over(w->room.prepared_cache, job->configuration, job->fold);
     return w->options->done(w->options->context, result, err);
 }
 
@@ -95,19 +95,19 @@ static rg_status work_on(void *context, size_t index, unsigned worker, rg_error 
     rg_status status = RG_OK;
     size_t number;
     (void)index;
-    while (!status && rg_desk_take(w->desk, true, &number))
+    while (!status && rg_queue_take(w->queue, true, &number))
         status = rg_job_do(&w->room, number, worker, err);
     if (status)
-        rg_desk_stop(w->desk);
+        rg_queue_stop(w->queue);
     return status;
 }
 
 static void *help(void *argument)
 {
     work *w = argument;
-    w->help_status = w->options->help(w->options->helper, w->desk, &w->help_err);
+    w->help_status = w->options->help(w->options->helper, w->queue, &w->help_err);
     if (w->help_status)
-        rg_desk_stop(w->desk);
+        rg_queue_stop(w->queue);
     return NULL;
 }
 
@@ -127,18 +127,18 @@ static rg_status work_together(work *w, rg_pool *pool, rg_error *err)
     return status;
 }
 
-/* What a job is expected to cost, up to a factor: epochs, samples and lanes. Jobs at one bench stay
- * together, so that few benches are there at a time. */
+/* What a job is expected to cost, up to a factor: epochs, samples and lanes. Jobs at one prepared
+ * stay together, so that few prepared_cache are there at a time. */
 typedef struct cost {
-    double bench, own;
+    double prepared, own;
     size_t number, at;
 } cost;
 
 static int by_cost(const void *a, const void *b)
 {
     const cost *x = a, *y = b;
-    if (x->bench != y->bench)
-        return x->bench > y->bench ? -1 : 1;
+    if (x->prepared != y->prepared)
+        return x->prepared > y->prepared ? -1 : 1;
     if (x->at != y->at)
         return x->at < y->at ? -1 : 1;
     if (x->own != y->own)
@@ -150,29 +150,30 @@ static int by_cost(const void *a, const void *b)
 static rg_status put_in_order(size_t **out, const rg_job_room *room, const size_t *numbers,
                               size_t n, rg_error *err)
 {
-    const rg_lab_plan *plan = room->plan;
+    const rg_runner_plan *plan = room->plan;
     size_t *order = rg_alloc(n, sizeof *order);
     cost *costs = rg_alloc(n, sizeof *costs);
-    double *of_bench = rg_alloc_zero(rg_benches_size(room->benches), sizeof *of_bench);
-    bool fine = order && costs && of_bench;
+    double *of_prepared =
+        rg_alloc_zero(rg_prepared_cache_size(room->prepared_cache), sizeof *of_prepared);
+    bool fine = order && costs && of_prepared;
     for (size_t k = 0; fine && k < n; k++) {
         const rg_store_job *job = &room->jobs[numbers[k]];
         rg_fold fold = rg_splits_fold(plan->splits, plan->folds[job->fold]);
         double epochs = rg_contender_epochs(&plan->contenders[job->configuration]);
         costs[k].number = numbers[k];
-        costs[k].at = rg_benches_number(room->benches, job->configuration, job->fold);
+        costs[k].at = rg_prepared_cache_number(room->prepared_cache, job->configuration, job->fold);
         costs[k].own = epochs * (double)fold.train.n * (1 + job->lanes / 2.0);
-        of_bench[costs[k].at] += costs[k].own;
-        rg_benches_expect(room->benches, job->configuration, job->fold);
+        of_prepared[costs[k].at] += costs[k].own;
+        rg_prepared_cache_expect(room->prepared_cache, job->configuration, job->fold);
     }
     for (size_t k = 0; fine && k < n; k++)
-        costs[k].bench = of_bench[costs[k].at];
+        costs[k].prepared = of_prepared[costs[k].at];
     if (fine)
         qsort(costs, n, sizeof *costs, by_cost);
     for (size_t k = 0; fine && k < n; k++)
         order[k] = costs[k].number;
     rg_free(costs);
-    rg_free(of_bench);
+    rg_free(of_prepared);
     if (!fine) {
         rg_free(order);
         return rg_fail_memory(err, "the jobs of an experiment");
@@ -181,37 +182,38 @@ static rg_status put_in_order(size_t **out, const rg_job_room *room, const size_
     return RG_OK;
 }
 
-rg_status rg_lab_run(const rg_lab_plan *plan, const rg_store_job *jobs, const size_t *numbers,
-                     size_t n, const rg_lab_options *options, size_t *n_done, rg_error *err)
+rg_status rg_runner_run(const rg_runner_plan *plan, const rg_store_job *jobs, const size_t *numbers,
+                        size_t n, const rg_runner_options *options, size_t *n_done, rg_error *err)
 {
-    work w = {.options = options, .inside = *options, .at_desk = *options};
+    work w = {.options = options, .inside = *options, .at_queue = *options};
     rg_pool *pool = NULL;
     size_t *order = NULL;
     w.inside.done = hand_in;
     w.inside.stop = is_stopped;
     w.inside.context = &w;
-    w.at_desk.done = job_over;
-    w.at_desk.stop = is_asked;
-    w.at_desk.context = &w;
+    w.at_queue.done = job_over;
+    w.at_queue.stop = is_asked;
+    w.at_queue.context = &w;
     w.room = (rg_job_room){.plan = plan, .jobs = jobs, .options = &w.inside};
-    rg_status status = rg_benches_new(&w.room.benches, plan, options, err);
+    rg_status status = rg_prepared_cache_new(&w.room.prepared_cache, plan, options, err);
     if (!status)
         status = put_in_order(&order, &w.room, numbers, n, err);
     if (!status)
-        status = rg_desk_new(&w.desk, order, n, &w.at_desk, err);
+        status = rg_queue_new(&w.queue, order, n, &w.at_queue, err);
     if (!status)
         status = rg_pool_new(&pool, options->n_threads, err);
     if (!status)
         status = work_together(&w, pool, err);
-    *n_done = w.desk ? rg_desk_n_over(w.desk) : 0;
+    *n_done = w.queue ? rg_queue_n_over(w.queue) : 0;
     rg_pool_free(pool);
-    rg_desk_free(w.desk);
-    rg_benches_free(w.room.benches);
+    rg_queue_free(w.queue);
+    rg_prepared_cache_free(w.room.prepared_cache);
     return status;
 }
 
-rg_status rg_lab_model(rg_model **out, const rg_lab_plan *plan, uint32_t configuration,
-                       uint32_t fold, uint32_t run, const rg_lab_options *options, rg_error *err)
+rg_status rg_runner_model(rg_model **out, const rg_runner_plan *plan, uint32_t configuration,
+                          uint32_t fold, uint32_t run, const rg_runner_options *options,
+                          rg_error *err)
 {
     rg_train_options train = rg_train_options_default();
     rg_fold parts = rg_splits_fold(plan->splits, plan->folds[fold]);

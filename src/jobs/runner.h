@@ -11,10 +11,10 @@
 #include "baseline/contender.h"
 #include "store/store.h"
 
-typedef struct rg_desk rg_desk; /* desk.h */
+typedef struct rg_queue rg_queue; /* queue.h */
 
 /* What there is to do. All kept. */
-typedef struct rg_lab_plan {
+typedef struct rg_runner_plan {
     const rg_source *source;
     const rg_splits *splits;
     const uint32_t *folds; /* of the splits: fold k of the experiment is folds[k] */
@@ -25,50 +25,51 @@ typedef struct rg_lab_plan {
     uint32_t n_runs;
     bool fit_on_train; /* vocabularies from the training part of each fold */
     bool predictions;  /* keep what each run says of the test part */
-} rg_lab_plan;
+} rg_runner_plan;
 
 /* The jobs of a plan, ascending by (configuration, fold, first_run): runs in lanes of 8 or 4 where
  * that is faster than one by one; those of a baseline one by one, or, if all come to the same, in
  * one job. *out: n of them, owned (rg_free). RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_lab_jobs(rg_store_job **out, size_t *n, const rg_lab_plan *plan,
-                                    rg_error *err);
+RG_MUST_CHECK rg_status rg_runner_jobs(rg_store_job **out, size_t *n, const rg_runner_plan *plan,
+                                       rg_error *err);
 
 /* What a job came to. Borrowed: valid until the callback returns. */
-typedef struct rg_lab_result {
+typedef struct rg_runner_result {
     size_t job; /* its number */
     rg_store_outcome outcome;
     const rg_store_run *runs; /* n_runs of the job; NULL: it failed */
-} rg_lab_result;
+} rg_runner_result;
 
-typedef struct rg_lab_options {
+typedef struct rg_runner_options {
     unsigned n_threads; /* that work on jobs; 0: all processors */
     uint64_t memory;    /* bytes for all tables together; 0: any */
     const char *cache;  /* of labels */
     bool baseline;      /* as rg_train_options */
     /* Called for every job that is over, one at a time, from any thread. A status that is not RG_OK
      * ends the work. */
-    rg_status (*done)(void *context, const rg_lab_result *result, rg_error *err);
+    rg_status (*done)(void *context, const rg_runner_result *result, rg_error *err);
     /* Asked between epochs, from any thread: not 0 ends the work; jobs under way are dropped. */
     int (*stop)(void *context);
     void *context;
-    /* Others who take jobs (crew.h): called on a thread of its own, and returns when the desk is
+    /* Others who take jobs (crew.h): called on a thread of its own, and returns when the queue is
      * over. A status that is not RG_OK ends the work. NULL: none. */
-    rg_status (*help)(void *helper, rg_desk *desk, rg_error *err);
+    rg_status (*help)(void *helper, rg_queue *queue, rg_error *err);
     void *helper;
-} rg_lab_options;
+} rg_runner_options;
 
 /* Does jobs[numbers[k]] for all k < n, those expected to take longest first. A job whose training
  * fails (a network that does not fit the data, a loss that is no number) is over with a message,
  * and the others go on; running out of memory ends all. RG_OK also if stopped: *n_done says how
  * many were over. RG_ENOMEM, or what `done` says. */
-RG_MUST_CHECK rg_status rg_lab_run(const rg_lab_plan *plan, const rg_store_job *jobs,
-                                   const size_t *numbers, size_t n, const rg_lab_options *options,
-                                   size_t *n_done, rg_error *err);
+RG_MUST_CHECK rg_status rg_runner_run(const rg_runner_plan *plan, const rg_store_job *jobs,
+                                      const size_t *numbers, size_t n,
+                                      const rg_runner_options *options, size_t *n_done,
+                                      rg_error *err);
 
 /* The model of one run of a network, trained again: the same bits as in the job. out: owned
  * (rg_model_free). */
-RG_MUST_CHECK rg_status rg_lab_model(rg_model **out, const rg_lab_plan *plan,
-                                     uint32_t configuration, uint32_t fold, uint32_t run,
-                                     const rg_lab_options *options, rg_error *err);
+RG_MUST_CHECK rg_status rg_runner_model(rg_model **out, const rg_runner_plan *plan,
+                                        uint32_t configuration, uint32_t fold, uint32_t run,
+                                        const rg_runner_options *options, rg_error *err);
 
 #endif

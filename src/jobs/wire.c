@@ -255,7 +255,7 @@ static void put_run(rg_wire *w, const rg_store_run *r)
         put_prediction(w, r->prediction);
 }
 
-void rg_wire_result_put(rg_wire *w, const rg_lab_result *result, const rg_store_job *job)
+void rg_wire_result_put(rg_wire *w, const rg_runner_result *result, const rg_store_job *job)
 {
     const rg_store_outcome *o = &result->outcome;
     const double times[] = {o->build_seconds, o->seconds, o->cpu_seconds};
@@ -288,11 +288,11 @@ static rg_status get_prediction(rg_store_prediction **out, source *s, rg_error *
         (width && rows > s->left / 4 / width) ||
         rows * (4 + (has_classes ? 2u : 0u) + 4 * width) > s->left)
         return not_whole(err);
-    rg_layout l = {0};
-    size_t n = (size_t)rows, m = n * (size_t)width, head = rg_layout_add(&l, 1, sizeof **out);
-    size_t samples = rg_layout_add(&l, n, 4), classes = rg_layout_add(&l, has_classes ? n : 0, 2);
-    size_t numbers = rg_layout_add(&l, m, 4);
-    char *block = rg_layout_alloc(&l);
+    rg_carve l = {0};
+    size_t n = (size_t)rows, m = n * (size_t)width, head = rg_carve_add(&l, 1, sizeof **out);
+    size_t samples = rg_carve_add(&l, n, 4), classes = rg_carve_add(&l, has_classes ? n : 0, 2);
+    size_t numbers = rg_carve_add(&l, m, 4);
+    char *block = rg_carve_alloc(&l);
     if (!block)
         return rg_fail_memory(err, "a result");
     uint32_t *sample = (void *)(block + samples);

@@ -66,12 +66,12 @@ RG_MUST_CHECK rg_status rg_wire_hello_get(rg_wire_hello *out, const unsigned cha
 /* ---- what a job came to */
 
 /* result: of the job `job`. */
-void rg_wire_result_put(rg_wire *wire, const rg_lab_result *result, const rg_store_job *job);
+void rg_wire_result_put(rg_wire *wire, const rg_runner_result *result, const rg_store_job *job);
 
 /* A result that was read. Ends with rg_wire_result_free. */
 typedef struct rg_wire_result {
-    rg_lab_result result; /* borrowed from what follows */
-    rg_store_run *runs;   /* n_runs of them, or NULL */
+    rg_runner_result result; /* borrowed from what follows */
+    rg_store_run *runs;      /* n_runs of them, or NULL */
     uint32_t n_runs;
     char *message, *worker, *version;
 } rg_wire_result;

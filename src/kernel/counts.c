@@ -13,19 +13,19 @@ static const char what[] = "the counts of a kernel";
 rg_status rg_counts_new(rg_counts **out, size_t n, size_t n_features, uint64_t n_entries,
                         rg_error *err)
 {
-    rg_layout layout = {0};
+    rg_carve carve = {0};
     rg_counts shape = {.n = n, .n_features = n_features};
     size_t many = (size_t)n_entries;
     if (many != n_entries || n > UINT32_MAX || n_features > UINT32_MAX)
         return rg_fail_memory(err, what);
-    rg_layout_add(&layout, 1, sizeof shape);
-    size_t row = rg_layout_add(&layout, n + 1, sizeof *shape.row);
-    size_t feature = rg_layout_add(&layout, many, sizeof *shape.feature);
-    size_t count = rg_layout_add(&layout, many, sizeof *shape.count);
-    size_t first = rg_layout_add(&layout, n_features + 2, sizeof *shape.first);
-    size_t graph = rg_layout_add(&layout, many, sizeof *shape.graph);
-    size_t there = rg_layout_add(&layout, many, sizeof *shape.there);
-    char *block = rg_layout_alloc(&layout);
+    rg_carve_add(&carve, 1, sizeof shape);
+    size_t row = rg_carve_add(&carve, n + 1, sizeof *shape.row);
+    size_t feature = rg_carve_add(&carve, many, sizeof *shape.feature);
+    size_t count = rg_carve_add(&carve, many, sizeof *shape.count);
+    size_t first = rg_carve_add(&carve, n_features + 2, sizeof *shape.first);
+    size_t graph = rg_carve_add(&carve, many, sizeof *shape.graph);
+    size_t there = rg_carve_add(&carve, many, sizeof *shape.there);
+    char *block = rg_carve_alloc(&carve);
     if (!block)
         return rg_fail_memory(err, what);
     shape.row = (uint64_t *)(void *)(block + row);

@@ -224,7 +224,7 @@ static const struct {
     unsigned of; /* bits of kinds */
     rg_status (*read)(rg_kernel *, const rg_yaml *, rg_error *);
     void (*print)(rg_text *, const rg_kernel *);
-    bool bench; /* the matrix depends on it */
+    bool prepared; /* the matrix depends on it */
 } fields[] = {
     {"iterations", ROUNDS, read_iterations, print_iterations, true},
     {"distance", PATHS, read_distance, print_distance, true},
@@ -291,11 +291,11 @@ void rg_kernel_free(void *settings)
     rg_free(k);
 }
 
-void rg_kernel_print(rg_text *out, const void *settings, bool bench_only)
+void rg_kernel_print(rg_text *out, const void *settings, bool prepared_only)
 {
     const rg_kernel *k = settings;
     for (size_t f = 0; f < N_FIELDS; f++) {
-        if (!(fields[f].of & 1U << k->kind) || (bench_only && !fields[f].bench))
+        if (!(fields[f].of & 1U << k->kind) || (prepared_only && !fields[f].prepared))
             continue;
         rg_text_add(out, "%s: ", fields[f].key);
         fields[f].print(out, k);

@@ -31,6 +31,6 @@ typedef struct rg_kernel {
 /* The kind goes by the key `model`. *settings: an rg_kernel, owned. For the tables of the kinds. */
 RG_MUST_CHECK rg_status rg_kernel_parse(void **settings, const rg_yaml *root, rg_error *err);
 void rg_kernel_free(void *settings); /* NULL is fine */
-void rg_kernel_print(rg_text *out, const void *settings, bool bench_only);
+void rg_kernel_print(rg_text *out, const void *settings, bool prepared_only);
 
 #endif

@@ -9,17 +9,17 @@
 #include <string.h>
 
 /* What all runs share; `paths` looks after its threads itself, the rest never changes. */
-typedef struct bench {
+typedef struct kernel_prepared {
     rg_baseline_task task;
     rg_gram gram;      /* the kernel; nog: squared distances */
     rg_counts *counts; /* nog; else NULL */
     rg_svm_paths *paths;
     rg_cpu cpu;
-} bench;
+} kernel_prepared;
 
 static void bench_free(void *own)
 {
-    bench *b = own;
+    kernel_prepared *b = own;
     if (!b)
         return;
     rg_gram_free(&b->gram);
@@ -66,8 +66,8 @@ static rg_status count(rg_counts **layers, const rg_kernel *k, const rg_dataset 
     }
 }
 
-static rg_status make_gram(bench *b, const rg_kernel *k, const rg_baseline_options *options,
-                           rg_error *err)
+static rg_status make_gram(kernel_prepared *b, const rg_kernel *k,
+                           const rg_baseline_options *options, rg_error *err)
 {
     rg_gram_options wanted = {.kind = k->kind == RG_KERNEL_NOG     ? RG_GRAM_DISTANCE
                                       : k->kind == RG_KERNEL_WL_OA ? RG_GRAM_MINIMUM
@@ -96,10 +96,10 @@ static rg_status make_gram(bench *b, const rg_kernel *k, const rg_baseline_optio
 static rg_status bench_new(void **out, const void *settings, const rg_source *source,
                            const rg_baseline_options *options, rg_error *err)
 {
-    bench *b = rg_alloc_zero(1, sizeof *b);
+    kernel_prepared *b = rg_alloc_zero(1, sizeof *b);
     if (!b)
         return rg_fail_memory(err, "a kernel");
-    b->cpu = options->baseline_cpu ? RG_CPU_BASELINE : rg_cpu_best();
+    b->cpu = options->portable_cpu ? RG_CPU_PORTABLE : rg_cpu_best();
     rg_status status = rg_baseline_task_open(&b->task, source, err);
     if (!status)
         status = make_gram(b, settings, options, err);
@@ -132,8 +132,8 @@ static double gamma_of(const rg_counts *c, const rg_part *train)
 }
 
 /* exp(-gamma d^2), in the rows of the training part. out: ends with rg_gram_free. */
-static rg_status make_radial(rg_gram *out, const bench *b, double gamma, const rg_part *train,
-                             rg_error *err)
+static rg_status make_radial(rg_gram *out, const kernel_prepared *b, double gamma,
+                             const rg_part *train, rg_error *err)
 {
     const rg_kernels *kernels = rg_kernels_get(RG_FLOAT, 1, b->cpu);
     rg_status status = rg_gram_alloc(out, b->gram.n, err);
@@ -150,23 +150,23 @@ static rg_status make_radial(rg_gram *out, const bench *b, double gamma, const r
 
 /* ---- runs */
 
-static double mean_loss(const rg_machine *machine, const rg_part *part)
+static double mean_loss(const rg_svm_vote *vote, const rg_part *part)
 {
     double sum = 0, n = 0;
     for (size_t k = 0; k < part->n; k++)
-        if (!isnan(machine->losses[part->graphs[k]])) {
-            sum += machine->losses[part->graphs[k]];
+        if (!isnan(vote->losses[part->graphs[k]])) {
+            sum += vote->losses[part->graphs[k]];
             n++;
         }
     return n > 0 ? sum / n : (double)NAN;
 }
 
-static double score(const bench *b, const rg_machine *machine, const rg_part *part)
+static double score(const kernel_prepared *b, const rg_svm_vote *vote, const rg_part *part)
 {
     size_t n = 0, hits = 0;
     for (size_t k = 0; k < part->n; k++) {
         uint32_t graph = part->graphs[k], own = b->task.classes[graph], said = 0;
-        const float *numbers = machine->numbers + (size_t)graph * b->task.n_classes;
+        const float *numbers = vote->numbers + (size_t)graph * b->task.n_classes;
         for (uint32_t c = 1; c < b->task.n_classes; c++)
             if (numbers[c] > numbers[said])
                 said = c;
@@ -176,19 +176,19 @@ static double score(const bench *b, const rg_machine *machine, const rg_part *pa
     return n ? (double)hits / (double)n : (double)NAN;
 }
 
-static rg_status report(rg_baseline_run *out, const bench *b, const rg_machine *machine,
+static rg_status report(rg_baseline_run *out, const kernel_prepared *b, const rg_svm_vote *vote,
                         const rg_baseline_wish *wish, rg_error *err)
 {
     const rg_fold *fold = wish->fold;
     size_t width = b->task.n_classes;
     out->run = (rg_run){.epochs = 1,
                         .best_epoch = 1,
-                        .train_loss = mean_loss(machine, &fold->train),
-                        .validation_loss = mean_loss(machine, &fold->validation),
-                        .test_loss = mean_loss(machine, &fold->test),
-                        .train_score = score(b, machine, &fold->train),
-                        .validation_score = score(b, machine, &fold->validation),
-                        .test_score = score(b, machine, &fold->test)};
+                        .train_loss = mean_loss(vote, &fold->train),
+                        .validation_loss = mean_loss(vote, &fold->validation),
+                        .test_loss = mean_loss(vote, &fold->test),
+                        .train_score = score(b, vote, &fold->train),
+                        .validation_score = score(b, vote, &fold->validation),
+                        .test_score = score(b, vote, &fold->test)};
     out->epochs = rg_alloc(1, sizeof *out->epochs);
     if (wish->numbers)
         out->numbers = rg_alloc(fold->test.n, width * sizeof *out->numbers);
@@ -200,7 +200,7 @@ static rg_status report(rg_baseline_run *out, const bench *b, const rg_machine *
                                 .validation_loss = out->run.validation_loss,
                                 .validation_score = out->run.validation_score};
     for (size_t k = 0; wish->numbers && k < fold->test.n; k++)
-        memcpy(out->numbers + k * width, machine->numbers + fold->test.graphs[k] * width,
+        memcpy(out->numbers + k * width, vote->numbers + fold->test.graphs[k] * width,
                width * sizeof *out->numbers);
     return RG_OK;
 }
@@ -209,31 +209,31 @@ static rg_status train(rg_baseline_run *out, const void *settings, const void *o
                        const rg_baseline_wish *wish, rg_error *err)
 {
     const rg_kernel *k = settings;
-    const bench *b = own;
+    const kernel_prepared *b = own;
     const rg_part *part = &wish->fold->train;
     rg_gram radial = {.block = NULL};
-    rg_machine machine = {.numbers = NULL};
+    rg_svm_vote vote = {.numbers = NULL};
     rg_status status = RG_OK;
-    rg_machine_task task = {.gram = &b->gram,
-                            .learned = &b->task,
-                            .train = part,
-                            .c = k->c,
-                            .paths = b->paths,
-                            .cpu = b->cpu,
-                            .stop = wish->stop,
-                            .context = wish->context};
+    rg_svm_vote_task task = {.gram = &b->gram,
+                             .learned = &b->task,
+                             .train = part,
+                             .c = k->c,
+                             .paths = b->paths,
+                             .cpu = b->cpu,
+                             .stop = wish->stop,
+                             .context = wish->context};
     if (k->kind == RG_KERNEL_NOG) {
         task.matrix = k->gamma > 0 ? k->gamma : gamma_of(b->counts, part);
         task.gram = &radial;
         status = make_radial(&radial, b, task.matrix, part, err);
     }
     if (!status)
-        status = rg_machine_train(&machine, &task, err);
-    if (!status && machine.stopped)
+        status = rg_svm_vote_train(&vote, &task, err);
+    if (!status && vote.stopped)
         out->stopped = true;
     else if (!status)
-        status = report(out, b, &machine, wish, err);
-    rg_machine_free(&machine);
+        status = report(out, b, &vote, wish, err);
+    rg_svm_vote_free(&vote);
     rg_gram_free(&radial);
     return status;
 }

@@ -23,10 +23,11 @@
 #define TAU 1e-12 /* the least curvature */
 
 enum {
-    CHECK_STEPS = 1000,  /* from one look at what may be left out, and at `stop`, to the next */
-    LINE = 16,           /* numbers in a line of the cache */
-    LEAP_MOST = 256,     /* beta between the bounds: with more, steps are cheaper than a leap */
-    LEAP_ROW = 8,        /* leaps one after another */
+    CHECK_STEPS = 1000, /* from one look at what may be left out, and at `stop`, to the next */
+    LINE = 16,          /* numbers in a line of the cache */
+    NEWTON_MOST =
+        256,        /* beta between the bounds: with more, steps are cheaper than a Newton step */
+    NEWTON_ROW = 8, /* Newton steps one after another */
     TRUST_STEPS = 20000, /* after that many the sums are no longer believed */
 };
 
@@ -43,7 +44,7 @@ typedef struct solver {
     float *rows; /* [place][s.n], copied where have[place] */
     bool *have;
     float gap;
-    uint64_t steps, leapt; /* so far, and when it last did a leap */
+    uint64_t steps, newton_at; /* so far, and when it last did a Newton step */
 } solver;
 
 /* ---- places */
@@ -220,7 +221,7 @@ static bool go(solver *v, size_t *i, uint64_t n_steps)
     return false;
 }
 
-/* ---- leaps: steps go on and on where the matrix is all but singular and C is large */
+/* ---- Newton steps: steps go on and on where the matrix is all but singular and C is large */
 
 /* Places between their bounds. */
 static size_t find_free(uint32_t *places, const solver *v)
@@ -228,7 +229,7 @@ static size_t find_free(uint32_t *places, const solver *v)
     size_t n = 0;
     for (size_t k = 0; k < v->n_places; k++)
         if (v->s.up[k] > -INFINITY && v->s.low[k] < INFINITY) {
-            if (n < LEAP_MOST)
+            if (n < NEWTON_MOST)
                 places[n] = (uint32_t)k;
             n++;
         }
@@ -253,14 +254,14 @@ static double find_length(size_t *first, const solver *v, const uint32_t *places
     return length;
 }
 
-/* room: LEAP_MOST^2 numbers, then three times LEAP_MOST, then one a place. False: there is no way
- * on. */
+/* room: NEWTON_MOST^2 numbers, then three times NEWTON_MOST, then one a place. False: there is no
+ * way on. */
 static bool leap_once(solver *v, uint32_t *places, double *room)
 {
-    double *matrix = room, *f = room + LEAP_MOST * LEAP_MOST, *d = f + LEAP_MOST;
-    double *change = d + 2 * LEAP_MOST;
+    double *matrix = room, *f = room + NEWTON_MOST * NEWTON_MOST, *d = f + NEWTON_MOST;
+    double *change = d + 2 * NEWTON_MOST;
     size_t n = find_free(places, v), first;
-    if (n < 2 || n > LEAP_MOST)
+    if (n < 2 || n > NEWTON_MOST)
         return false;
     for (size_t k = 0; k < n; k++) {
         const float *row = row_of(v, places[k]);
@@ -268,7 +269,7 @@ static bool leap_once(solver *v, uint32_t *places, double *room)
         for (size_t t = 0; t <= k; t++)
             matrix[k * n + t] = (double)row[places[t]];
     }
-    if (!rg_svm_leap(d, matrix, f, n, d + LEAP_MOST, v->task->loops))
+    if (!rg_svm_newton(d, matrix, f, n, d + NEWTON_MOST, v->task->loops))
         return false;
     double length = find_length(&first, v, places, d, n);
     memset(change, 0, v->s.n * sizeof *change);
@@ -286,18 +287,18 @@ static bool leap_once(solver *v, uint32_t *places, double *room)
 }
 
 /* Now and then, if few are between their bounds: what it costs is to be less than the steps did. */
-static rg_status leap(solver *v, rg_error *err)
+static rg_status newton_step(solver *v, rg_error *err)
 {
-    uint32_t places[LEAP_MOST];
+    uint32_t places[NEWTON_MOST];
     size_t n = find_free(places, v);
-    if (n < 2 || n > LEAP_MOST || v->steps - v->leapt < n * n / 8)
+    if (n < 2 || n > NEWTON_MOST || v->steps - v->newton_at < n * n / 8)
         return RG_OK;
-    double *room = rg_alloc((LEAP_MOST + 3) * LEAP_MOST + v->s.n, sizeof *room);
+    double *room = rg_alloc((NEWTON_MOST + 3) * NEWTON_MOST + v->s.n, sizeof *room);
     if (!room)
         return rg_fail_memory(err, "a support vector machine");
-    for (int k = 0; k < LEAP_ROW && leap_once(v, places, room); k++)
+    for (int k = 0; k < NEWTON_ROW && leap_once(v, places, room); k++)
         continue;
-    v->leapt = v->steps;
+    v->newton_at = v->steps;
     rg_free(room);
     return RG_OK;
 }
@@ -352,7 +353,7 @@ static rg_status solve(solver *v, bool *stopped, rg_error *err)
         } else {
             status = shrink(v, f_of(v, i), err);
             if (!status)
-                status = leap(v, err);
+                status = newton_step(v, err);
         }
     }
     return status;
@@ -395,14 +396,14 @@ static void finish(rg_svm_answer *out, solver *v)
 
 static rg_status solver_open(solver *v, rg_svm_point *point, const rg_svm_task *task, rg_error *err)
 {
-    rg_layout layout = {0};
+    rg_carve carve = {0};
     size_t n = task->stride, n_task = 0;
     *v = (solver){.task = task, .point = point, .beta = point->beta};
-    rg_layout_add(&layout, 4, 16); /* so that all can begin at a line of the cache */
-    size_t floats = rg_layout_add(&layout, 4 * n, sizeof *v->s.sum);
-    size_t sample = rg_layout_add(&layout, n, sizeof *v->sample);
-    size_t have = rg_layout_add(&layout, n, sizeof *v->have);
-    v->block = rg_layout_alloc(&layout);
+    rg_carve_add(&carve, 4, 16); /* so that all can begin at a line of the cache */
+    size_t floats = rg_carve_add(&carve, 4 * n, sizeof *v->s.sum);
+    size_t sample = rg_carve_add(&carve, n, sizeof *v->sample);
+    size_t have = rg_carve_add(&carve, n, sizeof *v->have);
+    v->block = rg_carve_alloc(&carve);
     if (!v->block)
         return rg_fail_memory(err, "a support vector machine");
     char *start = (char *)v->block + (64 - (uintptr_t)v->block % 64) % 64 - 64;

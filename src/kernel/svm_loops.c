@@ -12,5 +12,5 @@ const rg_svm_loops *rg_svm_loops_get(rg_cpu cpu)
     if (cpu == RG_CPU_AVX2)
         return &rg_svm_loops_avx2;
 #endif
-    return &rg_svm_loops_baseline;
+    return &rg_svm_loops_portable;
 }

@@ -48,7 +48,7 @@ typedef struct rg_svm_loops {
 /* The best table that the processor can run. */
 const rg_svm_loops *rg_svm_loops_get(rg_cpu cpu);
 
-extern const rg_svm_loops rg_svm_loops_baseline;
+extern const rg_svm_loops rg_svm_loops_portable;
 #if defined(__x86_64__)
 extern const rg_svm_loops rg_svm_loops_avx2;
 extern const rg_svm_loops rg_svm_loops_avx512;

@@ -1,4 +1,4 @@
-/* svm_newton.c - see svm_leap.h. With A = L L': x = A^-1 f, z = A^-1 1, and d = x - z sum(x) /
+/* svm_newton.c - see svm_newton.h. With A = L L': x = A^-1 f, z = A^-1 1, and d = x - z sum(x) /
  * sum(z). */
 #include "svm_newton.h"
 
@@ -40,8 +40,8 @@ static void solve(double *x, const double *l, size_t n)
     }
 }
 
-bool rg_svm_leap(double *d, double *matrix, const double *f, size_t n, double *room,
-                 const rg_svm_loops *loops)
+bool rg_svm_newton(double *d, double *matrix, const double *f, size_t n, double *room,
+                   const rg_svm_loops *loops)
 {
     double sum_x = 0, sum_z = 0;
     if (!factor(matrix, n, loops))

@@ -12,7 +12,7 @@
  * On the way from 0 to d the objective of the machine grows. matrix: [n][n], K, of which the lower
  * half is used up. room: n numbers of scratch. False: K is not what a kernel gives, and d means
  * nothing. Cost: n^3 / 6 products. */
-bool rg_svm_leap(double *d, double *matrix, const double *f, size_t n, double *room,
-                 const rg_svm_loops *loops);
+bool rg_svm_newton(double *d, double *matrix, const double *f, size_t n, double *room,
+                   const rg_svm_loops *loops);
 
 #endif

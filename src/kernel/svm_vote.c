@@ -15,7 +15,7 @@ static const char what[] = "support vector machines";
 
 /* The classes of the training part are numbered again, without those that are not in it. */
 typedef struct council {
-    const rg_machine_task *task;
+    const rg_svm_vote_task *task;
     size_t n;             /* graphs */
     uint32_t n_there;     /* classes of the training part */
     uint32_t *there;      /* [n_there]: ascending */
@@ -26,7 +26,7 @@ typedef struct council {
     double *loss;         /* [n]: sums */
 } council;
 
-static rg_status council_open(council *c, const rg_machine_task *task, rg_error *err)
+static rg_status council_open(council *c, const rg_svm_vote_task *task, rg_error *err)
 {
     uint32_t n_classes = task->learned->n_classes;
     size_t n = task->learned->n_graphs, cells = 0;
@@ -73,7 +73,7 @@ static void council_close(council *c)
 /* The machine that tells two classes apart, and what it says of all graphs. */
 static rg_status ask(council *c, uint32_t first, uint32_t second, bool *stopped, rg_error *err)
 {
-    const rg_machine_task *task = c->task;
+    const rg_svm_vote_task *task = c->task;
     const uint32_t *classes = task->learned->classes;
     rg_svm_point point = {.beta = c->beta, .sum = c->sum};
     rg_svm_answer answer = {.bias = 0};
@@ -127,7 +127,7 @@ static void weigh(council *c)
     }
 }
 
-static rg_status finish(rg_machine *out, council *c, rg_error *err)
+static rg_status finish(rg_svm_vote *out, council *c, rg_error *err)
 {
     const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, c->task->cpu);
     uint32_t n_classes = c->task->learned->n_classes;
@@ -145,12 +145,12 @@ static rg_status finish(rg_machine *out, council *c, rg_error *err)
             numbers[k * n_classes + c->there[p]] = (float)c->votes[k * c->n_there + p];
         c->loss[k] = known ? c->loss[k] / (c->n_there - 1) : (double)NAN;
     }
-    *out = (rg_machine){.numbers = numbers, .losses = c->loss};
+    *out = (rg_svm_vote){.numbers = numbers, .losses = c->loss};
     c->loss = NULL;
     return RG_OK;
 }
 
-rg_status rg_machine_train(rg_machine *out, const rg_machine_task *task, rg_error *err)
+rg_status rg_svm_vote_train(rg_svm_vote *out, const rg_svm_vote_task *task, rg_error *err)
 {
     council c;
     bool stopped = false;
@@ -159,7 +159,7 @@ rg_status rg_machine_train(rg_machine *out, const rg_machine_task *task, rg_erro
         for (uint32_t b = a + 1; b < c.n_there && !status && !stopped; b++)
             status = ask(&c, a, b, &stopped, err);
     if (!status && stopped)
-        *out = (rg_machine){.stopped = true};
+        *out = (rg_svm_vote){.stopped = true};
     else if (!status) {
         weigh(&c);
         status = finish(out, &c, err);
@@ -168,9 +168,9 @@ rg_status rg_machine_train(rg_machine *out, const rg_machine_task *task, rg_erro
     return status;
 }
 
-void rg_machine_free(rg_machine *machine)
+void rg_svm_vote_free(rg_svm_vote *vote)
 {
-    rg_free(machine->numbers);
-    rg_free(machine->losses);
-    *machine = (rg_machine){.numbers = NULL};
+    rg_free(vote->numbers);
+    rg_free(vote->losses);
+    *vote = (rg_svm_vote){.numbers = NULL};
 }

@@ -7,7 +7,7 @@
 #include "gram.h"
 #include "svm_path.h"
 
-typedef struct rg_machine_task {
+typedef struct rg_svm_vote_task {
     const rg_gram *gram; /* rows of the training part are enough */
     const rg_baseline_task *learned;
     const rg_part *train;
@@ -17,24 +17,24 @@ typedef struct rg_machine_task {
     rg_cpu cpu;
     int (*stop)(void *context); /* as in svm.h */
     void *context;
-} rg_machine_task;
+} rg_svm_vote_task;
 
-/* What is said of all graphs. Ends with rg_machine_free. */
-typedef struct rg_machine {
+/* What is said of all graphs. Ends with rg_svm_vote_free. */
+typedef struct rg_svm_vote {
     float *numbers; /* [graph][class], from 0 to 1, together 1; the largest, the first of them if
                        several are, is what is said */
     double *losses; /* [graph]: mean of max(0, 1 - y d) over the machines that know its class; NaN:
                        there is none */
     bool stopped;   /* by `stop`: the rest means nothing */
-} rg_machine;
+} rg_svm_vote;
 
 /* Two classes in the training part: 1 / (1 + exp(-d)) of the decision value d. More: every machine
  * votes, most votes win and ties go to the lower class, as in LIBSVM; numbers are the softmax of
  * votes, with the sum of decision values squeezed to less than a third of a vote added (those that
  * tie for most votes are equal). One class: it alone. Classes that are not in the training part
  * have 0. out: untouched on failure. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_machine_train(rg_machine *out, const rg_machine_task *task,
-                                         rg_error *err);
-void rg_machine_free(rg_machine *machine); /* what it owns; also if that is nothing */
+RG_MUST_CHECK rg_status rg_svm_vote_train(rg_svm_vote *out, const rg_svm_vote_task *task,
+                                          rg_error *err);
+void rg_svm_vote_free(rg_svm_vote *vote); /* what it owns; also if that is nothing */
 
 #endif

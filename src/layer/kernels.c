@@ -13,7 +13,7 @@ rg_cpu rg_cpu_best(void)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return RG_CPU_AVX2;
 #endif
-    return RG_CPU_BASELINE;
+    return RG_CPU_PORTABLE;
 }
 
 const rg_kernels *rg_kernels_get(rg_precision precision, uint32_t lanes, rg_cpu cpu)
@@ -30,5 +30,5 @@ const rg_kernels *rg_kernels_get(rg_precision precision, uint32_t lanes, rg_cpu 
     if (cpu == RG_CPU_AVX2)
         return &rg_kernels_avx2[precision][place];
 #endif
-    return &rg_kernels_baseline[precision][place];
+    return &rg_kernels_portable[precision][place];
 }

@@ -42,7 +42,7 @@ static inline void rg_real_put(rg_precision precision, void *reals, size_t k, do
         ((double *)reals)[k] = value;
 }
 
-typedef enum rg_cpu { RG_CPU_BASELINE, RG_CPU_AVX2, RG_CPU_AVX512 } rg_cpu;
+typedef enum rg_cpu { RG_CPU_PORTABLE, RG_CPU_AVX2, RG_CPU_AVX512 } rg_cpu;
 typedef enum rg_activation {
     RG_IDENTITY,
     RG_TANH,
@@ -173,7 +173,7 @@ typedef struct rg_kernels {
  * such number of lanes. Static, borrowed. */
 const rg_kernels *rg_kernels_get(rg_precision precision, uint32_t lanes, rg_cpu cpu);
 
-/* The widest that this processor has. Pass RG_CPU_BASELINE instead for REGULA_CPU=baseline. */
+/* The widest that this processor has. Pass RG_CPU_PORTABLE instead for REGULA_CPU=baseline. */
 rg_cpu rg_cpu_best(void);
 
 #endif

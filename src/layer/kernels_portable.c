@@ -1,4 +1,4 @@
 /* kernels_portable.c - the kernels, what every processor of the architecture runs. */
-#define RG_TABLE rg_kernels_baseline
-#define RG_TABLE_CPU RG_CPU_BASELINE
+#define RG_TABLE rg_kernels_portable
+#define RG_TABLE_CPU RG_CPU_PORTABLE
 #include "kernels.inc"

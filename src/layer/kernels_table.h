@@ -5,7 +5,7 @@
 #include "kernels.h"
 
 /* [precision][lanes: 1, 4, 8] */
-extern const rg_kernels rg_kernels_baseline[2][3];
+extern const rg_kernels rg_kernels_portable[2][3];
 #if defined(__x86_64__)
 extern const rg_kernels rg_kernels_avx2[2][3];
 extern const rg_kernels rg_kernels_avx512[2][3];

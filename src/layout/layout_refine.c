@@ -42,16 +42,16 @@ static rg_status work_new(refine_work *w, rg_component *part, const rg_rings *ri
     size_t squares = 0;
     for (uint32_t i = 0; i < n; i++)
         squares += (size_t)rg_component_degree(part, i) * rg_component_degree(part, i);
-    rg_layout l = {0};
-    size_t first = rg_layout_add(&l, (size_t)n + 1, sizeof(uint32_t));
-    size_t ring_of = rg_layout_add(&l, members, sizeof(uint32_t));
-    size_t place = rg_layout_add(&l, members, sizeof(uint32_t));
-    size_t polygon = rg_layout_add(&l, members, sizeof(float));
-    size_t start = rg_layout_add(&l, n, sizeof(uint32_t));
-    size_t chord = rg_layout_add(&l, squares, sizeof(float));
-    size_t back = rg_layout_add(&l, part->row[n], sizeof(uint32_t));
-    size_t stamp = rg_layout_add(&l, n, sizeof(uint32_t));
-    char *block = rg_layout_alloc(&l);
+    rg_carve l = {0};
+    size_t first = rg_carve_add(&l, (size_t)n + 1, sizeof(uint32_t));
+    size_t ring_of = rg_carve_add(&l, members, sizeof(uint32_t));
+    size_t place = rg_carve_add(&l, members, sizeof(uint32_t));
+    size_t polygon = rg_carve_add(&l, members, sizeof(float));
+    size_t start = rg_carve_add(&l, n, sizeof(uint32_t));
+    size_t chord = rg_carve_add(&l, squares, sizeof(float));
+    size_t back = rg_carve_add(&l, part->row[n], sizeof(uint32_t));
+    size_t stamp = rg_carve_add(&l, n, sizeof(uint32_t));
+    char *block = rg_carve_alloc(&l);
     if (!block)
         return rg_fail_memory(err, "the layout of a graph");
     *w = (refine_work){.part = part,

@@ -28,15 +28,15 @@ typedef struct sparse {
 static rg_status sparse_new(sparse *s, rg_component *part, rg_error *err)
 {
     uint32_t n = part->n, k = n < PIVOTS ? n : PIVOTS;
-    rg_layout l = {0};
+    rg_carve l = {0};
     size_t cells = (size_t)n * k;
-    size_t pivot = rg_layout_add(&l, k, sizeof *s->pivot);
-    size_t owner = rg_layout_add(&l, n, sizeof *s->owner);
-    size_t nearest = rg_layout_add(&l, n, sizeof *s->nearest);
-    size_t hops = rg_layout_add(&l, cells, sizeof *s->hops);
-    size_t weight = rg_layout_add(&l, cells, sizeof *s->weight);
-    size_t centred = rg_layout_add(&l, cells, sizeof *s->centred);
-    char *block = rg_layout_alloc(&l);
+    size_t pivot = rg_carve_add(&l, k, sizeof *s->pivot);
+    size_t owner = rg_carve_add(&l, n, sizeof *s->owner);
+    size_t nearest = rg_carve_add(&l, n, sizeof *s->nearest);
+    size_t hops = rg_carve_add(&l, cells, sizeof *s->hops);
+    size_t weight = rg_carve_add(&l, cells, sizeof *s->weight);
+    size_t centred = rg_carve_add(&l, cells, sizeof *s->centred);
+    char *block = rg_carve_alloc(&l);
     if (!block)
         return rg_fail_memory(err, "the layout of a graph");
     *s = (sparse){part,

@@ -7,7 +7,7 @@
 
 enum { PER_LAYER = RG_SPEC_RULES_MAX + 1, BIAS = RG_SPEC_RULES_MAX };
 
-void rg_block_free(rg_block *block)
+void rg_block_free(rg_table_block *block)
 {
     if (!block)
         return;
@@ -40,7 +40,8 @@ static uint64_t wiring_bytes(const rg_wiring *w, size_t n, rg_precision precisio
 }
 
 /* The input of all samples of a block, where a layer reads it. */
-static rg_status fill_input(rg_block *b, const rg_samples *s, const uint32_t *list, rg_error *err)
+static rg_status fill_input(rg_table_block *b, const rg_samples *s, const uint32_t *list,
+                            rg_error *err)
 {
     size_t width = s->net->n_channels, real = rg_real_size(b->precision);
     size_t n = (size_t)b->first[b->n] * width, most = (size_t)s->most_rows * width;
@@ -86,7 +87,7 @@ static rg_status wire(rg_wiring *w, uint64_t *unseen, rg_samples *s, const rg_ne
 }
 
 /* All rules of a layer. The bias comes first: rows are equal only if their biases are. */
-static rg_status wire_layer(rg_block *b, uint64_t *unseen, rg_samples *s, size_t l,
+static rg_status wire_layer(rg_table_block *b, uint64_t *unseen, rg_samples *s, size_t l,
                             const uint32_t *list, uint64_t max, rg_error *err)
 {
     const rg_net_layer *layer = &s->net->layers[l];
@@ -110,12 +111,12 @@ static rg_status wire_layer(rg_block *b, uint64_t *unseen, rg_samples *s, size_t
     return status;
 }
 
-rg_status rg_block_build(rg_block **out, rg_samples *s, const uint32_t *list, size_t n,
+rg_status rg_block_build(rg_table_block **out, rg_samples *s, const uint32_t *list, size_t n,
                          uint64_t max, rg_error *err)
 {
     const rg_network *net = s->net;
     uint64_t unseen = 0;
-    rg_block *b = rg_alloc_zero(1, sizeof *b);
+    rg_table_block *b = rg_alloc_zero(1, sizeof *b);
     if (!b)
         return rg_fail_memory(err, "the tables of a network");
     b->n = n;
@@ -140,7 +141,8 @@ rg_status rg_block_build(rg_block **out, rg_samples *s, const uint32_t *list, si
     return RG_OK;
 }
 
-void rg_block_links(rg_links *out, const rg_block *block, size_t layer, size_t rule, size_t place)
+void rg_block_links(rg_links *out, const rg_table_block *block, size_t layer, size_t rule,
+                    size_t place)
 {
     const rg_wiring *w = &block->wiring[layer * PER_LAYER + rule];
     if (w->connections) {
@@ -159,7 +161,7 @@ void rg_block_links(rg_links *out, const rg_block *block, size_t layer, size_t r
                       .value = (const char *)w->value + w->start[place] * real};
 }
 
-const uint32_t *rg_block_bias(const rg_block *block, size_t layer, size_t place)
+const uint32_t *rg_block_bias(const rg_table_block *block, size_t layer, size_t place)
 {
     const rg_wiring *rule = &block->wiring[layer * PER_LAYER];
     const rg_wiring *w = &block->wiring[layer * PER_LAYER + BIAS];
@@ -168,7 +170,7 @@ const uint32_t *rg_block_bias(const rg_block *block, size_t layer, size_t place)
     return w->connections ? rg_connections_graph(w->connections, place).weight : NULL;
 }
 
-const uint32_t *rg_block_same(const rg_block *block, size_t layer, size_t place)
+const uint32_t *rg_block_same(const rg_table_block *block, size_t layer, size_t place)
 {
     const rg_wiring *w = &block->wiring[layer * PER_LAYER];
     return w->same ? w->same + w->first_node[place] : NULL;

@@ -4,7 +4,7 @@
  * activation, then perhaps the sum with its input:
  *   act[k] = f(linear(signal[k])),  signal[k+1] = act[k], or act[k] + signal[k] with a residual
  * Where the tables of the first layer hold equal rows once, it works on those rows and then hands
- * each node its own; on the way back the slopes of the nodes of a row are summed first. */
+ * each node its own; on the way back the gradients of the nodes of a row are summed first. */
 #include "pass.h"
 
 #include "base/alloc.h"
@@ -21,11 +21,11 @@ struct rg_pass {
     size_t first_params; /* the first layer with parameters: nothing before it needs a gradient */
     uint32_t n_rows;     /* of the sample at hand */
     /* Places in the block; NOWHERE: not needed. */
-    size_t signal[RG_SPEC_LAYERS_MAX + 1], slope[RG_SPEC_LAYERS_MAX + 1];
+    size_t signal[RG_SPEC_LAYERS_MAX + 1], gradient[RG_SPEC_LAYERS_MAX + 1];
     size_t act[RG_SPEC_LAYERS_MAX];  /* where signal[k+1] has a residual in it */
     size_t pre[RG_SPEC_LAYERS_MAX];  /* gelu: what went into the activation */
     size_t kept[RG_SPEC_LAYERS_MAX]; /* dropout: the mask; norm: means and deviations */
-    size_t rows_act, rows_slope;     /* of the first layer, by rows that differ */
+    size_t rows_act, rows_gradient;  /* of the first layer, by rows that differ */
     uint32_t *identity;              /* 0, 1, 2, ...: biases of aggregations */
     char *block;
 };
@@ -65,13 +65,13 @@ static void *act_of(const rg_pass *p, size_t k)
 
 /* ---- making room */
 
-static size_t piece(rg_layout *layout, const rg_pass *p, size_t items, bool needed)
+static size_t piece(rg_carve *carve, const rg_pass *p, size_t items, bool needed)
 {
-    return needed ? rg_layout_add(layout, items, p->item) : NOWHERE;
+    return needed ? rg_carve_add(carve, items, p->item) : NOWHERE;
 }
 
 /* Places of everything, for the most rows; how many outputs aggregations have at most. */
-static uint32_t plan(rg_pass *p, rg_layout *layout, bool backward)
+static uint32_t plan(rg_pass *p, rg_carve *carve, bool backward)
 {
     const rg_network *net = p->net;
     uint32_t widest = 1;
@@ -79,28 +79,28 @@ static uint32_t plan(rg_pass *p, rg_layout *layout, bool backward)
         const rg_net_layer *layer = &net->layers[k];
         bool dropout = layer->kind == RG_LAYER_DROPOUT, norm = layer->kind == RG_LAYER_NORM;
         size_t in = n_in(p, k), out = n_out(p, k);
-        p->signal[k] = piece(layout, p, in, !layer->fixed);
-        /* The kernel of a norm always wants a slope to add to. */
-        p->slope[k] = piece(layout, p, in, backward && (k > p->first_params || norm));
-        p->act[k] = piece(layout, p, out, layer->residual);
-        p->pre[k] = piece(layout, p, out, layer->activation == RG_GELU);
-        p->kept[k] = piece(layout, p, norm ? 2 * (size_t)rows_in(p, k) : out, dropout || norm);
+        p->signal[k] = piece(carve, p, in, !layer->fixed);
+        /* The kernel of a norm always wants a gradient to add to. */
+        p->gradient[k] = piece(carve, p, in, backward && (k > p->first_params || norm));
+        p->act[k] = piece(carve, p, out, layer->residual);
+        p->pre[k] = piece(carve, p, out, layer->activation == RG_GELU);
+        p->kept[k] = piece(carve, p, norm ? 2 * (size_t)rows_in(p, k) : out, dropout || norm);
         if (layer->kind == RG_LAYER_AGGREGATE && layer->rows_out > widest)
             widest = layer->rows_out;
     }
     bool rows = net->layers[0].fixed && net->layers[0].kind == RG_LAYER_RULE;
-    p->rows_act = piece(layout, p, n_out(p, 0), rows);
-    p->rows_slope = piece(layout, p, n_out(p, 0), rows && backward);
+    p->rows_act = piece(carve, p, n_out(p, 0), rows);
+    p->rows_gradient = piece(carve, p, n_out(p, 0), rows && backward);
     size_t last = n_out(p, net->n_layers - 1);
-    p->signal[net->n_layers] = piece(layout, p, last, true);
-    p->slope[net->n_layers] = piece(layout, p, last, backward);
+    p->signal[net->n_layers] = piece(carve, p, last, true);
+    p->gradient[net->n_layers] = piece(carve, p, last, backward);
     return widest;
 }
 
 rg_status rg_pass_new(rg_pass **out, const rg_network *net, const rg_kernels *kernels,
                       uint32_t most_rows, bool backward, rg_error *err)
 {
-    rg_layout layout = {0};
+    rg_carve carve = {0};
     rg_pass *p = rg_alloc_zero(1, sizeof *p);
     if (!p)
         return rg_fail_memory(err, "the signals of a network");
@@ -112,8 +112,8 @@ rg_status rg_pass_new(rg_pass **out, const rg_network *net, const rg_kernels *ke
            (net->layers[p->first_params].kind == RG_LAYER_DROPOUT ||
             net->layers[p->first_params].kind == RG_LAYER_ACTIVATION))
         p->first_params++;
-    uint32_t widest = plan(p, &layout, backward);
-    p->block = rg_layout_alloc(&layout);
+    uint32_t widest = plan(p, &carve, backward);
+    p->block = rg_carve_alloc(&carve);
     p->identity = rg_alloc(widest, sizeof *p->identity);
     if (!p->block || !p->identity) {
         rg_pass_free(p);
@@ -141,7 +141,7 @@ static const void *param(const rg_pass *p, const void *w, size_t place)
     return (const char *)w + place * p->item;
 }
 
-static void *gradient(const rg_pass *p, void *g, size_t place)
+static void *weight_gradient(const rg_pass *p, void *g, size_t place)
 {
     return (char *)g + place * p->item;
 }
@@ -222,24 +222,25 @@ static void backward_linear(rg_pass *p, const rg_sample *sample, size_t k, const
     const void *x = at(p, p->signal[k]);
     rg_links links;
     rg_channels channels;
-    void *bias = layer->bias.n_params ? gradient(p, g, layer->bias.at) : NULL;
+    void *bias = layer->bias.n_params ? weight_gradient(p, g, layer->bias.at) : NULL;
     switch (layer->kind) {
     case RG_LAYER_RULE:
     case RG_LAYER_AGGREGATE:
         for (size_t r = 0; r < layer->n_rules; r++) {
             open_rule(p, sample, k, r, &links, &channels);
-            p->kernels->rule_backward(gradient(p, g, layer->rules[r].at), bias, dx, &links,
+            p->kernels->rule_backward(weight_gradient(p, g, layer->rules[r].at), bias, dx, &links,
                                       &channels, param(p, w, layer->rules[r].at), x, dy);
         }
         break;
     case RG_LAYER_DENSE:
-        p->kernels->dense_backward(gradient(p, g, layer->weights), bias, dx, rows_in(p, k),
+        p->kernels->dense_backward(weight_gradient(p, g, layer->weights), bias, dx, rows_in(p, k),
                                    layer->n_in, layer->n_out, param(p, w, layer->weights), x, dy);
         break;
     case RG_LAYER_NORM:
-        p->kernels->norm_backward(
-            gradient(p, g, layer->weights), gradient(p, g, layer->weights + layer->n_in), dx,
-            rows_in(p, k), layer->n_in, param(p, w, layer->weights), x, at(p, p->kept[k]), dy);
+        p->kernels->norm_backward(weight_gradient(p, g, layer->weights),
+                                  weight_gradient(p, g, layer->weights + layer->n_in), dx,
+                                  rows_in(p, k), layer->n_in, param(p, w, layer->weights), x,
+                                  at(p, p->kept[k]), dy);
         break;
     case RG_LAYER_DROPOUT:
         if (dx && layer->dropout > 0)
@@ -297,19 +298,20 @@ static void backward_rows(rg_pass *p, const rg_sample *sample, const void *w, vo
                           const uint32_t *same)
 {
     const rg_net_layer *layer = &p->net->layers[0];
-    void *slope = at(p, p->rows_slope);
+    void *gradient = at(p, p->rows_gradient);
     rg_links links;
     rg_channels channels;
     open_rule(p, sample, 0, 0, &links, &channels);
     size_t n = (size_t)links.n_rows * layer->n_out;
-    memset(slope, 0, n * p->item);
-    sum_up(p, slope, at(p, p->slope[1]), same, sample->n_rows, layer->n_out);
+    memset(gradient, 0, n * p->item);
+    sum_up(p, gradient, at(p, p->gradient[1]), same, sample->n_rows, layer->n_out);
     if (layer->activation != RG_IDENTITY)
-        p->kernels->activation_backward(slope, layer->activation, n, at(p, p->pre[0]),
-                                        at(p, p->rows_act), slope);
-    p->kernels->rule_backward(gradient(p, g, layer->rules[0].at),
-                              layer->bias.n_params ? gradient(p, g, layer->bias.at) : NULL, NULL,
-                              &links, &channels, param(p, w, layer->rules[0].at), NULL, slope);
+        p->kernels->activation_backward(gradient, layer->activation, n, at(p, p->pre[0]),
+                                        at(p, p->rows_act), gradient);
+    p->kernels->rule_backward(weight_gradient(p, g, layer->rules[0].at),
+                              layer->bias.n_params ? weight_gradient(p, g, layer->bias.at) : NULL,
+                              NULL, &links, &channels, param(p, w, layer->rules[0].at), NULL,
+                              gradient);
 }
 
 /* ---- the pass */
@@ -353,7 +355,7 @@ const void *rg_pass_forward(rg_pass *p, const rg_sample *sample, const void *w,
 
 void *rg_pass_slope(rg_pass *p)
 {
-    return at(p, p->slope[p->net->n_layers]);
+    return at(p, p->gradient[p->net->n_layers]);
 }
 
 void rg_pass_backward(rg_pass *p, const rg_sample *sample, const void *w, void *g)
@@ -361,7 +363,7 @@ void rg_pass_backward(rg_pass *p, const rg_sample *sample, const void *w, void *
     const uint32_t *same = rg_block_same(sample->block, 0, sample->place);
     for (size_t k = p->net->n_layers; k-- > (same ? 1 : p->first_params);) {
         const rg_net_layer *layer = &p->net->layers[k];
-        void *dx = at(p, p->slope[k]), *dy = at(p, p->slope[k + 1]);
+        void *dx = at(p, p->gradient[k]), *dy = at(p, p->gradient[k + 1]);
         if (dx && layer->residual)
             memcpy(dx, dy, n_in(p, k) * p->item);
         else if (dx)

@@ -28,8 +28,8 @@ const void *rg_pass_forward(rg_pass *pass, const rg_sample *sample, const void *
                             const rg_pass_draws *draws);
 /* Where the derivatives of the loss by the outputs go, same shape. */
 void *rg_pass_slope(rg_pass *pass);
-/* After forward (with draws, if there is dropout) and with the slope filled in: adds to the
- * gradient. The slope is used up. */
+/* After forward (with draws, if there is dropout) and with the gradient filled in: adds to the
+ * gradient. The gradient is used up. */
 void rg_pass_backward(rg_pass *pass, const rg_sample *sample, const void *w, void *g);
 
 /* The signal that goes into layer `layer` (n_layers: the output) of the last forward pass:

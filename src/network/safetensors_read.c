@@ -220,10 +220,10 @@ static rg_status check_places(const source *in, piece *pieces, size_t n)
 
 static rg_status get_data(rg_tensors *set, const source *in, piece *pieces, size_t n)
 {
-    rg_layout layout = {0};
+    rg_carve carve = {0};
     for (size_t k = 0; k < n; k++)
-        pieces[k].place = rg_layout_add(&layout, pieces[k].tensor.bytes, 1);
-    char *block = rg_layout_alloc(&layout);
+        pieces[k].place = rg_carve_add(&carve, pieces[k].tensor.bytes, 1);
+    char *block = rg_carve_alloc(&carve);
     if (!block)
         return rg_fail_memory(in->err, "reading tensors");
     set->block = block;

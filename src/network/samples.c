@@ -124,7 +124,7 @@ static size_t choose(const rg_samples *s, const uint32_t *list, size_t n, size_t
 }
 
 /* A block of at most *n samples, fewer if so many do not fit. RG_EFAIL: the first does not. */
-static rg_status build_some(rg_block **out, rg_samples *s, const uint32_t *list, size_t *n,
+static rg_status build_some(rg_table_block **out, rg_samples *s, const uint32_t *list, size_t *n,
                             uint64_t max, rg_error *err)
 {
     for (;; *n /= 2) {
@@ -139,10 +139,10 @@ static rg_status build_some(rg_block **out, rg_samples *s, const uint32_t *list,
     }
 }
 
-static rg_status keep_block(rg_samples *s, rg_block *block, const uint32_t *list, size_t n,
+static rg_status keep_block(rg_samples *s, rg_table_block *block, const uint32_t *list, size_t n,
                             rg_error *err)
 {
-    rg_block **blocks = rg_realloc(s->blocks, s->n_blocks + 1, sizeof *blocks);
+    rg_table_block **blocks = rg_realloc(s->blocks, s->n_blocks + 1, sizeof *blocks);
     if (!blocks) {
         rg_block_free(block);
         return rg_fail_memory(err, "the tables of a network");
@@ -168,7 +168,7 @@ static rg_status keep_tables(rg_samples *s, const rg_samples_options *o, rg_erro
         all[k] = (uint32_t)k;
     rg_status status = RG_OK;
     for (size_t at = 0; !status && at < s->n && s->bytes < room;) {
-        rg_block *block = NULL;
+        rg_table_block *block = NULL;
         size_t n = choose(s, all, s->n, at);
         uint64_t left = room - s->bytes;
         status = build_some(&block, s, all + at, &n, left < s->spare ? left : s->spare, err);

@@ -29,7 +29,7 @@ typedef struct rg_wiring {
 } rg_wiring;
 
 /* Tables of n samples. */
-typedef struct rg_block {
+typedef struct rg_table_block {
     size_t n;
     rg_precision precision;
     uint64_t *first;   /* n + 1: nodes (or values of arrays) before each */
@@ -37,7 +37,7 @@ typedef struct rg_block {
     rg_wiring *wiring; /* [layer][RG_SPEC_RULES_MAX + 1], the last one the bias */
     size_t n_wiring;
     uint64_t bytes;
-} rg_block;
+} rg_table_block;
 
 typedef struct rg_samples {
     const rg_network *net; /* kept */
@@ -54,10 +54,10 @@ typedef struct rg_samples {
     uint32_t
         *classes;  /* owned: [sample] or, for nodes, [node of the set]; RG_NO_CLASS: not known */
     double *reals; /* owned: [sample][n_targets], NaN: not known */
-    rg_block **blocks; /* owned */
+    rg_table_block **blocks; /* owned */
     size_t n_blocks;
     uint32_t *block_of, *place_of; /* [sample]; block_of RG_NO_BLOCK: none */
-    rg_block *shared;              /* arrays: the tables of all samples, which are the same */
+    rg_table_block *shared;        /* arrays: the tables of all samples, which are the same */
     uint32_t most_rows;            /* of a sample */
     uint64_t bytes;                /* of the tables that are kept */
     uint64_t max_block;            /* entries that a block should have */
@@ -106,15 +106,16 @@ void rg_samples_input(const rg_samples *s, size_t sample, double *out);
 
 /* block.c: the tables of the samples list[0 .. n-1]. out: owned. RG_EFAIL if they are over `max`
  * bytes, RG_ENOMEM, RG_EDATA. */
-RG_MUST_CHECK rg_status rg_block_build(rg_block **out, rg_samples *s, const uint32_t *list,
+RG_MUST_CHECK rg_status rg_block_build(rg_table_block **out, rg_samples *s, const uint32_t *list,
                                        size_t n, uint64_t max, rg_error *err);
-void rg_block_free(rg_block *block);
+void rg_block_free(rg_table_block *block);
 /* The links of rule r of a layer, without a bias. O(1). */
-void rg_block_links(rg_links *out, const rg_block *block, size_t layer, size_t rule, size_t place);
+void rg_block_links(rg_links *out, const rg_table_block *block, size_t layer, size_t rule,
+                    size_t place);
 /* Numbers of the biases of the rows, or NULL. O(1). */
-const uint32_t *rg_block_bias(const rg_block *block, size_t layer, size_t place);
+const uint32_t *rg_block_bias(const rg_table_block *block, size_t layer, size_t place);
 /* If equal rows are kept once: which of the rows each node has; else NULL. O(1). */
-const uint32_t *rg_block_same(const rg_block *block, size_t layer, size_t place);
+const uint32_t *rg_block_same(const rg_table_block *block, size_t layer, size_t place);
 
 /* merge.c: from connections to merged ones, which takes the place of the former. bias: of the same
  * samples, or NULL. once: keep equal rows once. RG_ENOMEM. */
@@ -127,7 +128,7 @@ typedef struct rg_sample {
     size_t number;
     uint64_t first_row; /* rows of the samples before it in the data, whatever the list is */
     uint32_t n_nodes, n_rows;
-    const rg_block *block;
+    const rg_table_block *block;
     size_t place;
     const void *input; /* [row][channel] reals, or NULL */
 } rg_sample;
@@ -137,10 +138,10 @@ typedef struct rg_walk {
     rg_samples *samples;
     const uint32_t *list;
     size_t n, at;
-    rg_block *block;  /* of samples that have none; owned */
-    uint32_t *coming; /* those in it, by their place; owned */
-    size_t place;     /* how many of them the walk has passed */
-    void *values;     /* arrays: the input of the sample at hand; owned */
+    rg_table_block *block; /* of samples that have none; owned */
+    uint32_t *coming;      /* those in it, by their place; owned */
+    size_t place;          /* how many of them the walk has passed */
+    void *values;          /* arrays: the input of the sample at hand; owned */
     double *doubles;
 } rg_walk;
 

@@ -45,14 +45,14 @@ static bool make_room(rg_property_space *space, size_t n)
                            &c->extra,     &c->next,      &c->previous,  &c->walk};
     size_t n_arrays = cycles ? sizeof arrays / sizeof *arrays : 3;
     size_t start[sizeof arrays / sizeof *arrays];
-    rg_layout layout = {0};
+    rg_carve carve = {0};
     for (size_t k = 0; k < n_arrays; k++)
-        start[k] = rg_layout_add(&layout, n, sizeof(uint32_t));
-    size_t values = rg_layout_add(&layout, n, sizeof *space->out_value);
-    size_t bits = rg_layout_add(&layout, n_words(n), sizeof *space->bits);
-    size_t words = rg_layout_add(&layout, n_words(n_words(n)), sizeof *space->words);
-    size_t settled = rg_layout_add(&layout, cycles ? n : 0, 1);
-    char *block = rg_layout_alloc(&layout);
+        start[k] = rg_carve_add(&carve, n, sizeof(uint32_t));
+    size_t values = rg_carve_add(&carve, n, sizeof *space->out_value);
+    size_t bits = rg_carve_add(&carve, n_words(n), sizeof *space->bits);
+    size_t words = rg_carve_add(&carve, n_words(n_words(n)), sizeof *space->words);
+    size_t settled = rg_carve_add(&carve, cycles ? n : 0, 1);
+    char *block = rg_carve_alloc(&carve);
     if (!block)
         return false;
     rg_free(space->block);

@@ -149,23 +149,24 @@ static void add_labels(rg_report *report)
 
 /* ---- one graph */
 
-static rg_status add_nodes(rg_report *report, const rg_graph *graph, const rg_taken_apart *apart,
-                           rg_error *err)
+static rg_status add_nodes(rg_report *report, const rg_graph *graph,
+                           const rg_attribution *attribution, rg_error *err)
 {
     const rg_dataset *data = report->options->source->graphs;
     const uint32_t *ranks = rg_dataset_n_columns(data, RG_NODE_LABEL)
                                 ? rg_dataset_ranks(data, RG_NODE_LABEL, 0) + graph->first_node
                                 : NULL;
-    uint32_t n_outputs = apart->n_outputs, towards = apart->said < n_outputs ? apart->said : 0;
+    uint32_t n_outputs = attribution->n_outputs,
+             towards = attribution->said < n_outputs ? attribution->said : 0;
     rg_json_text *json = &report->json;
     rg_point *points = rg_alloc(graph->n_nodes, sizeof *points);
     rg_status status =
         points ? rg_graph_layout(points, graph, err) : rg_fail_memory(err, "drawing a graph");
     rg_json_open(json, "nodes", '[');
     for (uint32_t i = 0; i < graph->n_nodes && !status; i++) {
-        const double *adds = apart->nodes + (size_t)i * n_outputs;
+        const double *adds = attribution->nodes + (size_t)i * n_outputs;
         double mean = 0;
-        for (uint32_t k = 0; k < n_outputs && apart->said < n_outputs; k++)
+        for (uint32_t k = 0; k < n_outputs && attribution->said < n_outputs; k++)
             mean += adds[k] / n_outputs;
         rg_json_open(json, NULL, '[');
         rg_json_short(json, NULL, points[i].x);
@@ -297,26 +298,27 @@ static rg_status add_graph(rg_report *report, rg_speaker *s, const choice *c, un
 {
     rg_graph graph = rg_dataset_graph(report->options->source->graphs, c->sample);
     rg_json_text *json = &report->json;
-    rg_taken_apart apart;
-    rg_status status = rg_explainer_take_apart(&apart, s->explainer, c->sample, err);
+    rg_attribution attribution;
+    rg_status status = rg_explainer_attribute(&attribution, s->explainer, c->sample, err);
     if (status)
         return status;
     rg_json_open(json, NULL, '{');
     rg_json_count(json, "sample", c->sample);
-    rg_json_known(json, "truth", apart.truth == RG_NO_OUTPUT ? UINT64_MAX : apart.truth);
-    rg_json_known(json, "said", apart.said == RG_NO_OUTPUT ? UINT64_MAX : apart.said);
+    rg_json_known(json, "truth",
+                  attribution.truth == RG_NO_OUTPUT ? UINT64_MAX : attribution.truth);
+    rg_json_known(json, "said", attribution.said == RG_NO_OUTPUT ? UINT64_MAX : attribution.said);
     rg_json_known(json, "runs", report->said ? report->said->n_said[c->sample] : UINT64_MAX);
     rg_json_known(json, "right", report->said ? report->said->n_right[c->sample] : UINT64_MAX);
     rg_json_open(json, "z", '[');
-    for (uint32_t k = 0; k < apart.n_outputs; k++)
-        rg_json_short(json, NULL, apart.z[k]);
+    for (uint32_t k = 0; k < attribution.n_outputs; k++)
+        rg_json_short(json, NULL, attribution.z[k]);
     rg_json_close(json, '[');
-    status = add_nodes(report, &graph, &apart, err);
+    status = add_nodes(report, &graph, &attribution, err);
     add_edges(report, &graph);
     if (!status)
         status = add_layers(report, s, c->sample, used, err);
     rg_json_close(json, '{');
-    rg_taken_apart_free(&apart);
+    rg_attribution_free(&attribution);
     return status;
 }
 

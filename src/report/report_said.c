@@ -95,13 +95,13 @@ static rg_status tally_open(tally *t, rg_error *err)
 {
     size_t n = t->truth.n_samples, classes = t->truth.n_classes;
     size_t side = classes <= MOST_CLASSES ? classes : 0;
-    rg_layout layout = {0};
-    rg_layout_add(&layout, 1, sizeof *t->said);
-    size_t truths = rg_layout_add(&layout, n, sizeof *t->said->truth);
-    size_t rights = rg_layout_add(&layout, n, sizeof *t->said->n_right);
-    size_t counts = rg_layout_add(&layout, n, sizeof *t->said->n_said);
-    size_t sures = rg_layout_add(&layout, n, sizeof *t->said->sure);
-    char *block = rg_layout_alloc(&layout);
+    rg_carve layout = {0};
+    rg_carve_add(&layout, 1, sizeof *t->said);
+    size_t truths = rg_carve_add(&layout, n, sizeof *t->said->truth);
+    size_t rights = rg_carve_add(&layout, n, sizeof *t->said->n_right);
+    size_t counts = rg_carve_add(&layout, n, sizeof *t->said->n_said);
+    size_t sures = rg_carve_add(&layout, n, sizeof *t->said->sure);
+    char *block = rg_carve_alloc(&layout);
     t->confusion = rg_alloc_zero(side, side * sizeof *t->confusion);
     t->sums = rg_alloc_zero(n, sizeof *t->sums);
     t->said = (void *)block;

@@ -12,7 +12,7 @@ static bool is_small(const rg_world *world)
 
 /* Where each array starts. */
 typedef struct arrays {
-    rg_layout layout;
+    rg_carve carve;
     size_t outputs, inputs, first, start, row, col, weight;
 } arrays;
 
@@ -20,29 +20,29 @@ static arrays lay_out(const rg_world *world, uint64_t size)
 {
     bool bias = world->rule->info.kind == RG_RULE_BIAS;
     size_t n_outputs = (size_t)world->n_outputs, n = (size_t)size;
-    arrays a = {.layout = {0}};
-    rg_layout_add(&a.layout, 1, sizeof(rg_connections));
-    a.outputs = rg_layout_add(&a.layout, world->n_graphs, sizeof(uint32_t));
-    a.inputs = rg_layout_add(&a.layout, world->n_graphs, sizeof(uint32_t));
-    a.first = rg_layout_add(&a.layout, world->n_graphs + 1, sizeof(uint64_t));
-    a.start = rg_layout_add(&a.layout, bias ? 0 : world->n_graphs, sizeof(uint64_t));
-    a.row = rg_layout_add(&a.layout, bias ? 0 : n_outputs + world->n_graphs, sizeof(uint32_t));
-    a.col = rg_layout_add(&a.layout, bias ? 0 : n, is_small(world) ? 2 : 4);
-    a.weight = rg_layout_add(&a.layout, n, sizeof(uint32_t));
+    arrays a = {.carve = {0}};
+    rg_carve_add(&a.carve, 1, sizeof(rg_connections));
+    a.outputs = rg_carve_add(&a.carve, world->n_graphs, sizeof(uint32_t));
+    a.inputs = rg_carve_add(&a.carve, world->n_graphs, sizeof(uint32_t));
+    a.first = rg_carve_add(&a.carve, world->n_graphs + 1, sizeof(uint64_t));
+    a.start = rg_carve_add(&a.carve, bias ? 0 : world->n_graphs, sizeof(uint64_t));
+    a.row = rg_carve_add(&a.carve, bias ? 0 : n_outputs + world->n_graphs, sizeof(uint32_t));
+    a.col = rg_carve_add(&a.carve, bias ? 0 : n, is_small(world) ? 2 : 4);
+    a.weight = rg_carve_add(&a.carve, n, sizeof(uint32_t));
     return a;
 }
 
 uint64_t rg_connections_need(const rg_world *world, uint64_t size)
 {
     arrays a = lay_out(world, size);
-    return a.layout.overflow || size > SIZE_MAX ? UINT64_MAX : a.layout.bytes;
+    return a.carve.overflow || size > SIZE_MAX ? UINT64_MAX : a.carve.bytes;
 }
 
 rg_status rg_connections_new(rg_connections **out, const rg_world *world, uint64_t size,
                              rg_error *err)
 {
     arrays a = lay_out(world, size);
-    char *block = size > SIZE_MAX ? NULL : rg_layout_alloc(&a.layout);
+    char *block = size > SIZE_MAX ? NULL : rg_carve_alloc(&a.carve);
     if (!block)
         return rg_fail_memory(err, "the connections of a rule");
     rg_connections *c = (void *)block;
@@ -50,7 +50,7 @@ rg_status rg_connections_new(rg_connections **out, const rg_world *world, uint64
     *c = (rg_connections){.bias = bias,
                           .small = is_small(world),
                           .n_graphs = world->n_graphs,
-                          .bytes = a.layout.bytes,
+                          .bytes = a.carve.bytes,
                           .size = size,
                           .n_outputs = (void *)(block + a.outputs),
                           .n_inputs = (void *)(block + a.inputs),

@@ -246,13 +246,13 @@ rg_candidates rg_evaluator_row(rg_evaluator *e, uint32_t i, uint32_t n_inputs)
     if (plan->all)
         return (rg_candidates){NULL, NULL, n_inputs};
     if (plan->n == 1 && plan->sources[0].slot != RG_SELF) {
-        const rg_source *s = &plan->sources[0];
+        const rg_pair_source *s = &plan->sources[0];
         rg_property_row row = rg_property_list(e->spaces[s->slot], i, s->low, s->high);
         return (rg_candidates){row.j, row.value, row.n};
     }
     size_t n = 0;
     for (size_t k = 0; k < plan->n; k++) {
-        const rg_source *s = &plan->sources[k];
+        const rg_pair_source *s = &plan->sources[k];
         rg_property_row row = {&i, NULL, i < n_inputs};
         if (s->slot != RG_SELF)
             row = rg_property_list(e->spaces[s->slot], i, s->low, s->high);

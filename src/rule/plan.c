@@ -27,7 +27,7 @@ static rg_plan roughly(rg_plan plan)
 }
 
 /* Pairs in a row, very roughly: only the order matters. */
-static double source_cost(const rg_rule *rule, const rg_source *source)
+static double source_cost(const rg_rule *rule, const rg_pair_source *source)
 {
     if (source->low > source->high)
         return 0;
@@ -106,7 +106,7 @@ static rg_plan better(const rg_rule *rule, const rg_plan *a, const rg_plan *b)
     if (a->n == 1 && b->n == 1 && a->sources[0].slot == b->sources[0].slot) {
         rg_plan both = *a;
         both.exact = a->exact && b->exact;
-        const rg_source *other = &b->sources[0];
+        const rg_pair_source *other = &b->sources[0];
         both.sources[0].low = other->low > a->sources[0].low ? other->low : a->sources[0].low;
         both.sources[0].high = other->high < a->sources[0].high ? other->high : a->sources[0].high;
         return both;
@@ -197,7 +197,7 @@ static rg_plan joined(const rg_plan *a, const rg_plan *b)
     if (a->all || b->all)
         return everywhere;
     for (size_t k = 0; k < b->n; k++) {
-        const rg_source *s = &b->sources[k];
+        const rg_pair_source *s = &b->sources[k];
         size_t at = 0;
         while (at < out.n && out.sources[at].slot != s->slot)
             at++;
@@ -205,7 +205,7 @@ static rg_plan joined(const rg_plan *a, const rg_plan *b)
             out.sources[out.n++] = *s;
             continue;
         }
-        rg_source *own = &out.sources[at];
+        rg_pair_source *own = &out.sources[at];
         own->low = s->low < own->low ? s->low : own->low;
         own->high = s->high > own->high ? s->high : own->high;
     }
@@ -269,7 +269,7 @@ uint32_t rg_plan_reach(const rg_plan *plan, const rg_rule *rule)
 {
     uint32_t reach = plan->all ? RG_DIST_ANY : 0;
     for (size_t k = 0; k < plan->n; k++) {
-        const rg_source *source = &plan->sources[k];
+        const rg_pair_source *source = &plan->sources[k];
         uint32_t own = 0;
         if (source->slot == RG_SELF || source->low > source->high)
             continue;
@@ -294,7 +294,7 @@ uint32_t rg_plan_reach(const rg_plan *plan, const rg_rule *rule)
     return reach;
 }
 
-static void print_source(rg_text *out, const rg_rule *rule, const rg_source *source)
+static void print_source(rg_text *out, const rg_rule *rule, const rg_pair_source *source)
 {
     if (source->slot == RG_SELF) {
         rg_text_add(out, "i = j");

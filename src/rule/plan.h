@@ -9,16 +9,16 @@
 
 #define RG_SELF (-1) /* not a property: the pair (i,i) */
 
-typedef struct rg_source {
+typedef struct rg_pair_source {
     int slot; /* of the rule, or RG_SELF */
     int64_t low, high;
-} rg_source;
+} rg_pair_source;
 
 typedef struct rg_plan {
     bool all;   /* every pair */
     bool exact; /* only pairs that satisfy the condition: no need to ask */
     size_t n;
-    rg_source sources[RG_RULE_SLOTS + 1]; /* each slot at most once */
+    rg_pair_source sources[RG_RULE_SLOTS + 1]; /* each slot at most once */
 } rg_plan;
 
 void rg_plan_make(rg_plan *out, const rg_rule *rule);

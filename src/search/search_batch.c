@@ -28,7 +28,7 @@ double rg_search_now(const rg_search *s)
 /* All that lives while a batch is trained. */
 typedef struct training {
     rg_search_batch *batch;
-    rg_lab_plan plan;
+    rg_runner_plan plan;
     rg_contender *contenders; /* [member], owned */
     rg_store_run *runs;       /* as they come in, owned */
     size_t n, capacity;
@@ -36,7 +36,7 @@ typedef struct training {
     bool whole;
 } training;
 
-/* One call of the lab: its configuration c is member first + c. */
+/* One call of the runner: its configuration c is member first + c. */
 typedef struct shift {
     training *all;
     size_t first;
@@ -61,7 +61,7 @@ static void tell(rg_search *s)
 }
 
 static rg_status take_result(training *t, size_t member, const rg_store_job *job,
-                             const rg_lab_result *result, rg_error *err)
+                             const rg_runner_result *result, rg_error *err)
 {
     rg_search_batch *b = t->batch;
     const rg_store_outcome *outcome = &result->outcome;
@@ -86,7 +86,7 @@ static rg_status take_result(training *t, size_t member, const rg_store_job *job
     return RG_OK;
 }
 
-static rg_status job_done(void *context, const rg_lab_result *result, rg_error *err)
+static rg_status job_done(void *context, const rg_runner_result *result, rg_error *err)
 {
     shift *w = context;
     const rg_store_job *job = &w->jobs[result->job];
@@ -115,19 +115,19 @@ static rg_status run_shift(training *t, size_t first, size_t n, unsigned n_threa
 {
     const rg_search_options *o = t->batch->search->options;
     shift w = {.all = t, .first = first};
-    rg_lab_plan plan = t->plan;
-    rg_lab_options options = {.n_threads = n_threads,
-                              .memory = o->memory,
-                              .cache = o->cache,
-                              .baseline = o->baseline,
-                              .done = job_done,
-                              .stop = is_over,
-                              .context = &w};
+    rg_runner_plan plan = t->plan;
+    rg_runner_options options = {.n_threads = n_threads,
+                                 .memory = o->memory,
+                                 .cache = o->cache,
+                                 .baseline = o->baseline,
+                                 .done = job_done,
+                                 .stop = is_over,
+                                 .context = &w};
     rg_store_job *jobs = NULL;
     size_t n_jobs = 0, n_wanted = 0, n_done = 0, *numbers = NULL;
     plan.contenders = t->contenders + first;
     plan.n_contenders = n;
-    rg_status status = rg_lab_jobs(&jobs, &n_jobs, &plan, err);
+    rg_status status = rg_runner_jobs(&jobs, &n_jobs, &plan, err);
     w.jobs = jobs;
     if (!status) {
         numbers = wanted_jobs(&n_wanted, &w, n_jobs);
@@ -135,7 +135,7 @@ static rg_status run_shift(training *t, size_t first, size_t n, unsigned n_threa
             status = rg_fail_memory(err, "the jobs of a search");
     }
     if (!status)
-        status = rg_lab_run(&plan, jobs, numbers, n_wanted, &options, &n_done, err);
+        status = rg_runner_run(&plan, jobs, numbers, n_wanted, &options, &n_done, err);
     pthread_mutex_lock(&t->lock);
     t->whole = t->whole && !status && n_done == n_wanted;
     pthread_mutex_unlock(&t->lock);
@@ -187,12 +187,12 @@ rg_status rg_search_train(rg_search_batch *b, rg_error *err)
     rg_search *s = b->search;
     training t = {.batch = b, .whole = true};
     pthread_mutex_init(&t.lock, NULL);
-    t.plan = (rg_lab_plan){.source = s->source,
-                           .splits = b->splits,
-                           .folds = s->folds,
-                           .n_folds = b->level.n_folds,
-                           .seed = s->options->seed,
-                           .n_runs = b->level.n_runs};
+    t.plan = (rg_runner_plan){.source = s->source,
+                              .splits = b->splits,
+                              .folds = s->folds,
+                              .n_folds = b->level.n_folds,
+                              .seed = s->options->seed,
+                              .n_runs = b->level.n_runs};
     tell(s);
     rg_status status = make_contenders(&t, err);
     if (!status)

@@ -16,11 +16,11 @@ rg_splits *rg_splits_new(size_t n_folds, size_t n_numbers)
     size_t n_parts;
     if (!rg_size_mul(&n_parts, n_folds, RG_PARTS) || !rg_size_add(&n_parts, n_parts, 1))
         return NULL;
-    rg_layout layout = {0};
-    rg_layout_add(&layout, 1, sizeof(rg_splits));
-    size_t start = rg_layout_add(&layout, n_parts, sizeof(size_t));
-    size_t graphs = rg_layout_add(&layout, n_numbers, sizeof(uint32_t));
-    char *block = rg_layout_alloc(&layout);
+    rg_carve carve = {0};
+    rg_carve_add(&carve, 1, sizeof(rg_splits));
+    size_t start = rg_carve_add(&carve, n_parts, sizeof(size_t));
+    size_t graphs = rg_carve_add(&carve, n_numbers, sizeof(uint32_t));
+    char *block = rg_carve_alloc(&carve);
     if (!block)
         return NULL;
     rg_splits *splits = (void *)block;

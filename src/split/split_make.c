@@ -68,14 +68,14 @@ static size_t stratum(const maker *m, uint32_t graph)
 
 static bool maker_alloc(maker *m)
 {
-    rg_layout layout = {0};
-    size_t order = rg_layout_add(&layout, m->n_graphs, sizeof *m->order);
-    size_t test_of = rg_layout_add(&layout, m->n_graphs, sizeof *m->test_of);
-    size_t chosen = rg_layout_add(&layout, m->n_graphs, sizeof *m->chosen);
-    size_t size = rg_layout_add(&layout, m->n_strata + 1, sizeof *m->size);
-    size_t quota = rg_layout_add(&layout, m->n_strata, sizeof *m->quota);
-    size_t ranking = rg_layout_add(&layout, m->n_strata, sizeof *m->ranking);
-    m->block = rg_layout_alloc(&layout);
+    rg_carve carve = {0};
+    size_t order = rg_carve_add(&carve, m->n_graphs, sizeof *m->order);
+    size_t test_of = rg_carve_add(&carve, m->n_graphs, sizeof *m->test_of);
+    size_t chosen = rg_carve_add(&carve, m->n_graphs, sizeof *m->chosen);
+    size_t size = rg_carve_add(&carve, m->n_strata + 1, sizeof *m->size);
+    size_t quota = rg_carve_add(&carve, m->n_strata, sizeof *m->quota);
+    size_t ranking = rg_carve_add(&carve, m->n_strata, sizeof *m->ranking);
+    m->block = rg_carve_alloc(&carve);
     if (!m->block)
         return false;
     m->order = (void *)(m->block + order);

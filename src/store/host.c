@@ -26,7 +26,7 @@ static void read_cpu(char *out, size_t size)
     fclose(file);
 }
 
-void rg_machine_describe(rg_machine *out)
+void rg_host_describe(rg_host *out)
 {
     struct utsname name;
     memset(out, 0, sizeof *out);

@@ -111,7 +111,7 @@ static rg_status tell_damage(const rg_store *store, const char *words, rg_error 
 static rg_status check_integrity(rg_store *store, rg_error *err)
 {
     rg_binding b = rg_store_bind(store, RG_SQL_INTEGRITY);
-    rg_rows rows = rg_bind_rows(&b, "integrity_check", 0, err);
+    rg_sql_rows rows = rg_bind_rows(&b, "integrity_check", 0, err);
     while (rg_rows_next(&rows)) {
         const char *words = rg_rows_text(&rows, 0);
         if (!rows.status && strcmp(words, "ok") != 0)
@@ -127,7 +127,7 @@ static rg_status check_none(rg_store *store, rg_store_sql which, int n_keys, con
 {
     char key[96] = "";
     rg_binding b = rg_store_bind(store, which);
-    rg_rows rows = rg_bind_rows(&b, "", 0, err);
+    rg_sql_rows rows = rg_bind_rows(&b, "", 0, err);
     if (rg_rows_next(&rows)) {
         for (int k = 0; k < n_keys; k++) {
             const char *text = (const char *)sqlite3_column_text(rows.statement, k);

@@ -86,7 +86,7 @@ static rg_status check_tables(rg_store *store, rg_error *err)
 {
     bool found[RG_STORE_TABLES] = {false};
     rg_binding b = rg_store_bind(store, RG_SQL_SCHEMA);
-    rg_rows rows = rg_bind_rows(&b, "sqlite_master", 1, err);
+    rg_sql_rows rows = rg_bind_rows(&b, "sqlite_master", 1, err);
     while (rg_rows_next(&rows)) {
         const char *name = rg_rows_text(&rows, 0), *type = rg_rows_text(&rows, 1);
         if (strcmp(type, "table") != 0)

@@ -102,29 +102,31 @@ void rg_bind_blob(rg_binding *b, const void *bytes, size_t n); /* NULL: NULL */
 RG_MUST_CHECK rg_status rg_bind_done(rg_binding *b, rg_error *err);
 
 /* Rows, one after another, with every value checked; the first failure sticks. */
-typedef struct rg_rows {
+typedef struct rg_sql_rows {
     rg_store *store;
     sqlite3_stmt *statement;
     const char *table;
     int n_keys; /* the first columns, which name the row in messages */
     rg_status status;
     rg_error *err;
-} rg_rows;
+} rg_sql_rows;
 
 /* Begins to read what a binding asks for. */
-rg_rows rg_bind_rows(rg_binding *b, const char *table, int n_keys, rg_error *err);
-bool rg_rows_next(rg_rows *rows); /* false: the end, or a failure: rows->status */
-void rg_rows_end(rg_rows *rows);  /* always */
-uint64_t rg_rows_int(rg_rows *rows, int column, uint64_t min, uint64_t max); /* min if it fails */
-uint32_t rg_rows_u32(rg_rows *rows, int column, uint32_t max);
-uint64_t rg_rows_bits(rg_rows *rows, int column);    /* any whole number, by its bits */
-double rg_rows_real(rg_rows *rows, int column);      /* NULL: NaN */
-const char *rg_rows_text(rg_rows *rows, int column); /* never NULL; borrowed until the next row */
-bool rg_rows_is_null(const rg_rows *rows, int column);
+rg_sql_rows rg_bind_rows(rg_binding *b, const char *table, int n_keys, rg_error *err);
+bool rg_rows_next(rg_sql_rows *rows); /* false: the end, or a failure: rows->status */
+void rg_rows_end(rg_sql_rows *rows);  /* always */
+uint64_t rg_rows_int(rg_sql_rows *rows, int column, uint64_t min,
+                     uint64_t max); /* min if it fails */
+uint32_t rg_rows_u32(rg_sql_rows *rows, int column, uint32_t max);
+uint64_t rg_rows_bits(rg_sql_rows *rows, int column); /* any whole number, by its bits */
+double rg_rows_real(rg_sql_rows *rows, int column);   /* NULL: NaN */
+const char *rg_rows_text(rg_sql_rows *rows,
+                         int column); /* never NULL; borrowed until the next row */
+bool rg_rows_is_null(const rg_sql_rows *rows, int column);
 /* n bytes; NULL if it fails, never for n > 0 otherwise. Borrowed until the next row. */
-const void *rg_rows_blob(rg_rows *rows, int column, size_t n);
+const void *rg_rows_blob(rg_sql_rows *rows, int column, size_t n);
 /* Fails the row: "...: NAME: found '7', expected WHAT". */
-void rg_rows_refuse(rg_rows *rows, int column, const char *expected);
+void rg_rows_refuse(rg_sql_rows *rows, int column, const char *expected);
 
 /* ---- store_file.c */
 
@@ -177,10 +179,10 @@ void rg_store_digest_of(char out[RG_DIGEST_TEXT], const char *text); /* of its b
 /* ---- machine.c */
 
 /* What this machine is, in words; empty where it does not tell. */
-typedef struct rg_machine {
+typedef struct rg_host {
     char host[256], cpu[256], kernel[512];
     uint32_t n_cores;
-} rg_machine;
-void rg_machine_describe(rg_machine *out);
+} rg_host;
+void rg_host_describe(rg_host *out);
 
 #endif

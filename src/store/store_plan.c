@@ -94,11 +94,11 @@ static rg_status write_experiment(rg_store *store, const rg_store_plan *plan, bo
                                   rg_error *err)
 {
     rg_store_experiment e = *plan->experiment;
-    rg_machine machine;
+    rg_host machine;
     char now[RG_STORE_TIME], digest[RG_DIGEST_TEXT];
     rg_store_digest_of(digest, e.resolved);
     if (!made) {
-        rg_machine_describe(&machine);
+        rg_host_describe(&machine);
         rg_store_time(now);
         e.version = rg_version();
         e.created = now;
@@ -180,7 +180,7 @@ rg_status rg_store_plan_write(rg_store *store, const rg_store_plan *plan, bool m
 /* ---- reading */
 
 /* A text of a row, kept; NULL in the file is NULL where it may be. */
-static const char *keep_text(rg_rows *rows, int column, bool optional)
+static const char *keep_text(rg_sql_rows *rows, int column, bool optional)
 {
     if (optional && rg_rows_is_null(rows, column))
         return NULL;
@@ -192,7 +192,7 @@ static const char *keep_text(rg_rows *rows, int column, bool optional)
 }
 
 /* A digest, which must be that of `text` unless it is NULL. */
-static const char *keep_digest(rg_rows *rows, int column, const char *text)
+static const char *keep_digest(rg_sql_rows *rows, int column, const char *text)
 {
     char digest[RG_DIGEST_TEXT];
     const char *found = keep_text(rows, column, false);
@@ -208,7 +208,7 @@ static rg_status read_experiment(rg_store *store, rg_error *err)
 {
     rg_store_experiment *e = &store->experiment;
     rg_binding b = rg_store_bind(store, RG_SQL_EXPERIMENT);
-    rg_rows rows = rg_bind_rows(&b, "experiment", 0, err);
+    rg_sql_rows rows = rg_bind_rows(&b, "experiment", 0, err);
     bool found = rg_rows_next(&rows);
     if (found) {
         const char **const texts[] = {&e->name,        NULL,       &e->file,
@@ -237,7 +237,7 @@ static rg_status read_experiment(rg_store *store, rg_error *err)
     return rows.status;
 }
 
-static uint64_t read_known(rg_rows *rows, int column)
+static uint64_t read_known(rg_sql_rows *rows, int column)
 {
     return rg_rows_is_null(rows, column) ? UINT64_MAX : rg_rows_int(rows, column, 0, INT64_MAX);
 }
@@ -248,7 +248,7 @@ static rg_status read_folds(rg_store *store, rg_error *err)
 {
     size_t n = 0, capacity = 0;
     rg_binding b = rg_store_bind(store, RG_SQL_FOLDS);
-    rg_rows rows = rg_bind_rows(&b, "fold", 1, err);
+    rg_sql_rows rows = rg_bind_rows(&b, "fold", 1, err);
     while (rg_rows_next(&rows)) {
         if (!rg_grow(&store->folds, &capacity, n + 1, sizeof *store->folds)) {
             rows.status = rg_fail_memory(err, "reading a run");
@@ -275,7 +275,7 @@ static rg_status read_configurations(rg_store *store, rg_error *err)
 {
     size_t n = 0, capacity = 0;
     rg_binding b = rg_store_bind(store, RG_SQL_CONFIGURATIONS);
-    rg_rows rows = rg_bind_rows(&b, "configuration", 1, err);
+    rg_sql_rows rows = rg_bind_rows(&b, "configuration", 1, err);
     while (rg_rows_next(&rows)) {
         if (!rg_grow(&store->configurations, &capacity, n + 1, sizeof *store->configurations)) {
             rows.status = rg_fail_memory(err, "reading a run");
@@ -295,7 +295,7 @@ static rg_status read_configurations(rg_store *store, rg_error *err)
     return rows.status;
 }
 
-static rg_job_state read_state(rg_rows *rows, int column)
+static rg_job_state read_state(rg_sql_rows *rows, int column)
 {
     const char *text = rg_rows_text(rows, column);
     for (size_t k = 0; k < 3; k++)
@@ -305,7 +305,7 @@ static rg_job_state read_state(rg_rows *rows, int column)
     return RG_JOB_WAITING;
 }
 
-static void read_outcome(rg_rows *rows, rg_store_outcome *o)
+static void read_outcome(rg_sql_rows *rows, rg_store_outcome *o)
 {
     memset(o, 0, sizeof *o);
     o->state = read_state(rows, 6);
@@ -329,7 +329,7 @@ static rg_status read_jobs(rg_store *store, rg_error *err)
 {
     size_t capacity = 0;
     rg_binding b = rg_store_bind(store, RG_SQL_JOBS);
-    rg_rows rows = rg_bind_rows(&b, "job", 1, err);
+    rg_sql_rows rows = rg_bind_rows(&b, "job", 1, err);
     while (rg_rows_next(&rows)) {
         size_t n = store->n_jobs;
         if (!rg_grow(&store->jobs, &capacity, n + 1, sizeof *store->jobs)) {

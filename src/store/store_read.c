@@ -17,7 +17,7 @@ void rg_store_runs_free(rg_store_run *runs, size_t n)
 /* ---- runs */
 
 /* The three columns that name a run. */
-static void read_key(rg_rows *rows, uint32_t *configuration, uint32_t *fold, uint32_t *run)
+static void read_key(rg_sql_rows *rows, uint32_t *configuration, uint32_t *fold, uint32_t *run)
 {
     const rg_store *store = rows->store;
     *configuration = rg_rows_u32(rows, 0, (uint32_t)store->n_configurations - 1);
@@ -25,7 +25,7 @@ static void read_key(rg_rows *rows, uint32_t *configuration, uint32_t *fold, uin
     *run = rg_rows_u32(rows, 2, store->experiment.n_runs - 1);
 }
 
-static void read_run(rg_rows *rows, rg_store_run *out)
+static void read_run(rg_sql_rows *rows, rg_store_run *out)
 {
     rg_run *run = &out->run;
     memset(out, 0, sizeof *out);
@@ -45,7 +45,7 @@ static rg_status read_runs(rg_store_run **out, size_t *n, rg_binding *b, rg_erro
 {
     rg_store_run *runs = NULL;
     size_t count = 0, capacity = 0;
-    rg_rows rows = rg_bind_rows(b, "run", 3, err);
+    rg_sql_rows rows = rg_bind_rows(b, "run", 3, err);
     while (rg_rows_next(&rows)) {
         if (!rg_grow(&runs, &capacity, count + 1, sizeof *runs)) {
             rows.status = rg_fail_memory(err, "reading runs");
@@ -128,7 +128,7 @@ rg_status rg_store_epochs(rg_epoch **out, rg_store *store, const rg_store_run *r
     rg_epoch *epochs = NULL;
     size_t n = 0, capacity = 0;
     rg_binding b = bind_run(store, RG_SQL_EPOCHS, run);
-    rg_rows rows = rg_bind_rows(&b, "epoch", 4, err);
+    rg_sql_rows rows = rg_bind_rows(&b, "epoch", 4, err);
     while (rg_rows_next(&rows)) {
         if (!rg_grow(&epochs, &capacity, n + 1, sizeof *epochs)) {
             rows.status = rg_fail_memory(err, "reading epochs");
@@ -170,12 +170,12 @@ static uint32_t get_bytes(const unsigned char *bytes, size_t width)
 static rg_store_prediction *decode(size_t n, size_t width, const unsigned char *samples,
                                    const unsigned char *classes, const unsigned char *numbers)
 {
-    rg_layout layout = {0};
-    size_t head = rg_layout_add(&layout, 1, sizeof(rg_store_prediction));
-    size_t at_numbers = rg_layout_add(&layout, n * width, sizeof(float));
-    size_t at_samples = rg_layout_add(&layout, n, sizeof(uint32_t));
-    size_t at_classes = rg_layout_add(&layout, n, sizeof(uint16_t));
-    char *block = rg_layout_alloc(&layout);
+    rg_carve carve = {0};
+    size_t head = rg_carve_add(&carve, 1, sizeof(rg_store_prediction));
+    size_t at_numbers = rg_carve_add(&carve, n * width, sizeof(float));
+    size_t at_samples = rg_carve_add(&carve, n, sizeof(uint32_t));
+    size_t at_classes = rg_carve_add(&carve, n, sizeof(uint16_t));
+    char *block = rg_carve_alloc(&carve);
     if (!block)
         return NULL;
     rg_store_prediction *out = (void *)(block + head);
@@ -201,7 +201,7 @@ rg_status rg_store_prediction_read(rg_store_prediction **out, rg_store *store,
     static const unsigned char none[1] = {0};
     rg_store_prediction *prediction = NULL;
     rg_binding b = bind_run(store, RG_SQL_PREDICTION, run);
-    rg_rows rows = rg_bind_rows(&b, "prediction", 3, err);
+    rg_sql_rows rows = rg_bind_rows(&b, "prediction", 3, err);
     if (rg_rows_next(&rows)) {
         /* No value has more than 2^31 bytes, so that these products cannot overflow. */
         size_t n = (size_t)rg_rows_int(&rows, 3, 0, UINT32_MAX);
@@ -250,7 +250,7 @@ rg_status rg_store_models(rg_store_model **out, size_t *n, rg_store *store, rg_e
     rg_store_model *models = NULL, *packed = NULL;
     size_t count = 0, capacity = 0, bytes = 0;
     rg_binding b = rg_store_bind(store, RG_SQL_MODELS);
-    rg_rows rows = rg_bind_rows(&b, "model", 3, err);
+    rg_sql_rows rows = rg_bind_rows(&b, "model", 3, err);
     while (rg_rows_next(&rows)) {
         if (!rg_grow(&models, &capacity, count + 1, sizeof *models)) {
             rows.status = rg_fail_memory(err, "reading models");

@@ -114,15 +114,15 @@ rg_status rg_bind_done(rg_binding *b, rg_error *err)
 
 /* ---- rows */
 
-rg_rows rg_bind_rows(rg_binding *b, const char *table, int n_keys, rg_error *err)
+rg_sql_rows rg_bind_rows(rg_binding *b, const char *table, int n_keys, rg_error *err)
 {
-    rg_rows rows = {b->store, b->statement, table, n_keys, RG_OK, err};
+    rg_sql_rows rows = {b->store, b->statement, table, n_keys, RG_OK, err};
     if (b->code)
         rows.status = rg_store_fail(b->store, b->code, "read", err);
     return rows;
 }
 
-bool rg_rows_next(rg_rows *rows)
+bool rg_rows_next(rg_sql_rows *rows)
 {
     if (rows->status)
         return false;
@@ -134,7 +134,7 @@ bool rg_rows_next(rg_rows *rows)
     return false;
 }
 
-void rg_rows_end(rg_rows *rows)
+void rg_rows_end(rg_sql_rows *rows)
 {
     sqlite3_reset(rows->statement); /* NULL is fine */
 }
@@ -153,7 +153,7 @@ static void describe(char out[64], sqlite3_stmt *statement, int column)
     }
 }
 
-void rg_rows_refuse(rg_rows *rows, int column, const char *expected)
+void rg_rows_refuse(rg_sql_rows *rows, int column, const char *expected)
 {
     char found[64], key[128] = "";
     size_t used = 0;
@@ -170,7 +170,7 @@ void rg_rows_refuse(rg_rows *rows, int column, const char *expected)
                 rows->table, key, sqlite3_column_name(rows->statement, column), found, expected);
 }
 
-uint64_t rg_rows_int(rg_rows *rows, int column, uint64_t min, uint64_t max)
+uint64_t rg_rows_int(rg_sql_rows *rows, int column, uint64_t min, uint64_t max)
 {
     char expected[96];
     int64_t value = sqlite3_column_int64(rows->statement, column);
@@ -188,12 +188,12 @@ uint64_t rg_rows_int(rg_rows *rows, int column, uint64_t min, uint64_t max)
     return min;
 }
 
-uint32_t rg_rows_u32(rg_rows *rows, int column, uint32_t max)
+uint32_t rg_rows_u32(rg_sql_rows *rows, int column, uint32_t max)
 {
     return (uint32_t)rg_rows_int(rows, column, 0, max);
 }
 
-uint64_t rg_rows_bits(rg_rows *rows, int column)
+uint64_t rg_rows_bits(rg_sql_rows *rows, int column)
 {
     int64_t value = sqlite3_column_int64(rows->statement, column);
     uint64_t bits;
@@ -203,7 +203,7 @@ uint64_t rg_rows_bits(rg_rows *rows, int column)
     return bits;
 }
 
-double rg_rows_real(rg_rows *rows, int column)
+double rg_rows_real(rg_sql_rows *rows, int column)
 {
     int type = sqlite3_column_type(rows->statement, column);
     if (type == SQLITE_NULL)
@@ -213,19 +213,19 @@ double rg_rows_real(rg_rows *rows, int column)
     return sqlite3_column_double(rows->statement, column);
 }
 
-bool rg_rows_is_null(const rg_rows *rows, int column)
+bool rg_rows_is_null(const rg_sql_rows *rows, int column)
 {
     return sqlite3_column_type(rows->statement, column) == SQLITE_NULL;
 }
 
 /* Memory may run out where SQLite makes a text or a blob of what it has. */
-static void starve(rg_rows *rows)
+static void starve(rg_sql_rows *rows)
 {
     if (!rows->status)
         rows->status = rg_store_fail(rows->store, SQLITE_NOMEM, "read", rows->err);
 }
 
-const char *rg_rows_text(rg_rows *rows, int column)
+const char *rg_rows_text(rg_sql_rows *rows, int column)
 {
     if (rows->status)
         return "";
@@ -243,7 +243,7 @@ const char *rg_rows_text(rg_rows *rows, int column)
     return text;
 }
 
-const void *rg_rows_blob(rg_rows *rows, int column, size_t n)
+const void *rg_rows_blob(rg_sql_rows *rows, int column, size_t n)
 {
     char expected[48];
     if (rows->status)

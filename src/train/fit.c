@@ -67,7 +67,7 @@ static rg_status build(fit *f, rg_error *err)
     rg_trainer_options trainer = {.lanes = o->lanes,
                                   .seed = o->seed,
                                   .first_run = o->first_run,
-                                  .cpu = o->baseline ? RG_CPU_BASELINE : rg_cpu_best()};
+                                  .cpu = o->baseline ? RG_CPU_PORTABLE : rg_cpu_best()};
     rg_status status = rg_trainer_check(f->fold, &f->recipe->settings, &trainer, err);
     if (!status)
         status = rg_recipe_spec(&spec, f->recipe, err);

@@ -132,7 +132,7 @@ static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_sour
                             rg_error *err)
 {
     const rg_kernels *kernels =
-        rg_kernels_get(c->model->precision, 1, o->baseline ? RG_CPU_BASELINE : rg_cpu_best());
+        rg_kernels_get(c->model->precision, 1, o->baseline ? RG_CPU_PORTABLE : rg_cpu_best());
     rg_settings settings = rg_settings_default();
     rg_samples_options tables = {.precision = c->model->precision,
                                  .n_threads = o->n_threads,

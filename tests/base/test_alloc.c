@@ -121,16 +121,16 @@ static void pieces_of_a_layout_do_not_overlap(void **state)
         size_t count, size;
     } pieces[] = {{3, 1}, {0, 8}, {7, 8}, {1, 16}, {17, 1}, {5, 24}};
     enum { N = sizeof pieces / sizeof *pieces };
-    rg_layout layout = {0};
+    rg_carve carve = {0};
     size_t at[N];
     for (size_t k = 0; k < N; k++)
-        at[k] = rg_layout_add(&layout, pieces[k].count, pieces[k].size);
-    char *block = rg_layout_alloc(&layout);
+        at[k] = rg_carve_add(&carve, pieces[k].count, pieces[k].size);
+    char *block = rg_carve_alloc(&carve);
     assert_non_null(block);
     for (size_t k = 0; k < N; k++) {
         size_t end = at[k] + pieces[k].count * pieces[k].size;
         assert_int_equal(at[k] % 16, 0);
-        assert_true(end <= (k + 1 < N ? at[k + 1] : layout.bytes));
+        assert_true(end <= (k + 1 < N ? at[k + 1] : carve.bytes));
         memset(block + at[k], (int)k, end - at[k]);
     }
     rg_free(block);
@@ -146,11 +146,11 @@ static void layouts_that_overflow_give_no_block(void **state)
         {SIZE_MAX - 20, 1, 64, 1}, {1, 1, SIZE_MAX - 8, 1}, {SIZE_MAX / 2, 1, SIZE_MAX / 2, 1},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rg_layout layout = {0};
-        rg_layout_add(&layout, cases[k].count, cases[k].size);
-        rg_layout_add(&layout, cases[k].count2, cases[k].size2);
-        rg_layout_add(&layout, 1, 1); /* an overflow is not forgotten */
-        assert_null(rg_layout_alloc(&layout));
+        rg_carve carve = {0};
+        rg_carve_add(&carve, cases[k].count, cases[k].size);
+        rg_carve_add(&carve, cases[k].count2, cases[k].size2);
+        rg_carve_add(&carve, 1, 1); /* an overflow is not forgotten */
+        assert_null(rg_carve_alloc(&carve));
     }
 }
 
@@ -159,8 +159,8 @@ static rg_status allocate_all(void *context, rg_error *err)
 {
     (void)context;
     rg_status status = RG_ENOMEM;
-    rg_layout layout = {0};
-    rg_layout_add(&layout, 10, 8);
+    rg_carve carve = {0};
+    rg_carve_add(&carve, 10, 8);
     uint32_t *items = NULL;
     size_t capacity = 0;
     char *text = NULL;
@@ -170,7 +170,7 @@ static rg_status allocate_all(void *context, rg_error *err)
         goto done;
     block = moved;
     if (rg_grow(&items, &capacity, 20, sizeof *items) && (text = rg_copy_text("text", 4)) &&
-        (carved = rg_layout_alloc(&layout)))
+        (carved = rg_carve_alloc(&carve)))
         status = RG_OK;
 done:
     rg_free(block);

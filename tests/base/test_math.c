@@ -150,9 +150,9 @@ static void special_values_are_those_of_the_c_library(void **state)
     errors(&most, f, N, RG_FLOAT);
     check_limit(&most, "special values");
     double y[N];
-    rg_kernels_get(RG_DOUBLE, 1, RG_CPU_BASELINE)->exp(y, N, special);
+    rg_kernels_get(RG_DOUBLE, 1, RG_CPU_PORTABLE)->exp(y, N, special);
     assert_true(y[0] == 1 && y[1] == 1 && isinf(y[2]) && y[3] == 0 && isnan(y[4]));
-    rg_kernels_get(RG_DOUBLE, 1, RG_CPU_BASELINE)->tanh(y, N, special);
+    rg_kernels_get(RG_DOUBLE, 1, RG_CPU_PORTABLE)->tanh(y, N, special);
     assert_true(y[2] == 1 && y[3] == -1 && isnan(y[5]) && y[8] == 5e-324 && y[9] == -5e-324);
     assert_true(y[0] == 0 && !signbit(y[0]) && signbit(y[1]));
 }
@@ -166,7 +166,7 @@ static void bits_do_not_depend_on_the_width_of_vectors(void **state)
     for (int kind = RG_FLOAT; kind <= RG_DOUBLE; kind++) {
         size_t size = kind == RG_FLOAT ? sizeof(float) : sizeof(double);
         _Alignas(8) char x[N * 8], want[3][N * 8], got[N * 8];
-        const rg_kernels *one = rg_kernels_get((rg_precision)kind, 1, RG_CPU_BASELINE);
+        const rg_kernels *one = rg_kernels_get((rg_precision)kind, 1, RG_CPU_PORTABLE);
         for (size_t k = 0; k < N; k++) {
             double v = 12 * (2 * rg_random_unit(3, 0, k) - 1) * (k % 7 ? 1 : 60);
             float f = (float)v;
@@ -175,7 +175,7 @@ static void bits_do_not_depend_on_the_width_of_vectors(void **state)
             one->tanh(want[1] + k * size, 1, x + k * size);
             one->sigmoid(want[2] + k * size, 1, x + k * size);
         }
-        for (int cpu = RG_CPU_BASELINE; cpu <= (int)rg_cpu_best(); cpu++) {
+        for (int cpu = RG_CPU_PORTABLE; cpu <= (int)rg_cpu_best(); cpu++) {
             const rg_kernels *all = rg_kernels_get((rg_precision)kind, 1, (rg_cpu)cpu);
             assert_int_equal(all->cpu, cpu);
             all->exp(got, N, x);
@@ -229,13 +229,13 @@ static void there_are_tables_for_one_four_and_eight_lanes(void **state)
 {
     (void)state;
     for (uint32_t lanes = 0; lanes < 20; lanes++) {
-        const rg_kernels *kernels = rg_kernels_get(RG_FLOAT, lanes, RG_CPU_BASELINE);
+        const rg_kernels *kernels = rg_kernels_get(RG_FLOAT, lanes, RG_CPU_PORTABLE);
         assert_true((kernels != NULL) == (lanes == 1 || lanes == 4 || lanes == 8));
         if (kernels)
             assert_int_equal(kernels->lanes, lanes);
     }
     assert_int_equal(rg_kernels_get(RG_DOUBLE, 4, RG_CPU_AVX512)->cpu, rg_cpu_best());
-    assert_int_equal(rg_kernels_get(RG_DOUBLE, 4, RG_CPU_BASELINE)->real_size, sizeof(double));
+    assert_int_equal(rg_kernels_get(RG_DOUBLE, 4, RG_CPU_PORTABLE)->real_size, sizeof(double));
 }
 
 int main(void)

@@ -36,9 +36,9 @@ static void the_normal_form_of_every_kind_reads_back(void **state)
         assert_string_equal(rg_baseline_name(a), kind->name);
         assert_ptr_equal(rg_baseline_kind_find(kind->name), kind);
         assert_string_equal(rg_baseline_text(a), rg_baseline_text(b));
-        assert_string_equal(rg_baseline_bench_text(a), rg_baseline_bench_text(b));
+        assert_string_equal(rg_baseline_prepared_text(a), rg_baseline_prepared_text(b));
         assert_memory_equal(rg_baseline_text(a), head, strlen(head));
-        assert_memory_equal(rg_baseline_bench_text(a), head, strlen(head));
+        assert_memory_equal(rg_baseline_prepared_text(a), head, strlen(head));
         assert_true(rg_baseline_epochs(a) >= 1 && kind->about[0]);
         rg_baseline_free(a);
         rg_baseline_free(b);
@@ -89,7 +89,7 @@ static void benches_are_shared_by_what_they_depend_on(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_baseline *a = parse(cases[k].a), *b = parse(cases[k].b);
         assert_string_not_equal(rg_baseline_text(a), rg_baseline_text(b));
-        assert_int_equal(strcmp(rg_baseline_bench_text(a), rg_baseline_bench_text(b)) == 0,
+        assert_int_equal(strcmp(rg_baseline_prepared_text(a), rg_baseline_prepared_text(b)) == 0,
                          cases[k].shared);
         rg_baseline_free(a);
         rg_baseline_free(b);
@@ -131,8 +131,8 @@ static void a_map_with_a_model_is_a_baseline_and_any_other_a_network(void **stat
     assert_string_equal(rg_contender_text(&a), "model: majority\n");
     assert_int_equal(rg_contender_epochs(&a), 1);
     assert_int_equal(rg_contender_epochs(&b), 50);
-    ASSERT_OK(rg_contender_bench_text(&one, &a, err));
-    ASSERT_OK(rg_contender_bench_text(&two, &b, err));
+    ASSERT_OK(rg_contender_prepared_text(&one, &a, err));
+    ASSERT_OK(rg_contender_prepared_text(&two, &b, err));
     assert_string_not_equal(one, two);
     rg_free(one);
     rg_free(two);
@@ -169,13 +169,13 @@ static rg_baseline_run run_majority(const rg_dataset *data, const rg_fold *fold)
     rg_baseline_options options = {.n_threads = 1};
     rg_baseline_wish wish = {.fold = fold, .seed = 1, .number = 4, .numbers = true};
     rg_baseline *baseline = parse("model: majority\n");
-    rg_baseline_bench *bench = NULL;
+    rg_baseline_prepared *prepared = NULL;
     rg_baseline_run run;
-    ASSERT_OK(rg_baseline_bench_new(&bench, baseline, &source, &options, err));
-    assert_int_equal(rg_baseline_bench_parameters(bench), 0);
-    assert_int_equal(rg_baseline_bench_classes(bench), 3);
-    ASSERT_OK(rg_baseline_train(&run, baseline, bench, &wish, err));
-    rg_baseline_bench_free(bench);
+    ASSERT_OK(rg_baseline_prepared_new(&prepared, baseline, &source, &options, err));
+    assert_int_equal(rg_baseline_prepared_parameters(prepared), 0);
+    assert_int_equal(rg_baseline_prepared_classes(prepared), 3);
+    ASSERT_OK(rg_baseline_train(&run, baseline, prepared, &wish, err));
+    rg_baseline_prepared_free(prepared);
     rg_baseline_free(baseline);
     return run;
 }
@@ -231,12 +231,12 @@ static void parts_may_be_empty_but_that_of_training(void **state)
     for (size_t k = 0; k < rg_baseline_n_kinds(); k++) {
         char *text = usual_text(rg_baseline_kind_at(k));
         rg_baseline *baseline = parse(text);
-        rg_baseline_bench *bench = NULL;
+        rg_baseline_prepared *prepared = NULL;
         rg_baseline_wish wish = {.fold = &none, .seed = 1};
-        ASSERT_OK(rg_baseline_bench_new(&bench, baseline, &source, &options, err));
-        ASSERT_REFUSED(rg_baseline_train(&run, baseline, bench, &wish, err), RG_EDATA,
+        ASSERT_OK(rg_baseline_prepared_new(&prepared, baseline, &source, &options, err));
+        ASSERT_REFUSED(rg_baseline_train(&run, baseline, prepared, &wish, err), RG_EDATA,
                        "the training part has no graph whose class is known");
-        rg_baseline_bench_free(bench);
+        rg_baseline_prepared_free(prepared);
         rg_baseline_free(baseline);
         free(text);
     }
@@ -263,10 +263,11 @@ static void data_without_classes_of_graphs_are_refused(void **state)
         rg_baseline *baseline = parse(text);
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
             rg_baseline_options options = {.n_threads = 1};
-            rg_baseline_bench *bench = NULL;
-            ASSERT_REFUSED(rg_baseline_bench_new(&bench, baseline, &cases[c].source, &options, err),
-                           RG_EDATA, cases[c].words);
-            assert_null(bench);
+            rg_baseline_prepared *prepared = NULL;
+            ASSERT_REFUSED(
+                rg_baseline_prepared_new(&prepared, baseline, &cases[c].source, &options, err),
+                RG_EDATA, cases[c].words);
+            assert_null(prepared);
         }
         rg_baseline_free(baseline);
         free(text);
@@ -293,16 +294,16 @@ static rg_status try_kind(rg_run *out, const rg_baseline_kind *kind, const rg_da
     char *usual = usual_text(kind);
     char *text = test_format("%s%s", usual, kind->training ? "training: {epochs: 3}\n" : "");
     rg_baseline *baseline = parse(text);
-    rg_baseline_bench *bench = NULL;
+    rg_baseline_prepared *prepared = NULL;
     rg_baseline_run run = {.numbers = NULL};
-    rg_status status = rg_baseline_bench_new(&bench, baseline, &source, &options, err);
+    rg_status status = rg_baseline_prepared_new(&prepared, baseline, &source, &options, err);
     if (!status)
-        status = rg_baseline_train(&run, baseline, bench, &wish, err);
-    for (size_t k = 0; !status && k < (size_t)n * rg_baseline_bench_classes(bench); k++)
+        status = rg_baseline_train(&run, baseline, prepared, &wish, err);
+    for (size_t k = 0; !status && k < (size_t)n * rg_baseline_prepared_classes(prepared); k++)
         assert_true(run.numbers[k] >= 0 && run.numbers[k] <= 1);
     *out = run.run;
     rg_baseline_run_free(&run);
-    rg_baseline_bench_free(bench);
+    rg_baseline_prepared_free(prepared);
     rg_baseline_free(baseline);
     free(text);
     free(usual);
@@ -359,11 +360,11 @@ static rg_baseline_run run_kind(const char *text, const rg_dataset *data, const 
     rg_baseline_options options = {.n_threads = n_threads};
     rg_baseline_wish wish = {.fold = fold, .seed = 5, .number = number, .numbers = true};
     rg_baseline *baseline = parse(text);
-    rg_baseline_bench *bench = NULL;
+    rg_baseline_prepared *prepared = NULL;
     rg_baseline_run run;
-    ASSERT_OK(rg_baseline_bench_new(&bench, baseline, &source, &options, err));
-    ASSERT_OK(rg_baseline_train(&run, baseline, bench, &wish, err));
-    rg_baseline_bench_free(bench);
+    ASSERT_OK(rg_baseline_prepared_new(&prepared, baseline, &source, &options, err));
+    ASSERT_OK(rg_baseline_train(&run, baseline, prepared, &wish, err));
+    rg_baseline_prepared_free(prepared);
     rg_baseline_free(baseline);
     return run;
 }
@@ -404,15 +405,15 @@ static rg_status parse_and_run(void *context, rg_error *err)
     rg_baseline_options options = {.n_threads = 1};
     rg_baseline_wish wish = {.fold = &fold, .numbers = true};
     rg_contender contender = {NULL, NULL};
-    rg_baseline_bench *bench = NULL;
+    rg_baseline_prepared *prepared = NULL;
     rg_baseline_run run = {.numbers = NULL};
     rg_status status = rg_contender_parse(&contender, "f", "model: majority\n", 16, err);
     if (!status)
-        status = rg_baseline_bench_new(&bench, contender.baseline, &source, &options, err);
+        status = rg_baseline_prepared_new(&prepared, contender.baseline, &source, &options, err);
     if (!status)
-        status = rg_baseline_train(&run, contender.baseline, bench, &wish, err);
+        status = rg_baseline_train(&run, contender.baseline, prepared, &wish, err);
     rg_baseline_run_free(&run);
-    rg_baseline_bench_free(bench);
+    rg_baseline_prepared_free(prepared);
     rg_contender_free(&contender);
     return status;
 }

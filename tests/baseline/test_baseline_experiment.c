@@ -38,8 +38,7 @@ static void the_majority_is_that_of_the_tables(void **state)
     conducts p;
     rg_results results;
     open_place(&p);
-    rg_conduct_report report =
-        conducts_finish(&p, alone, "run", (rg_conduct_options){.n_threads = 2});
+    rg_run_report report = conducts_finish(&p, alone, "run", (rg_run_options){.n_threads = 2});
     assert_true(report.n_jobs == 3 && report.n_done == 3); /* all runs of a fold are one job */
     rg_store *store = conducts_store(&p, "run");
     ASSERT_OK(rg_results_make(&results, store, NULL, 0, err));
@@ -68,7 +67,7 @@ static void what_runs_say_of_the_test_part_is_kept(void **state)
     conducts p;
     rg_store_run *runs = NULL;
     open_place(&p);
-    conducts_finish(&p, alone, "run", (rg_conduct_options){.n_threads = 1});
+    conducts_finish(&p, alone, "run", (rg_run_options){.n_threads = 1});
     rg_store *store = conducts_store(&p, "run");
     for (size_t job = 0; job < 3; job++) {
         rg_part test = rg_splits_fold(p.splits, job).test;
@@ -99,13 +98,12 @@ static void stopped_shared_and_threaded_runs_end_the_same(void **state)
     char expected[RG_DIGEST_TEXT];
     rg_store *stores[2];
     open_place(&p);
-    rg_conduct_report report =
-        conducts_finish(&p, both, "calm", (rg_conduct_options){.n_threads = 1});
+    rg_run_report report = conducts_finish(&p, both, "calm", (rg_run_options){.n_threads = 1});
     assert_true(report.n_done == BOTH && report.n_failed == 0);
     conducts_digest(expected, &p, "calm");
     for (unsigned threads = 2; threads <= 4; threads += 2) {
         char *name = test_format("threads%u", threads);
-        conducts_finish(&p, both, name, (rg_conduct_options){.n_threads = threads});
+        conducts_finish(&p, both, name, (rg_run_options){.n_threads = threads});
         conducts_ends_as(&p, name, expected);
         free(name);
     }
@@ -113,17 +111,16 @@ static void stopped_shared_and_threaded_runs_end_the_same(void **state)
         char *name = test_format("stopped%zu", k);
         conducts_watch w = conducts_watch_all();
         w.stop_after = k;
-        ASSERT_OK(
-            conducts_run(&report, &p, both, name, (rg_conduct_options){.n_threads = 1}, &w, err));
+        ASSERT_OK(conducts_run(&report, &p, both, name, (rg_run_options){.n_threads = 1}, &w, err));
         assert_true(report.stopped && report.n_done == k);
-        conducts_finish(&p, both, name, (rg_conduct_options){.n_threads = 2});
+        conducts_finish(&p, both, name, (rg_run_options){.n_threads = 2});
         conducts_ends_as(&p, name, expected);
         free(name);
     }
     for (uint32_t k = 0; k < 2; k++) {
         char *name = test_format("shard%u", (unsigned)k);
         conducts_watch w = conducts_watch_all();
-        rg_conduct_options options = {.n_threads = 1, .shard = k, .n_shards = 2};
+        rg_run_options options = {.n_threads = 1, .shard = k, .n_shards = 2};
         ASSERT_OK(conducts_run(&report, &p, both, name, options, &w, err));
         stores[k] = conducts_store(&p, name);
         free(name);
@@ -146,10 +143,9 @@ static void models_are_kept_of_networks_alone(void **state)
                                             "  - model: majority\n";
     conducts p;
     open_place(&p);
-    rg_conduct_report report =
-        conducts_finish(&p, all, "all", (rg_conduct_options){.n_threads = 1});
+    rg_run_report report = conducts_finish(&p, all, "all", (rg_run_options){.n_threads = 1});
     assert_true(report.n_models == 3 && report.n_without == 3);
-    report = conducts_finish(&p, alone, "alone", (rg_conduct_options){.n_threads = 1});
+    report = conducts_finish(&p, alone, "alone", (rg_run_options){.n_threads = 1});
     assert_true(report.n_models == 0 && report.n_without == 3); /* keep: best */
     conducts_close(&p);
 }
@@ -164,8 +160,7 @@ static void data_that_do_not_suit_fail_the_jobs_of_baselines_alone(void **state)
                                              "  - name: rule\n    task: classification\n" NETWORK;
     conducts p;
     conducts_open(&p); /* three columns of classes */
-    rg_conduct_report report =
-        conducts_finish(&p, text, "run", (rg_conduct_options){.n_threads = 2});
+    rg_run_report report = conducts_finish(&p, text, "run", (rg_run_options){.n_threads = 2});
     assert_true(report.n_done == 9 && report.n_failed == 3);
     rg_store *store = conducts_store(&p, "run");
     size_t n;
@@ -187,22 +182,22 @@ static void memory_may_run_out_anywhere(void **state)
     size_t failures = 0;
     bool happened = true;
     open_place(&p);
-    conducts_finish(&p, text, "calm", (rg_conduct_options){.n_threads = 1});
+    conducts_finish(&p, text, "calm", (rg_run_options){.n_threads = 1});
     conducts_digest(expected, &p, "calm");
     for (unsigned long n = 1; happened; n += 1 + n / 12) {
         char *name = test_format("fault%lu", n);
-        rg_conduct_report report;
+        rg_run_report report;
         conducts_watch w = conducts_watch_all();
         rg_error err = {""};
         rg_fault_set(RG_FAULT_ALLOC, n);
         rg_status status =
-            conducts_run(&report, &p, text, name, (rg_conduct_options){.n_threads = 1}, &w, &err);
+            conducts_run(&report, &p, text, name, (rg_run_options){.n_threads = 1}, &w, &err);
         happened = rg_fault_happened(RG_FAULT_ALLOC);
         rg_fault_set(RG_FAULT_ALLOC, 0);
         if (status && (status != RG_ENOMEM || !err.message[0] || !happened))
             fail_msg("fault %lu: status %d '%s'", n, status, err.message);
         failures += status != RG_OK;
-        conducts_finish(&p, text, name, (rg_conduct_options){.n_threads = 1});
+        conducts_finish(&p, text, name, (rg_run_options){.n_threads = 1});
         conducts_ends_as(&p, name, expected);
         free(name);
     }

@@ -419,8 +419,8 @@ static void a_row_is_done_from_its_experiment_to_its_result(void **state)
     rg_split_options o = rg_split_options_default();
     rg_splits *splits = NULL;
     rg_experiment *experiment = NULL;
-    rg_conduct_options options = {.directory = run, .n_threads = 2};
-    rg_conduct_report report;
+    rg_run_options options = {.directory = run, .n_threads = 2};
+    rg_run_report report;
     rg_paper_result r;
     (void)state;
     o.n_folds = 2;

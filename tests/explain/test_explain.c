@@ -75,7 +75,7 @@ static void near(double a, double b)
         fail_msg("%.17g is not %.17g", a, b);
 }
 
-static void adds_up(const rg_taken_apart *a, const rg_explainer *e)
+static void adds_up(const rg_attribution *a, const rg_explainer *e)
 {
     for (size_t c = 0; c < a->n_outputs; c++) {
         double nodes = a->rest[c];
@@ -91,7 +91,7 @@ static void adds_up(const rg_taken_apart *a, const rg_explainer *e)
             double sum = list->dense[c] + list->bias[c] + list->later[c] + list->passed[c];
             for (size_t k = 0; k < list->n; k++)
                 sum += list->values[k * a->n_outputs + c];
-            if (l > e->trace->last || (!a->n_nodes && l < e->trace->last))
+            if (l > e->pass->last || (!a->n_nodes && l < e->pass->last))
                 continue; /* behind z, or on no nodes */
             near(sum, list->sum[c]);
             if (a->n_nodes)
@@ -107,11 +107,11 @@ static void contributions_add_up_to_the_output_at_every_layer(void **state)
         models m = open_model(kind);
         rg_explainer *e = open_explainer(&m);
         for (size_t s = 0; s < m.n; s++) {
-            rg_taken_apart a;
-            ASSERT_OK(rg_explainer_take_apart(&a, e, s, err));
+            rg_attribution a;
+            ASSERT_OK(rg_explainer_attribute(&a, e, s, err));
             assert_int_equal(a.sample, s);
             adds_up(&a, e);
-            rg_taken_apart_free(&a);
+            rg_attribution_free(&a);
         }
         rg_explainer_free(e);
         models_close(&m);
@@ -145,14 +145,14 @@ static void outputs_are_those_of_predicting(void **state)
         bool exact = m.model->precision == RG_DOUBLE;
         ASSERT_OK(rg_model_predict(m.model, &m.source, NULL, note, &said, NULL, err));
         for (size_t s = 0; s < m.n; s++) {
-            rg_taken_apart a;
-            ASSERT_OK(rg_explainer_take_apart(&a, e, s, err));
+            rg_attribution a;
+            ASSERT_OK(rg_explainer_attribute(&a, e, s, err));
             for (size_t c = 0; c < a.n_outputs; c++)
                 assert_true(fabs(a.outputs[c] - said.outputs[s][c]) <=
                             (exact ? 1e-13 : 1e-5) * (1 + fabs(a.outputs[c])));
             if (m.model->net->task == RG_TASK_CLASSES)
                 assert_int_equal(a.said, said.classes[s]);
-            rg_taken_apart_free(&a);
+            rg_attribution_free(&a);
         }
         rg_explainer_free(e);
         models_close(&m);
@@ -166,9 +166,9 @@ static void a_one_layer_model_is_taken_apart_as_on_paper(void **state)
     models m = open_model(N_MODELS);
     rg_explainer *e = open_explainer(&m);
     for (size_t s = 3; s < 8; s++) {
-        rg_taken_apart a;
+        rg_attribution a;
         rg_pair_weights rule, pool;
-        ASSERT_OK(rg_explainer_take_apart(&a, e, s, err));
+        ASSERT_OK(rg_explainer_attribute(&a, e, s, err));
         ASSERT_OK(rg_explainer_pairs(&rule, e, s, 0, SIZE_MAX, err));
         ASSERT_OK(rg_explainer_pairs(&pool, e, s, 1, SIZE_MAX, err));
         double x[64], y[64];
@@ -191,7 +191,7 @@ static void a_one_layer_model_is_taken_apart_as_on_paper(void **state)
         }
         rg_pair_weights_free(&rule);
         rg_pair_weights_free(&pool);
-        rg_taken_apart_free(&a);
+        rg_attribution_free(&a);
     }
     rg_explainer_free(e);
     models_close(&m);
@@ -210,8 +210,8 @@ static void means_are_those_of_single_samples(void **state)
         uint64_t *graphs = calloc(n + 1, sizeof *graphs), *pairs = calloc(n + 1, sizeof *pairs);
         assert_true(sums && graphs && pairs);
         for (size_t s = 0; s < m.n; s++) {
-            rg_taken_apart a;
-            ASSERT_OK(rg_explainer_take_apart(&a, e, s, err));
+            rg_attribution a;
+            ASSERT_OK(rg_explainer_attribute(&a, e, s, err));
             for (size_t l = 0; l < a.n_layers; l++)
                 for (size_t k = 0; k < a.layers[l].n; k++) {
                     uint32_t number = a.layers[l].shares[k].statement;
@@ -220,7 +220,7 @@ static void means_are_those_of_single_samples(void **state)
                     for (size_t c = 0; c < width; c++)
                         sums[number * width + c] += a.layers[l].values[k * width + c];
                 }
-            rg_taken_apart_free(&a);
+            rg_attribution_free(&a);
         }
         ASSERT_OK(rg_explainer_measure(e, NULL, 0, err));
         for (size_t k = 0; k < n; k++) {
@@ -395,11 +395,11 @@ static void what_separates_classes_is_a_difference_of_means(void **state)
         uint64_t counts[2] = {0, 0}, of[2] = {0, 0};
         for (size_t s = 0; s < m.n; s++) {
             uint32_t class = e->samples->classes[s];
-            rg_taken_apart a;
+            rg_attribution a;
             if (class != 0 && class != 2)
                 continue;
             of[class / 2]++;
-            ASSERT_OK(rg_explainer_take_apart(&a, e, s, err));
+            ASSERT_OK(rg_explainer_attribute(&a, e, s, err));
             for (size_t l = 0; l < a.n_layers; l++)
                 for (size_t x = 0; x < a.layers[l].n; x++)
                     if (a.layers[l].shares[x].statement == list[k].statement) {
@@ -407,7 +407,7 @@ static void what_separates_classes_is_a_difference_of_means(void **state)
                         counts[class / 2]++;
                         sums[class / 2] += v[0] - v[2];
                     }
-            rg_taken_apart_free(&a);
+            rg_attribution_free(&a);
         }
         assert_int_equal(counts[0], list[k].graphs_a);
         assert_int_equal(counts[1], list[k].graphs_b);

@@ -28,12 +28,12 @@ static void a_model_without_data_has_words_alone(void **state)
     (void)state;
     models m = models_trained(MODELS_CLASSES);
     rg_explainer *e = NULL;
-    rg_taken_apart apart;
+    rg_attribution attribution;
     rg_error why;
     ASSERT_OK(rg_explainer_new(&e, m.model, NULL, err));
     refuses(rg_explainer_measure(e, NULL, 0, &why), &why, RG_EUSAGE,
             "there are no data to explain the model on");
-    refuses(rg_explainer_take_apart(&apart, e, 0, &why), &why, RG_EUSAGE,
+    refuses(rg_explainer_attribute(&attribution, e, 0, &why), &why, RG_EUSAGE,
             "there are no data to explain the model on");
     assert_null(rg_explainer_means(e, 0));
     rg_explainer_free(e);
@@ -63,7 +63,7 @@ static void numbers_out_of_range_are_refused(void **state)
     (void)state;
     models m = models_trained(MODELS_CLASSES), values = models_trained(MODELS_VALUES);
     rg_explainer *e = open_explainer(&m), *of_values = open_explainer(&values);
-    rg_taken_apart apart;
+    rg_attribution attribution;
     rg_pair_weights pairs;
     rg_typical typical;
     rg_separation separation;
@@ -72,7 +72,7 @@ static void numbers_out_of_range_are_refused(void **state)
     uint64_t sizes[2];
     uint32_t far = 99;
     rg_error why;
-    refuses(rg_explainer_take_apart(&apart, e, 24, &why), &why, RG_EUSAGE,
+    refuses(rg_explainer_attribute(&attribution, e, 24, &why), &why, RG_EUSAGE,
             "'toy' has graphs 0 .. 23: there is no graph 24");
     refuses(rg_explainer_measure(e, &far, 1, &why), &why, RG_EUSAGE,
             "'toy' has graphs 0 .. 23: there is no graph 99");
@@ -167,12 +167,12 @@ static void targets_are_needed_to_score(void **state)
 static rg_status write_all(const models *m, rg_explainer *e, rg_error *err)
 {
     rg_text text = {0};
-    rg_taken_apart apart;
-    rg_status status = rg_explainer_take_apart(&apart, e, 5, err);
+    rg_attribution attribution;
+    rg_status status = rg_explainer_attribute(&attribution, e, 5, err);
     if (status)
         return status;
-    rg_explain_json_apart(&text, e, &apart, 4);
-    rg_taken_apart_free(&apart);
+    rg_explain_json_attribution(&text, e, &attribution, 4);
+    rg_attribution_free(&attribution);
     for (size_t k = 0; k < rg_explainer_n_statements(e) && k < 6; k++)
         rg_explain_json_statement(&text, e, k);
     for (size_t l = 0; !status && l < rg_explainer_n_layers(e); l++) {

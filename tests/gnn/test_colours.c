@@ -1,4 +1,4 @@
-/* test_colours.c - kinds of nodes against their definition. */
+/* test_colours.c - colours of nodes against their definition. */
 #include "support/messages.h"
 
 /* Are nodes i of graph a and j of graph b alike after so many rounds? By the definition: neighbours
@@ -31,19 +31,19 @@ static void kinds_are_those_of_the_definition(void **state)
     const uint32_t *ranks = rg_dataset_ranks(data, RG_NODE_LABEL, 0);
     uint32_t *hot = malloc(n * sizeof *hot), shared = 0;
     rg_features features = {.n_nodes = n, .n_hot = 1, .n_sparse = n, .width = n, .hot = hot};
-    rg_alike *alike = NULL;
+    rg_colouring *colouring = NULL;
     (void)state;
     assert_non_null(hot);
     memcpy(hot, ranks, n * sizeof *hot);
-    ASSERT_OK(rg_alike_build(&alike, &features, data, ROUNDS, false, err));
-    assert_int_equal(alike->n_rounds, ROUNDS);
+    ASSERT_OK(rg_colouring_build(&colouring, &features, data, ROUNDS, false, err));
+    assert_int_equal(colouring->n_rounds, ROUNDS);
     for (size_t g = 0; g < 9; g++)
         for (size_t h = 0; h < 9; h++) {
             rg_graph a = rg_dataset_graph(data, g), b = rg_dataset_graph(data, h);
             for (uint32_t i = 0; i < a.n_nodes; i++)
                 for (uint32_t j = 0; j < b.n_nodes; j++)
                     for (uint32_t t = 0; t < ROUNDS; t++) {
-                        const uint32_t *of = alike->rounds[t].of;
+                        const uint32_t *of = colouring->rounds[t].of;
                         bool same = of[a.first_node + i] == of[b.first_node + j];
                         assert_int_equal(same, match(data, ranks, &a, i, &b, j, t));
                         shared += same && (g != h || i != j) && t;
@@ -51,20 +51,20 @@ static void kinds_are_those_of_the_definition(void **state)
         }
     assert_true(shared > 20); /* the set has something to find */
     for (uint32_t t = 1; t < ROUNDS; t++) {
-        const rg_kinds *kinds = &alike->rounds[t];
-        assert_true(kinds->n >= alike->rounds[t - 1].n && kinds->n <= n);
-        for (uint32_t k = 0; k < kinds->n; k++) {
+        const rg_wl_colours *colours = &colouring->rounds[t];
+        assert_true(colours->n >= colouring->rounds[t - 1].n && colours->n <= n);
+        for (uint32_t k = 0; k < colours->n; k++) {
             uint32_t degree = 0;
-            const rg_kind *kind = &kinds->kinds[k];
-            for (uint64_t e = kind->first; e < kind[1].first; e++) {
-                degree += kinds->entries[e].times;
-                assert_true(e == kind->first ||
-                            kinds->entries[e].kind > kinds->entries[e - 1].kind);
+            const rg_wl_colour *colour = &colours->colours[k];
+            for (uint64_t e = colour->first; e < colour[1].first; e++) {
+                degree += colours->entries[e].times;
+                assert_true(e == colour->first ||
+                            colours->entries[e].colour > colours->entries[e - 1].colour);
             }
-            assert_int_equal(degree, kind->degree);
+            assert_int_equal(degree, colour->degree);
         }
     }
-    rg_alike_free(alike);
+    rg_colouring_free(colouring);
     free(hot);
     rg_dataset_free(data);
 }

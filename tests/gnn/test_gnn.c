@@ -1,16 +1,16 @@
-/* test_gnn.c - message passing networks: slopes against differences, bits, order of nodes. */
+/* test_gnn.c - message passing networks: gradients against differences, bits, order of nodes. */
 /* threads */
 #include "support/messages.h"
 
 #include <math.h>
 #include <pthread.h>
 
-/* ---- slopes */
+/* ---- gradients */
 
 /* A network in double on one batch. */
 typedef struct scene {
-    rg_message_settings *settings;
-    rg_message_bench *bench;
+    rg_gnn_settings *settings;
+    rg_gnn_prepared *prepared;
     rg_batch batch;
     rg_tape_pass *pass;
     double *w, *g;
@@ -26,30 +26,30 @@ static scene scene_open(const char *model, const rg_dataset *data)
     rg_baseline_options options = {.n_threads = 1};
     uint32_t list[16], n = (uint32_t)rg_dataset_n_graphs(data);
     rg_batch_size size;
-    void *bench = NULL;
+    void *prepared = NULL;
     size_t kind = 0;
     static const char *const words[] = {"gin",   "graphsage", "gcn",
                                         "dgcnn", "gsn",       "message-passing"};
     ASSERT_OK(rg_yaml_parse(&root, "model", model, strlen(model), err));
     ASSERT_OK(rg_yaml_word(rg_yaml_find(root, "model"), &kind, words, 6, err));
-    ASSERT_OK(rg_message_settings_read(&s.settings, (rg_message_kind)kind, root, err));
+    ASSERT_OK(rg_gnn_settings_read(&s.settings, (rg_gnn_kind)kind, root, err));
     rg_yaml_free(root);
-    ASSERT_OK(rg_message_bench_new(&bench, s.settings, &source, &options, err));
-    s.bench = bench;
+    ASSERT_OK(rg_gnn_prepared_new(&prepared, s.settings, &source, &options, err));
+    s.prepared = prepared;
     for (uint32_t k = 0; k < n; k++) {
         list[k] = k;
         s.target[k] = rg_dataset_ranks(data, RG_CLASS, 0)[k];
     }
     ASSERT_OK(rg_batch_measure(&size, data, list, n, n, err));
-    ASSERT_OK(rg_batch_open(&s.batch, &size, s.bench->alike, RG_DOUBLE, err));
+    ASSERT_OK(rg_batch_open(&s.batch, &size, s.prepared->colouring, RG_DOUBLE, err));
     rg_batch_fill(&s.batch, data, list, n);
-    ASSERT_OK(rg_tape_pass_new(&s.pass, &s.bench->tape, &size, RG_DOUBLE, rg_cpu_best(), err));
-    s.n = s.bench->tape.n_params;
-    s.n_all = s.n + s.bench->tape.n_state;
+    ASSERT_OK(rg_tape_pass_new(&s.pass, &s.prepared->tape, &size, RG_DOUBLE, rg_cpu_best(), err));
+    s.n = s.prepared->tape.n_params;
+    s.n_all = s.n + s.prepared->tape.n_state;
     s.w = calloc(s.n_all, sizeof *s.w);
     s.g = calloc(s.n, sizeof *s.g);
     assert_true(s.w && s.g);
-    rg_tape_start_values(s.w, &s.bench->tape, RG_START_UNIFORM,
+    rg_tape_start_values(s.w, &s.prepared->tape, RG_START_UNIFORM,
                          rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best()), 17, 1);
     for (size_t k = 0; k < s.n; k++) /* gains and shifts too begin anywhere */
         s.w[k] += 0.1 * rg_random_normal(3, 4, k);
@@ -60,8 +60,8 @@ static void scene_close(scene *s)
 {
     rg_tape_pass_free(s->pass);
     rg_batch_close(&s->batch);
-    rg_message_bench_free(s->bench);
-    rg_message_settings_free(s->settings);
+    rg_gnn_prepared_free(s->prepared);
+    rg_gnn_settings_free(s->settings);
     free(s->w);
     free(s->g);
 }
@@ -72,8 +72,9 @@ static double loss_of(scene *s)
     rg_tape_draws draws = {.seed = 5, .stream = 100};
     double loss = 0;
     const void *z = rg_tape_forward(s->pass, &s->batch, s->w, &draws);
-    kernels->cross_entropy(&loss, rg_tape_slope(s->pass), s->batch.n_graphs,
-                           s->bench->task.n_classes, z, s->target, NULL, 1.0 / s->batch.n_graphs);
+    kernels->cross_entropy(&loss, rg_tape_gradient(s->pass), s->batch.n_graphs,
+                           s->prepared->task.n_classes, z, s->target, NULL,
+                           1.0 / s->batch.n_graphs);
     return loss;
 }
 
@@ -96,7 +97,7 @@ static void slopes_are_central_differences(void **state)
             s.w[k] = w;
             double want = (above - below) / (2 * h);
             if (!(fabs(s.g[k] - want) <= 1e-6 * (1 + fabs(want))))
-                fail_msg("%s: slope %zu is %.10g, by differences %.10g", message_models[m], k,
+                fail_msg("%s: gradient %zu is %.10g, by differences %.10g", message_models[m], k,
                          s.g[k], want);
         }
         scene_close(&s);
@@ -131,12 +132,12 @@ static void gradients_add_up(void **state)
 static size_t rows_of(const scene *s)
 {
     size_t n = 0;
-    for (uint32_t t = 0; t < s->bench->tape.n_rounds; t++)
+    for (uint32_t t = 0; t < s->prepared->tape.n_rounds; t++)
         n += s->batch.rows[t].n;
     return n;
 }
 
-/* One row for nodes that are alike, or one for each: the same network. */
+/* One row for nodes of one colour, or one for each: the same network. */
 static void networks_are_the_same_with_a_row_for_every_node(void **state)
 {
     rg_dataset *data = message_random(9, 14, true, false);
@@ -153,15 +154,15 @@ static void networks_are_the_same_with_a_row_for_every_node(void **state)
     ASSERT_OK(rg_batch_measure(&size, data, list, 9, 9, err));
     for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
         scene s = scene_open(message_models[m], data);
-        const rg_tape *tape = &s.bench->tape;
-        rg_alike *alike = NULL;
+        const rg_tape *tape = &s.prepared->tape;
+        rg_colouring *colouring = NULL;
         double *g = calloc(s.n, sizeof *g), loss = loss_of(&s);
         assert_non_null(g);
         rg_tape_back(s.pass, s.w, g);
         size_t rows = rows_of(&s);
         rg_batch_close(&s.batch);
-        ASSERT_OK(rg_alike_build(&alike, &apart, data, tape->n_rounds, tape->each, err));
-        ASSERT_OK(rg_batch_open(&s.batch, &size, alike, RG_DOUBLE, err));
+        ASSERT_OK(rg_colouring_build(&colouring, &apart, data, tape->n_rounds, tape->each, err));
+        ASSERT_OK(rg_batch_open(&s.batch, &size, colouring, RG_DOUBLE, err));
         rg_batch_fill(&s.batch, data, list + 3, 6); /* of a batch nothing is left in the next */
         rg_batch_fill(&s.batch, data, list, 9);
         assert_int_equal(rows_of(&s), (size_t)n * tape->n_rounds);
@@ -170,11 +171,11 @@ static void networks_are_the_same_with_a_row_for_every_node(void **state)
         rg_tape_back(s.pass, s.w, s.g);
         for (size_t k = 0; k < s.n; k++)
             if (!(fabs(s.g[k] - g[k]) <= 1e-11 * (1 + fabs(g[k]))))
-                fail_msg("%s: slope %zu is %.15g, by kinds %.15g", message_models[m], k, s.g[k],
+                fail_msg("%s: gradient %zu is %.15g, by kinds %.15g", message_models[m], k, s.g[k],
                          g[k]);
         free(g);
         scene_close(&s);
-        rg_alike_free(alike);
+        rg_colouring_free(colouring);
     }
     free(hot);
     rg_dataset_free(data);
@@ -195,7 +196,7 @@ static void outputs_do_not_depend_on_node_order(void **state)
         /* rows of nodes have the same bits, so sorting them is safe; sums over a graph are rounded
          */
         double far = strstr(message_models[m], "dgcnn") ? 0 : 1e-10;
-        for (size_t k = 0; k < 9 * s.bench->task.n_classes; k++)
+        for (size_t k = 0; k < 9 * s.prepared->task.n_classes; k++)
             if (!(fabs(a[k] - b[k]) <= far * (1 + fabs(a[k]))))
                 fail_msg("%s: output %zu is %.15g or %.15g", message_models[m], k, a[k], b[k]);
         scene_close(&s);
@@ -213,7 +214,7 @@ static void graphs_of_a_batch_do_not_see_each_other(void **state)
     for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
         scene s = scene_open(message_models[m], data);
         double all[18];
-        assert_int_equal(s.bench->task.n_classes, 2);
+        assert_int_equal(s.prepared->task.n_classes, 2);
         memcpy(all, rg_tape_forward(s.pass, &s.batch, s.w, NULL), sizeof all);
         for (uint32_t g = 0; g < 9; g++) {
             rg_batch_fill(&s.batch, data, &g, 1);
@@ -242,7 +243,7 @@ static void *work(void *context)
     job *j = context;
     rg_baseline_wish wish = {.fold = j->fold, .seed = 9, .number = j->number, .numbers = true};
     rg_error err;
-    if (rg_baseline_train(&j->run, j->m->baseline, j->m->bench, &wish, &err))
+    if (rg_baseline_train(&j->run, j->m->baseline, j->m->prepared, &wish, &err))
         j->run.run.epochs = 0;
     return NULL;
 }
@@ -306,11 +307,11 @@ static void every_processor_gives_the_same_bits(void **state)
     for (size_t n = 0; n < N_MESSAGE_MODELS; n++) {
         char *model = message_with(message_models[n], "epochs: 2, batch: 4");
         message best = message_open(model, data), least = {.source = best.source};
-        rg_baseline_options options = {.n_threads = 1, .baseline_cpu = true};
+        rg_baseline_options options = {.n_threads = 1, .portable_cpu = true};
         job one = {.m = &best, .fold = &fold}, other = {.m = &least, .fold = &fold};
         ASSERT_OK(rg_baseline_parse(&least.baseline, "model", model, strlen(model), err));
-        ASSERT_OK(
-            rg_baseline_bench_new(&least.bench, least.baseline, &least.source, &options, err));
+        ASSERT_OK(rg_baseline_prepared_new(&least.prepared, least.baseline, &least.source, &options,
+                                           err));
         work(&one);
         work(&other);
         assert_int_equal(one.run.run.epochs, 2);
@@ -338,15 +339,15 @@ static void gradients_have_the_same_bits_in_every_table(void **state)
         scene s = scene_open(message_models[m], data);
         double *first = malloc(s.n * sizeof *first);
         assert_non_null(first);
-        for (int cpu = RG_CPU_BASELINE; cpu <= RG_CPU_AVX512; cpu++) {
+        for (int cpu = RG_CPU_PORTABLE; cpu <= RG_CPU_AVX512; cpu++) {
             rg_tape_pass_free(s.pass);
             s.pass = NULL;
             ASSERT_OK(
-                rg_tape_pass_new(&s.pass, &s.bench->tape, &size, RG_DOUBLE, (rg_cpu)cpu, err));
+                rg_tape_pass_new(&s.pass, &s.prepared->tape, &size, RG_DOUBLE, (rg_cpu)cpu, err));
             memset(s.g, 0, s.n * sizeof *s.g);
             loss_of(&s);
             rg_tape_back(s.pass, s.w, s.g);
-            if (cpu == RG_CPU_BASELINE)
+            if (cpu == RG_CPU_PORTABLE)
                 memcpy(first, s.g, s.n * sizeof *first);
             assert_memory_equal(first, s.g, s.n * sizeof *first);
         }

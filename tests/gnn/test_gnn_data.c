@@ -46,7 +46,7 @@ static void networks_beat_the_most_frequent_class(void **state)
         message m = message_open(cases[k].model, data);
         rg_fold fold = rg_splits_fold(splits, 0);
         rg_baseline_wish wish = {.fold = &fold, .seed = 1};
-        ASSERT_OK(rg_baseline_train(&run, m.baseline, m.bench, &wish, err));
+        ASSERT_OK(rg_baseline_train(&run, m.baseline, m.prepared, &wish, err));
         double least = majority(data, &fold.train) + 0.05;
         if (!(run.run.train_score > least && run.run.validation_score > least))
             fail_msg("%s on %s: accuracy %g and %g, expected more than %g", cases[k].model,

@@ -50,13 +50,13 @@ static void products_are_fused_sums_in_order(void **state)
                                       {5, 33, 20}, {64, 2, 9},  {12, 17, 0},  {0, 5, 5}};
     (void)state;
     for (int p = RG_FLOAT; p <= RG_DOUBLE; p++)
-        for (int cpu = RG_CPU_BASELINE; cpu <= RG_CPU_AVX512; cpu++)
+        for (int cpu = RG_CPU_PORTABLE; cpu <= RG_CPU_AVX512; cpu++)
             for (size_t s = 0; s < 2 * sizeof sizes / sizeof *sizes; s++) {
                 rg_precision precision = (rg_precision)p;
-                const rg_message_kernels *kernels = rg_message_kernels_get(precision, (rg_cpu)cpu);
+                const rg_gnn_kernels *kernels = rg_gnn_kernels_get(precision, (rg_cpu)cpu);
                 size_t m = sizes[s / 2][0], n = sizes[s / 2][1], k = sizes[s / 2][2];
-                bool turned = s % 2, add = s / 2 % 2;
-                size_t ar = turned ? 1 : k, step = turned ? m : 1;
+                bool transposed = s % 2, add = s / 2 % 2;
+                size_t ar = transposed ? 1 : k, step = transposed ? m : 1;
                 void *a = reals(precision, m * k, 1), *b = reals(precision, k * n, 2);
                 void *got = reals(precision, m * n, 3), *want = reals(precision, m * n, 3);
                 slow_product(precision, want, m, n, k, a, ar, step, b, add);
@@ -124,7 +124,7 @@ static void a_batch_has_the_edges_of_its_graphs(void **state)
 static void aggregations_are_products_with_matrices(void **state)
 {
     scene s = scene_open();
-    const rg_message_kernels *kernels = rg_message_kernels_get(RG_DOUBLE, rg_cpu_best());
+    const rg_gnn_kernels *kernels = rg_gnn_kernels_get(RG_DOUBLE, rg_cpu_best());
     const rg_rows *rows = &s.batch.rows[RG_EACH];
     const double *root = rows->root, *inverse = rows->inverse, *near = rows->near;
     const uint32_t width = 5, n = rows->n;
@@ -162,7 +162,7 @@ static void aggregations_are_products_with_matrices(void **state)
 static void norms_have_mean_0_and_variance_1(void **state)
 {
     enum { ROWS = 333, WIDTH = 70 };
-    const rg_message_kernels *kernels = rg_message_kernels_get(RG_FLOAT, rg_cpu_best());
+    const rg_gnn_kernels *kernels = rg_gnn_kernels_get(RG_FLOAT, rg_cpu_best());
     float *x = calloc(ROWS * WIDTH, sizeof *x), *y = calloc(ROWS * WIDTH, sizeof *y);
     float mean[WIDTH], scale[WIDTH], running[2 * WIDTH], one[WIDTH], zero[WIDTH] = {0};
     double sums[4 * WIDTH];
@@ -199,10 +199,10 @@ static void channels_are_put_in_order(void **state)
     enum { ROWS = 9, WIDTH = 77 };
     (void)state;
     for (int p = RG_FLOAT; p <= RG_DOUBLE; p++)
-        for (int cpu = RG_CPU_BASELINE; cpu <= RG_CPU_AVX512; cpu++)
+        for (int cpu = RG_CPU_PORTABLE; cpu <= RG_CPU_AVX512; cpu++)
             for (uint32_t width = 1; width <= WIDTH; width += 19) {
                 rg_precision precision = (rg_precision)p;
-                const rg_message_kernels *kernels = rg_message_kernels_get(precision, (rg_cpu)cpu);
+                const rg_gnn_kernels *kernels = rg_gnn_kernels_get(precision, (rg_cpu)cpu);
                 void *x = reals(precision, ROWS * WIDTH, 6), *y = reals(precision, ROWS * WIDTH, 7);
                 void *dx = reals(precision, ROWS * WIDTH, 8);
                 uint32_t rank[ROWS * WIDTH];

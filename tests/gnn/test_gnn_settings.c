@@ -16,8 +16,8 @@ static void the_normal_form_reads_back_as_itself(void **state)
         const char *text = rg_baseline_text(one);
         ASSERT_OK(rg_baseline_parse(&other, "again", text, strlen(text), err));
         assert_string_equal(rg_baseline_text(other), text);
-        assert_string_equal(rg_baseline_bench_text(other), rg_baseline_bench_text(one));
-        assert_null(strstr(rg_baseline_bench_text(one), "training"));
+        assert_string_equal(rg_baseline_prepared_text(other), rg_baseline_prepared_text(one));
+        assert_null(strstr(rg_baseline_prepared_text(one), "training"));
         assert_int_equal(rg_baseline_epochs(one), 1000);
         rg_baseline_free(one);
         rg_baseline_free(other);
@@ -47,7 +47,7 @@ static void defaults_are_those_of_the_fair_comparison(void **state)
         rg_baseline *baseline = NULL;
         const char *model = cases[k].model;
         ASSERT_OK(rg_baseline_parse(&baseline, "model", model, strlen(model), err));
-        assert_string_equal(rg_baseline_bench_text(baseline), cases[k].want);
+        assert_string_equal(rg_baseline_prepared_text(baseline), cases[k].want);
         assert_non_null(strstr(rg_baseline_text(baseline),
                                strstr(model, "dgcnn") ? "batch: 50\n" : "batch: 32\n"));
         rg_baseline_free(baseline);
@@ -135,14 +135,14 @@ static void networks_that_do_not_fit_are_told(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_baseline *baseline = NULL;
-        rg_baseline_bench *bench = NULL;
+        rg_baseline_prepared *prepared = NULL;
         rg_error told = {""};
         const char *model = cases[k].model;
         ASSERT_OK(rg_baseline_parse(&baseline, "m", model, strlen(model), err));
-        assert_int_equal(rg_baseline_bench_new(&bench, baseline, &source, &options, &told),
+        assert_int_equal(rg_baseline_prepared_new(&prepared, baseline, &source, &options, &told),
                          RG_EDATA);
         assert_string_equal(told.message, cases[k].message);
-        assert_null(bench);
+        assert_null(prepared);
         rg_baseline_free(baseline);
     }
     rg_dataset_free(data);
@@ -157,7 +157,7 @@ static rg_baseline_run train(const char *model, const char *training, const rg_d
     message m = message_open(whole, data);
     rg_baseline_wish wish = {.fold = fold, .seed = 3, .numbers = true};
     rg_baseline_run run = {.numbers = NULL};
-    ASSERT_OK(rg_baseline_train(&run, m.baseline, m.bench, &wish, err));
+    ASSERT_OK(rg_baseline_train(&run, m.baseline, m.prepared, &wish, err));
     message_close(&m);
     free(whole);
     return run;
@@ -236,7 +236,7 @@ static void networks_learn_what_they_can_see(void **state)
     rg_dataset_free(data);
 }
 
-/* What stands on features has no slope to hand on to. */
+/* What stands on features has no gradient to hand on to. */
 static void layers_that_stand_on_features_are_fine(void **state)
 {
     static const char *const models[] = {
@@ -299,7 +299,7 @@ static void a_run_can_be_stopped_between_epochs(void **state)
     rg_baseline_run run = {.numbers = NULL};
     message m = message_open("{model: gin, layers: 1, width: 4}", data);
     (void)state;
-    ASSERT_OK(rg_baseline_train(&run, m.baseline, m.bench, &wish, err));
+    ASSERT_OK(rg_baseline_train(&run, m.baseline, m.prepared, &wish, err));
     assert_true(run.stopped);
     assert_int_equal(asked, 3);
     assert_null(run.epochs);
@@ -319,7 +319,7 @@ static void a_loss_that_is_no_number_is_told(void **state)
                              "batch: 2}}",
                              data);
     (void)state;
-    assert_int_equal(rg_baseline_train(&run, m.baseline, m.bench, &wish, &err), RG_EFAIL);
+    assert_int_equal(rg_baseline_train(&run, m.baseline, m.prepared, &wish, &err), RG_EFAIL);
     assert_string_equal(err.message, "training: the loss is no number in epoch 1; a smaller 'lr' "
                                      "or 'clip' may help");
     message_close(&m);
@@ -342,15 +342,15 @@ static rg_status all_of_it(void *context, rg_error *err)
     rg_baseline_options options = {.n_threads = 1};
     rg_baseline_wish wish = {.fold = &fold, .seed = 1, .numbers = true};
     rg_baseline *baseline = NULL;
-    rg_baseline_bench *bench = NULL;
+    rg_baseline_prepared *prepared = NULL;
     rg_baseline_run run = {.numbers = NULL};
     rg_status status = rg_baseline_parse(&baseline, "model", s->model, strlen(s->model), err);
     if (!status)
-        status = rg_baseline_bench_new(&bench, baseline, &source, &options, err);
+        status = rg_baseline_prepared_new(&prepared, baseline, &source, &options, err);
     if (!status)
-        status = rg_baseline_train(&run, baseline, bench, &wish, err);
+        status = rg_baseline_train(&run, baseline, prepared, &wish, err);
     rg_baseline_run_free(&run);
-    rg_baseline_bench_free(bench);
+    rg_baseline_prepared_free(prepared);
     rg_baseline_free(baseline);
     return status;
 }

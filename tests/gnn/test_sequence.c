@@ -1,4 +1,4 @@
-/* test_sequence.c - sort pooling and convolutions over rows: known answers, twins, slopes. */
+/* test_sequence.c - sort pooling and convolutions over rows: known answers, twins, gradients. */
 #include "base/alloc.h"
 #include "base/random.h"
 #include "gnn/gnn.h"
@@ -62,12 +62,12 @@ static void rows_are_sorted_by_their_last_channel(void **state)
                         9, 6,    0, 5,   0, 0,  0,
                         0, 0,    0, 0};
     const uint32_t picks[] = {1, 0, 2, 6, 5, 4, UINT32_MAX, UINT32_MAX, UINT32_MAX};
-    const double slope[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18};
+    const double gradient[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18};
     const double back[] = {3, 4, 1, 2, 5, 6, 0, 0, 11, 12, 9, 10, 7, 8};
     const double twice[] = {6, 8, 2, 4, 10, 12, 0, 0, 22, 24, 18, 20, 14, 16};
     for (size_t p = 0; p < 2; p++) {
         void *in = reals(precisions[p], x, 14), *out = reals(precisions[p], x, 14),
-             *dy = reals(precisions[p], slope, 18), *big = reals(precisions[p], slope, 18);
+             *dy = reals(precisions[p], gradient, 18), *big = reals(precisions[p], gradient, 18);
         uint32_t got[9];
         rg_sort_pool(precisions[p], big, got, first, numbers, 3, 2, 3, in);
         assert_reals(precisions[p], big, y, 18);
@@ -181,20 +181,20 @@ static void k_of_real_sets_is_the_published_one(void **state)
 static uint32_t rows_kept(const rg_dataset *data, const char *model, const uint32_t *fit, size_t n)
 {
     rg_yaml *root = NULL;
-    rg_message_settings *settings = NULL;
-    void *bench = NULL;
+    rg_gnn_settings *settings = NULL;
+    void *prepared = NULL;
     rg_baseline_options options = {.n_threads = 1, .fit = fit, .n_fit = n};
     rg_source source = {.graphs = data};
     uint32_t rows = 0;
     ASSERT_OK(rg_yaml_parse(&root, "m", model, strlen(model), err));
-    ASSERT_OK(rg_message_settings_read(&settings, RG_MESSAGE_DGCNN, root, err));
-    ASSERT_OK(rg_message_bench_new(&bench, settings, &source, &options, err));
-    const rg_tape *tape = &((const rg_message_bench *)bench)->tape;
+    ASSERT_OK(rg_gnn_settings_read(&settings, RG_GNN_DGCNN, root, err));
+    ASSERT_OK(rg_gnn_prepared_new(&prepared, settings, &source, &options, err));
+    const rg_tape *tape = &((const rg_gnn_prepared *)prepared)->tape;
     for (size_t k = 0; k < tape->n_steps; k++)
-        if (tape->steps[k].kind == RG_STEP_SORT)
+        if (tape->steps[k].kind == RG_STEP_SORT_POOL)
             rows = tape->steps[k].size;
-    rg_message_bench_free(bench);
-    rg_message_settings_free(settings);
+    rg_gnn_prepared_free(prepared);
+    rg_gnn_settings_free(settings);
     rg_yaml_free(root);
     return rows;
 }
@@ -249,9 +249,9 @@ static void a_known_convolution(void **state)
     }
 }
 
-/* sum over outputs of slope * y: what the slopes below are the derivatives of. */
+/* sum over outputs of gradient * y: what the gradients below are the derivatives of. */
 static double convolved(const rg_sequences *s, const double *w, const double *b, const double *x,
-                        const double *slope)
+                        const double *gradient)
 {
     double sum = 0;
     uint32_t windows = rg_windows(s);
@@ -263,12 +263,12 @@ static double convolved(const rg_sequences *s, const double *w, const double *b,
                     for (uint32_t c = 0; c < s->in; c++)
                         y += w[(k * s->in + c) * s->out + o] *
                              x[((size_t)g * s->rows + t * s->stride + k) * s->in + c];
-                sum += y * slope[((size_t)g * windows + t) * s->out + o];
+                sum += y * gradient[((size_t)g * windows + t) * s->out + o];
             }
     return sum;
 }
 
-static double largest(const rg_sequences *s, const double *x, const double *slope)
+static double largest(const rg_sequences *s, const double *x, const double *gradient)
 {
     double sum = 0;
     uint32_t windows = rg_windows(s);
@@ -278,7 +278,7 @@ static double largest(const rg_sequences *s, const double *x, const double *slop
                 double most = -INFINITY;
                 for (uint32_t k = 0; k < s->size; k++)
                     most = fmax(most, x[((size_t)g * s->rows + t * s->stride + k) * s->in + c]);
-                sum += most * slope[((size_t)g * windows + t) * s->in + c];
+                sum += most * gradient[((size_t)g * windows + t) * s->in + c];
             }
     return sum;
 }
@@ -299,31 +299,31 @@ static void convolutions_have_a_twin_and_its_slopes(void **state)
         const rg_sequences *s = &shapes[k];
         size_t n_x = (size_t)s->n * s->rows * s->in, n_w = (size_t)s->size * s->in * s->out,
                n_y = (size_t)s->n * rg_windows(s) * s->out;
-        double *x = draw(n_x, 1), *w = draw(n_w, 2), *b = draw(s->out, 3), *slope = draw(n_y, 4),
+        double *x = draw(n_x, 1), *w = draw(n_w, 2), *b = draw(s->out, 3), *gradient = draw(n_y, 4),
                *y = draw(n_y, 5), *dx = draw(n_x, 6), *dw = draw(n_w, 7), *db = draw(s->out, 8),
                *dx0 = draw(n_x, 6), *dw0 = draw(n_w, 7), *db0 = draw(s->out, 8),
                *copies = draw((size_t)s->n * rg_windows(s) * s->size * s->in, 9);
         rg_convolve(RG_DOUBLE, y, copies, s, w, b, x);
-        assert_true(fabs(dot(y, slope, n_y) - convolved(s, w, b, x, slope)) < 1e-11);
-        rg_convolve_back(RG_DOUBLE, dw, db, dx, copies, s, w, x, slope, true);
+        assert_true(fabs(dot(y, gradient, n_y) - convolved(s, w, b, x, gradient)) < 1e-11);
+        rg_convolve_back(RG_DOUBLE, dw, db, dx, copies, s, w, x, gradient, true);
         double *of[] = {x, w, b}, *d[] = {dx, dw, db}, *d0[] = {dx0, dw0, db0};
         const size_t n[] = {n_x, n_w, s->out};
         for (size_t a = 0; a < 3; a++)
             for (size_t e = 0; e < n[a]; e++) {
                 double kept = of[a][e];
                 of[a][e] = kept + 1e-4;
-                double up = convolved(s, w, b, x, slope);
+                double up = convolved(s, w, b, x, gradient);
                 of[a][e] = kept - 1e-4;
-                double down = convolved(s, w, b, x, slope);
+                double down = convolved(s, w, b, x, gradient);
                 of[a][e] = kept;
                 assert_true(fabs((up - down) / 2e-4 - (d[a][e] - d0[a][e])) < 1e-7);
             }
         memcpy(dx0, dx, n_x * sizeof *dx); /* written instead of added: without what was there */
-        rg_convolve_back(RG_DOUBLE, dw, db, dx, copies, s, w, x, slope, false);
+        rg_convolve_back(RG_DOUBLE, dw, db, dx, copies, s, w, x, gradient, false);
         double *before = draw(n_x, 6);
         for (size_t e = 0; e < n_x; e++)
             assert_true(fabs(dx0[e] - before[e] - dx[e]) < 1e-12);
-        double *all[] = {x, w, b, slope, y, dx, dw, db, dx0, dw0, db0, before, copies};
+        double *all[] = {x, w, b, gradient, y, dx, dw, db, dx0, dw0, db0, before, copies};
         for (size_t a = 0; a < sizeof all / sizeof *all; a++)
             free(all[a]);
     }
@@ -337,37 +337,37 @@ static void the_largest_row_has_a_twin_and_its_slopes(void **state)
         s.stride = s.size;
         s.out = s.in;
         size_t n_x = (size_t)s.n * s.rows * s.in, n_y = (size_t)s.n * rg_windows(&s) * s.in;
-        double *x = draw(n_x, 1), *slope = draw(n_y, 4), *y = draw(n_y, 5), *dx = draw(n_x, 6),
+        double *x = draw(n_x, 1), *gradient = draw(n_y, 4), *y = draw(n_y, 5), *dx = draw(n_x, 6),
                *once = draw(n_x, 6);
         rg_rows_largest(RG_DOUBLE, y, &s, x);
-        assert_true(fabs(dot(y, slope, n_y) - largest(&s, x, slope)) < 1e-11);
-        rg_rows_largest_back(RG_DOUBLE, dx, &s, x, slope, false);
+        assert_true(fabs(dot(y, gradient, n_y) - largest(&s, x, gradient)) < 1e-11);
+        rg_rows_largest_back(RG_DOUBLE, dx, &s, x, gradient, false);
         memcpy(once, dx, n_x * sizeof *dx);
         for (size_t e = 0; e < n_x; e++) {
             double kept = x[e];
             x[e] = kept + 1e-6;
-            double up = largest(&s, x, slope);
+            double up = largest(&s, x, gradient);
             x[e] = kept - 1e-6;
-            double down = largest(&s, x, slope);
+            double down = largest(&s, x, gradient);
             x[e] = kept;
             assert_true(fabs((up - down) / 2e-6 - dx[e]) < 1e-6);
         }
-        rg_rows_largest_back(RG_DOUBLE, dx, &s, x, slope, true);
+        rg_rows_largest_back(RG_DOUBLE, dx, &s, x, gradient, true);
         for (size_t e = 0; e < n_x; e++)
             assert_true(dx[e] == 2 * once[e]);
-        double *all[] = {x, slope, y, dx, once};
+        double *all[] = {x, gradient, y, dx, once};
         for (size_t a = 0; a < sizeof all / sizeof *all; a++)
             free(all[a]);
     }
 }
 
-static void of_equal_rows_the_first_gets_the_slope(void **state)
+static void of_equal_rows_the_first_gets_the_gradient(void **state)
 {
     (void)state;
     const rg_sequences s = {.n = 1, .rows = 5, .in = 1, .out = 1, .size = 2, .stride = 2};
-    const double x[] = {3, 3, 1, 2, 9}, slope[] = {5, 7}, y[] = {3, 2}, dx[] = {5, 0, 0, 7, 0};
+    const double x[] = {3, 3, 1, 2, 9}, gradient[] = {5, 7}, y[] = {3, 2}, dx[] = {5, 0, 0, 7, 0};
     for (size_t p = 0; p < 2; p++) {
-        void *in = reals(precisions[p], x, 5), *dy = reals(precisions[p], slope, 2),
+        void *in = reals(precisions[p], x, 5), *dy = reals(precisions[p], gradient, 2),
              *out = reals(precisions[p], x, 5);
         rg_rows_largest(precisions[p], out, &s, in);
         assert_reals(precisions[p], out, y, 2);
@@ -405,7 +405,7 @@ int main(void)
         cmocka_unit_test(a_known_convolution),
         cmocka_unit_test(convolutions_have_a_twin_and_its_slopes),
         cmocka_unit_test(the_largest_row_has_a_twin_and_its_slopes),
-        cmocka_unit_test(of_equal_rows_the_first_gets_the_slope),
+        cmocka_unit_test(of_equal_rows_the_first_gets_the_gradient),
         cmocka_unit_test(memory_may_fail_anywhere),
     };
     return cmocka_run_group_tests(tests, count_up, NULL);

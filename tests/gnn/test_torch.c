@@ -16,7 +16,7 @@ typedef struct scene {
     rg_precision precision;
     const rg_kernels *kernels;
     rg_dataset *data;
-    rg_message_bench *bench;
+    rg_gnn_prepared *prepared;
     const rg_tape *tape; /* its */
     rg_batch batch;
     rg_tape_pass *pass;
@@ -70,19 +70,19 @@ static rg_dataset *read_graphs(const json_t *graphs)
     return data;
 }
 
-static void build_bench(scene *s, rg_message_kind kind, const char *settings)
+static void build_bench(scene *s, rg_gnn_kind kind, const char *settings)
 {
     rg_yaml *root = NULL;
-    rg_message_settings *read = NULL;
+    rg_gnn_settings *read = NULL;
     rg_source source = {.graphs = s->data};
     rg_baseline_options options = {.n_threads = 1};
-    void *bench = NULL;
+    void *prepared = NULL;
     ASSERT_OK(rg_yaml_parse(&root, s->name, settings, strlen(settings), err));
-    ASSERT_OK(rg_message_settings_read(&read, kind, root, err));
-    ASSERT_OK(rg_message_bench_new(&bench, read, &source, &options, err));
-    s->bench = bench;
-    s->tape = &s->bench->tape;
-    rg_message_settings_free(read);
+    ASSERT_OK(rg_gnn_settings_read(&read, kind, root, err));
+    ASSERT_OK(rg_gnn_prepared_new(&prepared, read, &source, &options, err));
+    s->prepared = prepared;
+    s->tape = &s->prepared->tape;
+    rg_gnn_settings_free(read);
     rg_yaml_free(root);
 }
 
@@ -109,7 +109,7 @@ static void open_pass(scene *s)
     for (uint32_t k = 0; k < s->n_graphs; k++)
         list[k] = k;
     ASSERT_OK(rg_batch_measure(&size, s->data, list, s->n_graphs, s->n_graphs, err));
-    ASSERT_OK(rg_batch_open(&s->batch, &size, s->bench->alike, s->precision, err));
+    ASSERT_OK(rg_batch_open(&s->batch, &size, s->prepared->colouring, s->precision, err));
     rg_batch_fill(&s->batch, s->data, list, s->n_graphs);
     ASSERT_OK(rg_tape_pass_new(&s->pass, s->tape, &size, s->precision, rg_cpu_best(), err));
     void **arrays[] = {&s->w, &s->g, &s->m, &s->v};
@@ -126,7 +126,7 @@ static void close_scene(scene *s)
         free(arrays[k]);
     rg_tape_pass_free(s->pass);
     rg_batch_close(&s->batch);
-    rg_message_bench_free(s->bench);
+    rg_gnn_prepared_free(s->prepared);
     rg_dataset_free(s->data);
     json_decref(s->root);
 }
@@ -187,7 +187,7 @@ static void run(scene *s)
     const void *outputs = rg_tape_forward(s->pass, &s->batch, s->w, &draws);
     compare_outputs(s, "outputs", outputs);
     compare_running(s);
-    s->kernels->cross_entropy(&loss, rg_tape_slope(s->pass), s->n_graphs, s->n_classes, outputs,
+    s->kernels->cross_entropy(&loss, rg_tape_gradient(s->pass), s->n_graphs, s->n_classes, outputs,
                               rg_dataset_ranks(s->data, RG_CLASS, 0), NULL, 1.0 / s->n_graphs);
     near(s, "loss", 0, loss, json_number_value(json_object_get(s->root, "loss")));
     rg_tape_back(s->pass, s->w, s->g);
@@ -195,12 +195,12 @@ static void run(scene *s)
     rg_optimiser_begin(&optimiser, &options, s->kernels, s->tape->n_params, s->w, s->g, s->m, s->v);
     rg_optimiser_step(&optimiser, &lr);
     if (s->precision == RG_FLOAT)
-        return; /* Adam divides slopes near 0 by their size: rounding becomes a step */
+        return; /* Adam divides gradients near 0 by their size: rounding becomes a step */
     compare_parameters(s, "after", s->w);
     compare_outputs(s, "evaluated", rg_tape_forward(s->pass, &s->batch, s->w, NULL));
 }
 
-static void check(const char *name, rg_message_kind kind, const char *settings)
+static void check(const char *name, rg_gnn_kind kind, const char *settings)
 {
     for (int precision = 0; precision < 2; precision++) {
         char *path = test_format("%s/tests/torch/%s.json", REGULA_SOURCE, name);
@@ -227,49 +227,49 @@ static void check(const char *name, rg_message_kind kind, const char *settings)
 static void gin_is_that_of_pytorch(void **state)
 {
     (void)state;
-    check("gin-sum", RG_MESSAGE_GIN,
+    check("gin-sum", RG_GNN_GIN,
           "model: gin\nlayers: 2\nwidth: 4\neps: learned\npooling: sum\ndropout: 0\n" FEATURES);
-    check("gin-mean", RG_MESSAGE_GIN,
+    check("gin-mean", RG_GNN_GIN,
           "model: gin\nlayers: 1\nwidth: 4\neps: 0\npooling: mean\ndropout: 0\n" FEATURES);
 }
 
 static void graphsage_is_that_of_pytorch(void **state)
 {
     (void)state;
-    check("graphsage-add", RG_MESSAGE_GRAPHSAGE,
+    check("graphsage-add", RG_GNN_GRAPHSAGE,
           "model: graphsage\nlayers: 3\nwidth: 4\naggregation: add\n" FEATURES);
-    check("graphsage-mean", RG_MESSAGE_GRAPHSAGE,
+    check("graphsage-mean", RG_GNN_GRAPHSAGE,
           "model: graphsage\nlayers: 3\nwidth: 4\naggregation: mean\n" FEATURES);
-    check("graphsage-max", RG_MESSAGE_GRAPHSAGE,
+    check("graphsage-max", RG_GNN_GRAPHSAGE,
           "model: graphsage\nlayers: 2\nwidth: 4\naggregation: max\n" FEATURES);
 }
 
 static void graphsage_with_weights_for_the_node_itself_is_that_of_pytorch(void **state)
 {
     (void)state;
-    check("graphsage-own-add", RG_MESSAGE_GRAPHSAGE,
+    check("graphsage-own-add", RG_GNN_GRAPHSAGE,
           "model: graphsage\nlayers: 2\nwidth: 4\naggregation: add\nself: own\n" FEATURES);
-    check("graphsage-own-mean", RG_MESSAGE_GRAPHSAGE,
+    check("graphsage-own-mean", RG_GNN_GRAPHSAGE,
           "model: graphsage\nlayers: 2\nwidth: 4\naggregation: mean\nself: own\n" FEATURES);
-    check("graphsage-own-max", RG_MESSAGE_GRAPHSAGE,
+    check("graphsage-own-max", RG_GNN_GRAPHSAGE,
           "model: graphsage\nlayers: 2\nwidth: 4\naggregation: max\nself: own\n" FEATURES);
 }
 
 static void gcn_is_that_of_pytorch(void **state)
 {
     (void)state;
-    check("gcn-mean", RG_MESSAGE_GCN,
+    check("gcn-mean", RG_GNN_GCN,
           "model: gcn\nlayers: 2\nwidth: 4\npooling: mean\ndropout: 0\n" FEATURES);
-    check("gcn-sum", RG_MESSAGE_GCN,
+    check("gcn-sum", RG_GNN_GCN,
           "model: gcn\nlayers: 3\nwidth: 4\npooling: sum\ndropout: 0\n" FEATURES);
 }
 
 static void dgcnn_is_that_of_pytorch(void **state)
 {
     (void)state;
-    check("dgcnn", RG_MESSAGE_DGCNN,
+    check("dgcnn", RG_GNN_DGCNN,
           "model: dgcnn\nlayers: 2\nwidth: 4\nk: 10\ndense: 6\ndropout: 0\n" FEATURES);
-    check("dgcnn-channels", RG_MESSAGE_DGCNN,
+    check("dgcnn-channels", RG_GNN_DGCNN,
           "model: dgcnn\nlayers: 2\nwidth: 4\nk: 10\nsort: channels\ndense: 6\ndropout: "
           "0\n" FEATURES);
 }

@@ -7,9 +7,9 @@
 
 static rg_isomorphism_work shared; /* one for all tests: sizes go up and down */
 
-static rg_verdict compare(test_graph *a, test_graph *b, uint64_t budget)
+static rg_same_verdict compare(test_graph *a, test_graph *b, uint64_t budget)
 {
-    rg_verdict verdict = RG_UNDECIDED;
+    rg_same_verdict verdict = RG_UNDECIDED;
     rg_coloured x = test_view(a), y = test_view(b);
     ASSERT_OK(rg_isomorphism_test(&verdict, &x, &y, budget, &shared, err));
     return verdict;
@@ -131,7 +131,7 @@ static void colours_of_nodes_and_edges_matter(void **state)
     /* path a-b-c; nodes coloured, then edges */
     static const struct {
         uint32_t node_a[3], edge_a[2], node_b[3], edge_b[2];
-        rg_verdict verdict;
+        rg_same_verdict verdict;
     } cases[] = {
         {{0, 0, 0}, {0, 0}, {0, 0, 0}, {0, 0}, RG_SAME},
         {{1, 0, 0}, {0, 0}, {0, 0, 1}, {0, 0}, RG_SAME},
@@ -175,7 +175,7 @@ static void colours_of_edges_are_searched_too(void **state)
 static void graphs_without_colours_can_be_compared(void **state)
 {
     (void)state;
-    rg_verdict verdict = RG_UNDECIDED;
+    rg_same_verdict verdict = RG_UNDECIDED;
     test_graph g = test_random(30, 0.2, 1, 1, 4), h = test_shuffled(&g, 4);
     rg_coloured x = test_view(&g), y = test_view(&h);
     x.node_colour = x.arc_colour = y.node_colour = y.arc_colour = NULL;
@@ -192,7 +192,7 @@ static void the_smallest_graphs_can_be_compared(void **state)
         for (uint32_t m = 0; m < 4; m++) {
             /* a workspace of their own, with no room to spare */
             rg_isomorphism_work work = {0};
-            rg_verdict verdict = RG_UNDECIDED;
+            rg_same_verdict verdict = RG_UNDECIDED;
             test_graph a = test_graph_new(n), b = test_graph_new(m);
             rg_coloured x = test_view(&a), y = test_view(&b);
             ASSERT_OK(rg_isomorphism_test(&verdict, &x, &y, PLENTY, &work, err));
@@ -306,7 +306,7 @@ static void snowflakes_are_cheap_to_compare(void **state)
     (void)state;
     static const struct {
         uint64_t a, b;
-        rg_verdict verdict;
+        rg_same_verdict verdict;
     } cases[] = {
         {0x0, 0x0, RG_SAME},
         {0x0, 0x1, RG_DIFFERENT},
@@ -453,7 +453,7 @@ static rg_status sweep_body(void *context, rg_error *err)
 {
     pair *p = context;
     rg_isomorphism_work work = {0};
-    rg_verdict verdict = RG_UNDECIDED;
+    rg_same_verdict verdict = RG_UNDECIDED;
     rg_status status = rg_isomorphism_test(&verdict, &p->a, &p->b, p->budget, &work, err);
     assert_int_equal(verdict, status ? RG_UNDECIDED : RG_DIFFERENT);
     rg_isomorphism_work_free(&work);

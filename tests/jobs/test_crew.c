@@ -86,14 +86,14 @@ static int be_slow(void *context)
     return 0;
 }
 
-static void conduct(scene *s, const char *name, const rg_crew *crew, rg_conduct_report *report)
+static void conduct(scene *s, const char *name, const rg_crew *crew, rg_run_report *report)
 {
     char *directory = test_format("%s/%s", s->root, name);
-    rg_conduct_options options = {.directory = directory,
-                                  .n_threads = 1,
-                                  .stop = crew ? be_slow : NULL,
-                                  .context = s,
-                                  .crew = crew};
+    rg_run_options options = {.directory = directory,
+                              .n_threads = 1,
+                              .stop = crew ? be_slow : NULL,
+                              .context = s,
+                              .crew = crew};
     ASSERT_OK(rg_experiment_conduct(report, s->experiment, text, &s->source, "toy", s->splits,
                                     "made", &options, err));
     assert_int_equal(report->n_done, N_JOBS);
@@ -111,7 +111,7 @@ static void scene_digest(char out[RG_DIGEST_TEXT], const scene *s, const char *n
 static scene *scene_open(void)
 {
     scene *s = calloc(1, sizeof *s);
-    rg_conduct_report report;
+    rg_run_report report;
     assert_non_null(s);
     s->thread = pthread_self();
     s->root = test_directory_make();
@@ -173,7 +173,7 @@ static void add_worker(scene *s, unsigned n_threads, int number, int after)
         rg_crew crew = s->crew;
         rg_crew_report report = {.n_done = 0};
         habit habits = {.scene = s, .number = number, .after = after};
-        rg_conduct_options options = {
+        rg_run_options options = {
             .n_threads = n_threads, .stop = act, .context = &habits, .crew = &crew};
         crew.rank = s->n_children + 1;
         close(crew.listener);
@@ -196,10 +196,10 @@ static int end_of(scene *s, unsigned k)
     return WIFEXITED(result) ? WEXITSTATUS(result) : 1000 + WTERMSIG(result);
 }
 
-static rg_conduct_report lead(scene *s)
+static rg_run_report lead(scene *s)
 {
     char digest[RG_DIGEST_TEXT];
-    rg_conduct_report report;
+    rg_run_report report;
     conduct(s, "together", &s->crew, &report);
     scene_digest(digest, s, "together");
     assert_string_equal(digest, s->expected);
@@ -345,7 +345,7 @@ static bool is_refused(scene *s, unsigned which)
     static const char *const change = "training.epochs=13";
     rg_crew crew = s->crew;
     rg_crew_report report;
-    rg_conduct_options options = {.n_threads = 2, .crew = &crew};
+    rg_run_options options = {.n_threads = 2, .crew = &crew};
     rg_split_options other = rg_experiment_describe(s->experiment).split;
     rg_error why = {""};
     crew.rank = which + 1;
@@ -411,9 +411,9 @@ static void a_run_that_is_stopped_goes_on(void **state)
     (void)state;
     scene *s = scene_open();
     char *directory = test_format("%s/together", s->root);
-    rg_conduct_options options = {
+    rg_run_options options = {
         .directory = directory, .n_threads = 1, .stop = stop_soon, .context = s, .crew = &s->crew};
-    rg_conduct_report report;
+    rg_run_report report;
     add_worker(s, 1, 0, 0);
     atomic_store(&turns, 0);
     ASSERT_OK(rg_experiment_conduct(&report, s->experiment, text, &s->source, "toy", s->splits,
@@ -449,12 +449,12 @@ static void a_process_notices_that_rank_0_died(void **state)
     pid_t leader = fork();
     if (leader == 0) {
         char *directory = test_format("%s/together", s->root);
-        rg_conduct_report report;
-        rg_conduct_options options = {.directory = directory,
-                                      .n_threads = 1,
-                                      .stop = die_soon,
-                                      .context = s,
-                                      .crew = &s->crew};
+        rg_run_report report;
+        rg_run_options options = {.directory = directory,
+                                  .n_threads = 1,
+                                  .stop = die_soon,
+                                  .context = s,
+                                  .crew = &s->crew};
         atomic_store(&turns, 0);
         (void)!rg_experiment_conduct(&report, s->experiment, text, &s->source, "toy", s->splits,
                                      "made", &options, NULL);

@@ -19,13 +19,12 @@ static void a_run_that_was_stopped_ends_as_one_that_was_not(void **state)
     conducts p;
     char expected[RG_DIGEST_TEXT];
     conducts_open(&p);
-    rg_conduct_report report =
-        conducts_finish(&p, plain, "calm", (rg_conduct_options){.n_threads = 1});
+    rg_run_report report = conducts_finish(&p, plain, "calm", (rg_run_options){.n_threads = 1});
     assert_true(report.n_jobs == 12 && report.n_done == 12 && !report.n_failed && !report.resumed);
     conducts_digest(expected, &p, "calm");
     for (unsigned threads = 2; threads <= 4; threads += 2) {
         char *name = test_format("threads%u", threads);
-        conducts_finish(&p, plain, name, (rg_conduct_options){.n_threads = threads});
+        conducts_finish(&p, plain, name, (rg_run_options){.n_threads = threads});
         conducts_ends_as(&p, name, expected);
         free(name);
     }
@@ -33,11 +32,11 @@ static void a_run_that_was_stopped_ends_as_one_that_was_not(void **state)
         char *name = test_format("stopped%zu", k);
         conducts_watch w = conducts_watch_all();
         w.stop_after = k;
-        rg_conduct_options options = {.n_threads = 1 + k % 2};
+        rg_run_options options = {.n_threads = 1 + k % 2};
         ASSERT_OK(conducts_run(&report, &p, plain, name, options, &w, err));
         assert_in_range(report.n_done, k, k + k % 2); /* another may be about to put its job */
         assert_int_equal(report.stopped, report.n_done < 12);
-        report = conducts_finish(&p, plain, name, (rg_conduct_options){.n_threads = 1});
+        report = conducts_finish(&p, plain, name, (rg_run_options){.n_threads = 1});
         assert_true(report.resumed && report.n_done == 12);
         conducts_ends_as(&p, name, expected);
         free(name);
@@ -50,16 +49,16 @@ static void a_run_may_be_stopped_again_and_again(void **state)
     (void)state;
     conducts p;
     char expected[RG_DIGEST_TEXT];
-    rg_conduct_report report = {.stopped = true};
+    rg_run_report report = {.stopped = true};
     conducts_open(&p);
-    conducts_finish(&p, plain, "calm", (rg_conduct_options){.n_threads = 2});
+    conducts_finish(&p, plain, "calm", (rg_run_options){.n_threads = 2});
     conducts_digest(expected, &p, "calm");
     size_t calls = 0;
     for (; report.stopped && calls < 100; calls++) {
         conducts_watch w = conducts_watch_all();
         atomic_store(&w.asks_left, 13); /* in the middle of a job, most of the time */
-        ASSERT_OK(conducts_run(&report, &p, plain, "often", (rg_conduct_options){.n_threads = 1},
-                               &w, err));
+        ASSERT_OK(
+            conducts_run(&report, &p, plain, "often", (rg_run_options){.n_threads = 1}, &w, err));
     }
     assert_true(calls > 5 && calls < 100);
     conducts_ends_as(&p, "often", expected);
@@ -73,13 +72,13 @@ static void shards_that_are_merged_are_the_whole(void **state)
     char expected[RG_DIGEST_TEXT];
     rg_store *stores[3];
     conducts_open(&p);
-    conducts_finish(&p, plain, "calm", (rg_conduct_options){.n_threads = 1});
+    conducts_finish(&p, plain, "calm", (rg_run_options){.n_threads = 1});
     conducts_digest(expected, &p, "calm");
     for (uint32_t k = 0; k < 3; k++) {
         char *name = test_format("shard%u", (unsigned)k);
-        rg_conduct_options options = {.n_threads = 1, .shard = k, .n_shards = 3};
+        rg_run_options options = {.n_threads = 1, .shard = k, .n_shards = 3};
         conducts_watch w = conducts_watch_all();
-        rg_conduct_report report;
+        rg_run_report report;
         ASSERT_OK(conducts_run(&report, &p, plain, name, options, &w, err));
         assert_true(report.n_jobs == 12 && report.n_done == 4 && !report.stopped && w.total == 4);
         stores[k] = conducts_store(&p, name);
@@ -90,11 +89,10 @@ static void shards_that_are_merged_are_the_whole(void **state)
     for (size_t k = 0; k < 3; k++)
         rg_store_close(stores[k]);
     conducts_ends_as(&p, "merged", expected);
-    rg_conduct_report report =
-        conducts_finish(&p, plain, "merged", (rg_conduct_options){.n_threads = 1});
+    rg_run_report report = conducts_finish(&p, plain, "merged", (rg_run_options){.n_threads = 1});
     assert_true(report.resumed && report.n_done == 12);
     conducts_watch w = conducts_watch_all();
-    rg_conduct_options wrong = {.shard = 3, .n_shards = 3};
+    rg_run_options wrong = {.shard = 3, .n_shards = 3};
     ASSERT_REFUSED(conducts_run(&report, &p, plain, "no", wrong, &w, err), RG_EUSAGE,
                    "shard 3 of 3: shards count from 0");
     free(out);
@@ -109,24 +107,23 @@ static void jobs_that_failed_are_done_when_asked(void **state)
     (void)state;
     conducts p;
     char expected[RG_DIGEST_TEXT];
-    rg_conduct_report report;
+    rg_run_report report;
     conducts_watch w = conducts_watch_all();
     conducts_open(&p);
-    conducts_finish(&p, small, "calm", (rg_conduct_options){.n_threads = 1});
+    conducts_finish(&p, small, "calm", (rg_run_options){.n_threads = 1});
     conducts_digest(expected, &p, "calm");
-    ASSERT_OK(conducts_run(&report, &p, small, "run",
-                           (rg_conduct_options){.n_threads = 2, .memory = 1}, &w, err));
+    ASSERT_OK(conducts_run(&report, &p, small, "run", (rg_run_options){.n_threads = 2, .memory = 1},
+                           &w, err));
     assert_true(report.n_done == 3 && report.n_failed == 3 && report.n_models == 0);
     rg_store *store = conducts_store(&p, "run");
     size_t n;
     assert_non_null(rg_store_jobs(store, &n)[0].outcome.message);
     rg_store_close(store);
     w = conducts_watch_all();
-    ASSERT_OK(
-        conducts_run(&report, &p, small, "run", (rg_conduct_options){.n_threads = 2}, &w, err));
+    ASSERT_OK(conducts_run(&report, &p, small, "run", (rg_run_options){.n_threads = 2}, &w, err));
     assert_true(report.n_failed == 3 && w.n_jobs == 0); /* not without being asked */
     w = conducts_watch_all();
-    rg_conduct_options again = {.n_threads = 2, .retry = true};
+    rg_run_options again = {.n_threads = 2, .retry = true};
     ASSERT_OK(conducts_run(&report, &p, small, "run", again, &w, err));
     assert_true(report.n_done == 3 && report.n_failed == 0 && w.n_jobs == 3);
     assert_int_equal(report.n_models, 3);
@@ -146,8 +143,7 @@ static void a_configuration_that_fails_leaves_the_others(void **state)
                       "    layers: [aggregate: \"share out, a(i)\"]\n";
     conducts p;
     conducts_open(&p);
-    rg_conduct_report report =
-        conducts_finish(&p, text, "run", (rg_conduct_options){.n_threads = 2});
+    rg_run_report report = conducts_finish(&p, text, "run", (rg_run_options){.n_threads = 2});
     assert_true(report.n_done == 6 && report.n_failed == 3 && report.n_models == 3);
     conducts_close(&p);
 }
@@ -160,8 +156,8 @@ static void only_some_folds_are_trained_if_asked(void **state)
     rg_store_run *all = NULL, *part = NULL;
     size_t n = 0, m = 0;
     conducts_open(&p);
-    conducts_finish(&p, small, "all", (rg_conduct_options){.n_threads = 1});
-    conducts_finish(&p, some, "some", (rg_conduct_options){.n_threads = 1});
+    conducts_finish(&p, small, "all", (rg_run_options){.n_threads = 1});
+    conducts_finish(&p, some, "some", (rg_run_options){.n_threads = 1});
     rg_store *a = conducts_store(&p, "all"), *b = conducts_store(&p, "some");
     ASSERT_OK(rg_store_runs(&all, &n, a, err));
     ASSERT_OK(rg_store_runs(&part, &m, b, err));
@@ -195,29 +191,29 @@ static void what_does_not_belong_together_is_refused(void **state)
          "experiment 'tiny': protocol 'holdout' is for one fold, and there are 3"},
     };
     conducts p;
-    rg_conduct_report report;
+    rg_run_report report;
     conducts_watch w = conducts_watch_all();
     char expected[RG_DIGEST_TEXT];
     conducts_open(&p);
-    conducts_finish(&p, small, "run", (rg_conduct_options){.n_threads = 1});
+    conducts_finish(&p, small, "run", (rg_run_options){.n_threads = 1});
     conducts_digest(expected, &p, "run");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         ASSERT_REFUSED(conducts_run(&report, &p, cases[k].text, "run",
-                                    (rg_conduct_options){.n_threads = 1}, &w, err),
+                                    (rg_run_options){.n_threads = 1}, &w, err),
                        cases[k].status, cases[k].words);
     rg_splits *splits = p.splits;
     p.splits = chores_splits(&p.source, 4);
     ASSERT_REFUSED(conducts_run(&report, &p,
                                 CONDUCTS_HEAD
                                 "folds: [0, 1, 2]\nruns: 3\nnetwork:\n" CONDUCTS_NETWORK,
-                                "run", (rg_conduct_options){.n_threads = 1}, &w, err),
+                                "run", (rg_run_options){.n_threads = 1}, &w, err),
                    RG_EFAIL, "run' holds another experiment");
     rg_splits_free(p.splits);
     p.splits = splits;
     rg_dataset *data = p.data;
     p.source.graphs = p.data = nets_data(30, 8, 32);
     ASSERT_REFUSED(
-        conducts_run(&report, &p, small, "run", (rg_conduct_options){.n_threads = 1}, &w, err),
+        conducts_run(&report, &p, small, "run", (rg_run_options){.n_threads = 1}, &w, err),
         RG_EFAIL, "run' holds another experiment");
     rg_dataset_free(p.data);
     p.data = data;
@@ -240,22 +236,22 @@ static size_t sweep(const conducts *p, rg_fault kind, rg_status expected)
     size_t failures = 0;
     char *calm = test_format("calm%d", (int)kind);
     bool happened = true;
-    conducts_finish(p, text, calm, (rg_conduct_options){.n_threads = 1});
+    conducts_finish(p, text, calm, (rg_run_options){.n_threads = 1});
     conducts_digest(digest, p, calm);
     for (unsigned long n = 1; happened; n += 1 + n / 12) {
         char *name = test_format("fault%d-%lu", (int)kind, n);
-        rg_conduct_report report;
+        rg_run_report report;
         conducts_watch w = conducts_watch_all();
         rg_error err = {""};
         rg_fault_set(kind, n);
         rg_status status =
-            conducts_run(&report, p, text, name, (rg_conduct_options){.n_threads = 1}, &w, &err);
+            conducts_run(&report, p, text, name, (rg_run_options){.n_threads = 1}, &w, &err);
         happened = rg_fault_happened(kind);
         rg_fault_set(kind, 0);
         if (status && (status != expected || !err.message[0] || !happened))
             fail_msg("fault %lu: status %d '%s', expected %d", n, status, err.message, expected);
         failures += status != RG_OK;
-        conducts_finish(p, text, name, (rg_conduct_options){.n_threads = 1});
+        conducts_finish(p, text, name, (rg_run_options){.n_threads = 1});
         conducts_ends_as(p, name, digest);
         free(name);
     }

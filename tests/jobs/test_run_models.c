@@ -81,11 +81,10 @@ static void models_that_are_kept_say_what_their_runs_said(void **state)
     conducts_open(&p);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char *name = test_format("keep%zu", k), *text = keeping(cases[k].keep, cases[k].fit);
-        rg_conduct_report report =
-            conducts_finish(&p, text, name, (rg_conduct_options){.n_threads = 1});
+        rg_run_report report = conducts_finish(&p, text, name, (rg_run_options){.n_threads = 1});
         assert_int_equal(report.n_models, cases[k].n);
         assert_int_equal(assert_models(&p, name), cases[k].n);
-        report = conducts_finish(&p, text, name, (rg_conduct_options){.n_threads = 1});
+        report = conducts_finish(&p, text, name, (rg_run_options){.n_threads = 1});
         assert_true(report.resumed && report.n_models == 0); /* they are there */
         free(name);
         free(text);
@@ -103,7 +102,7 @@ static void the_model_of_a_fold_is_that_of_its_best_run(void **state)
     (void)state;
     conducts p;
     conducts_open(&p);
-    conducts_finish(&p, small, "run", (rg_conduct_options){.n_threads = 1});
+    conducts_finish(&p, small, "run", (rg_run_options){.n_threads = 1});
     rg_store *store = conducts_store(&p, "run");
     rg_store_model *models = NULL;
     rg_store_run *runs = NULL;
@@ -132,14 +131,14 @@ static void models_may_be_left_for_later(void **state)
     conducts p;
     char *text = keeping("all", "all");
     size_t total = 0, calls = 0;
-    rg_conduct_report report = {.stopped = true};
+    rg_run_report report = {.stopped = true};
     conducts_open(&p);
     for (; report.stopped && calls < 100; calls++) {
         conducts_watch w = conducts_watch_all();
         atomic_store(&w.asks_left, calls ? 4 : 1000);
         w.stop_after = calls ? SIZE_MAX : 6; /* all jobs, no model */
         ASSERT_OK(
-            conducts_run(&report, &p, text, "run", (rg_conduct_options){.n_threads = 1}, &w, err));
+            conducts_run(&report, &p, text, "run", (rg_run_options){.n_threads = 1}, &w, err));
         assert_int_equal(report.n_done, 6);
         total += report.n_models;
     }

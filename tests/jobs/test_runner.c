@@ -48,11 +48,11 @@ static void runs_are_put_into_lanes(void **state)
         "8/8 8/8 1/1", "8/8 8/8 1/1 1/1", "8/8 8/8 3/4", "8/8 8/8 4/4"};
     for (uint32_t n_runs = 1; n_runs <= 20; n_runs++) {
         rg_contender networks[2] = {{NULL, NULL}, {NULL, NULL}};
-        rg_lab_plan plan = {
+        rg_runner_plan plan = {
             .n_folds = 3, .contenders = networks, .n_contenders = 2, .n_runs = n_runs};
         rg_store_job *all = NULL;
         size_t n = 0, k = 0;
-        ASSERT_OK(rg_lab_jobs(&all, &n, &plan, err));
+        ASSERT_OK(rg_runner_jobs(&all, &n, &plan, err));
         for (uint32_t cell = 0; cell < 6; cell++) {
             char text[64] = "";
             for (uint32_t run = 0; run < n_runs; k++) {
@@ -77,20 +77,20 @@ static void results_do_not_depend_on_threads_order_or_company(void **state)
     static const char *const texts[] = {slow, quick, deep};
     chores l;
     chores_open(&l, 30, 3, 5, texts, 3);
-    chores_record alone = chores_done(&l, (rg_lab_options){.n_threads = 1});
+    chores_record alone = chores_done(&l, (rg_runner_options){.n_threads = 1});
     assert_int_equal(l.n_jobs, 18);
     for (unsigned threads = 2; threads <= 4; threads += 2) {
-        chores_record r = chores_done(&l, (rg_lab_options){.n_threads = threads});
+        chores_record r = chores_done(&l, (rg_runner_options){.n_threads = threads});
         chores_same(&alone, &r);
         chores_record_close(&r);
     }
-    chores_record plain = chores_done(&l, (rg_lab_options){.n_threads = 2, .baseline = true});
+    chores_record plain = chores_done(&l, (rg_runner_options){.n_threads = 2, .baseline = true});
     chores_same(&alone, &plain);
     chores_record_close(&plain);
     static const size_t some[] = {17, 4, 11, 3}, none[1];
     size_t n_done = 99;
     chores_record r = {.asks_left = -1};
-    ASSERT_OK(chores_run(&r, &l, some, 4, (rg_lab_options){.n_threads = 2}, &n_done, err));
+    ASSERT_OK(chores_run(&r, &l, some, 4, (rg_runner_options){.n_threads = 2}, &n_done, err));
     assert_int_equal(n_done, 4);
     chores_same(&alone, &r);
     for (size_t k = 0; k < l.n_jobs; k++)
@@ -98,7 +98,7 @@ static void results_do_not_depend_on_threads_order_or_company(void **state)
                          k == 17 || k == 4 || k == 11 || k == 3 ? RG_JOB_DONE : RG_JOB_WAITING);
     chores_record_close(&r);
     r = (chores_record){.asks_left = -1};
-    ASSERT_OK(chores_run(&r, &l, none, 0, (rg_lab_options){.n_threads = 2}, &n_done, err));
+    ASSERT_OK(chores_run(&r, &l, none, 0, (rg_runner_options){.n_threads = 2}, &n_done, err));
     assert_int_equal(n_done, 0);
     chores_record_close(&r);
     chores_record_close(&alone);
@@ -111,11 +111,11 @@ static void little_memory_gives_the_same(void **state)
     static const char *const texts[] = {slow, deep};
     chores l;
     chores_open(&l, 40, 2, 3, texts, 2);
-    chores_record any = chores_done(&l, (rg_lab_options){.n_threads = 1});
+    chores_record any = chores_done(&l, (rg_runner_options){.n_threads = 1});
     for (uint64_t memory = 20000; memory <= 320000; memory *= 2)
         for (unsigned threads = 1; threads <= 2; threads++) {
             chores_record r =
-                chores_done(&l, (rg_lab_options){.n_threads = threads, .memory = memory});
+                chores_done(&l, (rg_runner_options){.n_threads = threads, .memory = memory});
             chores_same(&any, &r);
             chores_record_close(&r);
         }
@@ -167,7 +167,7 @@ static void assert_says(const rg_model *model, const rg_source *source, const rg
 static void assert_run_is_that_of_training(const chores *l, const rg_store_run *run)
 {
     rg_train_options options = rg_train_options_default();
-    rg_lab_options lab = {.n_threads = 1};
+    rg_runner_options runner = {.n_threads = 1};
     rg_fold fold = rg_splits_fold(l->splits, run->fold);
     rg_train_report report;
     rg_model *model = NULL, *again = NULL;
@@ -184,8 +184,8 @@ static void assert_run_is_that_of_training(const chores *l, const rg_store_run *
     here.prediction = NULL;
     test_runs_equal(&alone, &here, 1);
     assert_says(model, &l->source, &fold.test, run->prediction);
-    ASSERT_OK(
-        rg_lab_model(&again, &l->plan, run->configuration, run->fold, run->run.number, &lab, err));
+    ASSERT_OK(rg_runner_model(&again, &l->plan, run->configuration, run->fold, run->run.number,
+                              &runner, err));
     char *root = test_directory_make(), *path = test_format("%s/m", root);
     char digest[RG_DIGEST_SIZE];
     ASSERT_OK(rg_model_save(model, path, err));
@@ -208,7 +208,7 @@ static void a_job_has_the_bits_of_its_runs_alone(void **state)
         chores l;
         chores_open(&l, 30, 2, 5, texts, 2);
         l.plan.fit_on_train = fit_on_train;
-        chores_record r = chores_done(&l, (rg_lab_options){.n_threads = 2});
+        chores_record r = chores_done(&l, (rg_runner_options){.n_threads = 2});
         for (size_t k = 0; k < l.n_jobs; k++)
             for (uint32_t run = 0; run < l.jobs[k].n_runs; run++) {
                 assert_int_equal(r.jobs[k].runs[run].run.number, l.jobs[k].first_run + run);
@@ -226,22 +226,22 @@ static void jobs_of_every_task_keep_what_their_models_say(void **state)
         models m = models_open(kind);
         chores l = {.source = m.source, .splits = chores_splits(&m.source, 2), .folds = {1}};
         l.contenders[0].recipe = m.recipe;
-        l.plan = (rg_lab_plan){.source = &l.source,
-                               .splits = l.splits,
-                               .folds = l.folds,
-                               .n_folds = 1,
-                               .contenders = l.contenders,
-                               .n_contenders = 1,
-                               .seed = 7,
-                               .n_runs = 3,
-                               .predictions = true};
-        ASSERT_OK(rg_lab_jobs(&l.jobs, &l.n_jobs, &l.plan, err));
-        chores_record r = chores_done(&l, (rg_lab_options){.n_threads = 1});
+        l.plan = (rg_runner_plan){.source = &l.source,
+                                  .splits = l.splits,
+                                  .folds = l.folds,
+                                  .n_folds = 1,
+                                  .contenders = l.contenders,
+                                  .n_contenders = 1,
+                                  .seed = 7,
+                                  .n_runs = 3,
+                                  .predictions = true};
+        ASSERT_OK(rg_runner_jobs(&l.jobs, &l.n_jobs, &l.plan, err));
+        chores_record r = chores_done(&l, (rg_runner_options){.n_threads = 1});
         rg_fold fold = rg_splits_fold(l.splits, 1); /* the only one of the plan */
         for (uint32_t run = 0; run < 3; run++) {
             rg_model *model = NULL;
-            ASSERT_OK(
-                rg_lab_model(&model, &l.plan, 0, 0, run, &(rg_lab_options){.n_threads = 1}, err));
+            ASSERT_OK(rg_runner_model(&model, &l.plan, 0, 0, run,
+                                      &(rg_runner_options){.n_threads = 1}, err));
             assert_says(model, &l.source, &fold.test, r.jobs[0].runs[run].prediction);
             rg_model_free(model);
         }
@@ -252,13 +252,13 @@ static void jobs_of_every_task_keep_what_their_models_say(void **state)
     }
 }
 
-/* ---- benches */
+/* ---- prepared_cache */
 
-/* Different numbers among the times that building took: benches that were built. */
+/* Different numbers among the times that building took: prepared_cache that were built. */
 static size_t count_benches(const chores_record *r)
 {
     size_t n = 0;
-    for (size_t k = 0; k < r->lab->n_jobs; k++) {
+    for (size_t k = 0; k < r->runner->n_jobs; k++) {
         bool seen = false;
         for (size_t j = 0; j < k; j++)
             seen |= r->jobs[j].build_seconds == r->jobs[k].build_seconds;
@@ -274,16 +274,19 @@ static void what_jobs_need_is_shared(void **state)
     chores l;
     chores_open(&l, 30, 3, 5, texts, 3);
     for (int fit_on_train = 0; fit_on_train < 2; fit_on_train++) {
-        rg_lab_options options = {.n_threads = 2};
-        rg_benches *benches = NULL;
+        rg_runner_options options = {.n_threads = 2};
+        rg_prepared_cache *prepared_cache = NULL;
         l.plan.fit_on_train = fit_on_train;
-        ASSERT_OK(rg_benches_new(&benches, &l.plan, &options, err));
-        assert_int_equal(rg_benches_size(benches), fit_on_train ? 6 : 2);
-        assert_int_equal(rg_benches_number(benches, 0, 1), rg_benches_number(benches, 2, 1));
-        assert_int_not_equal(rg_benches_number(benches, 0, 1), rg_benches_number(benches, 1, 1));
-        assert_int_equal(rg_benches_number(benches, 0, 1) == rg_benches_number(benches, 0, 2),
+        ASSERT_OK(rg_prepared_cache_new(&prepared_cache, &l.plan, &options, err));
+        assert_int_equal(rg_prepared_cache_size(prepared_cache), fit_on_train ? 6 : 2);
+        assert_int_equal(rg_prepared_cache_number(prepared_cache, 0, 1),
+                         rg_prepared_cache_number(prepared_cache, 2, 1));
+        assert_int_not_equal(rg_prepared_cache_number(prepared_cache, 0, 1),
+                             rg_prepared_cache_number(prepared_cache, 1, 1));
+        assert_int_equal(rg_prepared_cache_number(prepared_cache, 0, 1) ==
+                             rg_prepared_cache_number(prepared_cache, 0, 2),
                          !fit_on_train);
-        rg_benches_free(benches);
+        rg_prepared_cache_free(prepared_cache);
         for (options.n_threads = 1; options.n_threads <= 4; options.n_threads *= 2) {
             chores_record r = chores_done(&l, options);
             size_t n = count_benches(&r), least = fit_on_train ? 6 : 2;
@@ -303,18 +306,18 @@ static void benches_share_the_memory(void **state)
     chores_open(&l, 40, 2, 1, texts, 2);
     for (unsigned threads = 0; threads <= 2;
          threads++) { /* 0: any memory; tables may have half of it */
-        rg_lab_options options = {.n_threads = threads, .memory = threads ? MEMORY : 0};
-        rg_benches *benches = NULL;
-        const rg_bench *a = NULL, *b = NULL;
-        ASSERT_OK(rg_benches_new(&benches, &l.plan, &options, err));
-        ASSERT_OK(rg_benches_enter(&a, benches, 0, 0, err));
-        ASSERT_OK(rg_benches_enter(&b, benches, 1, 0, err));
+        rg_runner_options options = {.n_threads = threads, .memory = threads ? MEMORY : 0};
+        rg_prepared_cache *prepared_cache = NULL;
+        const rg_prepared *a = NULL, *b = NULL;
+        ASSERT_OK(rg_prepared_cache_new(&prepared_cache, &l.plan, &options, err));
+        ASSERT_OK(rg_prepared_cache_enter(&a, prepared_cache, 0, 0, err));
+        ASSERT_OK(rg_prepared_cache_enter(&b, prepared_cache, 1, 0, err));
         uint64_t most =
             a->samples->bytes > b->samples->bytes ? a->samples->bytes : b->samples->bytes;
         assert_true(threads ? most <= MEMORY / 2 / threads : most > MEMORY);
-        rg_benches_leave(benches, 0, 0);
-        rg_benches_leave(benches, 1, 0);
-        rg_benches_free(benches);
+        rg_prepared_cache_leave(prepared_cache, 0, 0);
+        rg_prepared_cache_leave(prepared_cache, 1, 0);
+        rg_prepared_cache_free(prepared_cache);
     }
     chores_close(&l);
 }
@@ -328,7 +331,7 @@ static void a_job_that_fails_does_not_stop_the_others(void **state)
     chores l;
     chores_open(&l, 30, 2, 5, texts, 4);
     for (unsigned threads = 1; threads <= 4; threads *= 2) {
-        chores_record r = chores_done(&l, (rg_lab_options){.n_threads = threads});
+        chores_record r = chores_done(&l, (rg_runner_options){.n_threads = threads});
         for (size_t k = 0; k < l.n_jobs; k++) {
             static const char *const words[] = {
                 "found 2 node attributes", "",
@@ -350,15 +353,15 @@ static void work_that_is_stopped_keeps_whole_jobs_alone(void **state)
     static const char *const texts[] = {slow, deep};
     chores l;
     chores_open(&l, 30, 3, 5, texts, 2);
-    chores_record all = chores_done(&l, (rg_lab_options){.n_threads = 1});
+    chores_record all = chores_done(&l, (rg_runner_options){.n_threads = 1});
     for (unsigned threads = 1; threads <= 4; threads *= 2)
         for (size_t stop = 0; stop < 40; stop++) {
             bool jobs = stop < 12; /* after so many jobs; else after so many questions */
             chores_record r = {.stop_at = jobs ? stop : 0,
                                .asks_left = jobs ? (stop ? -1 : 0) : (long)(stop - 12) * 3};
             size_t n_done = 99, n = 0;
-            ASSERT_OK(
-                chores_run(&r, &l, NULL, 0, (rg_lab_options){.n_threads = threads}, &n_done, err));
+            ASSERT_OK(chores_run(&r, &l, NULL, 0, (rg_runner_options){.n_threads = threads},
+                                 &n_done, err));
             for (size_t k = 0; k < l.n_jobs; k++)
                 n += r.jobs[k].state != RG_JOB_WAITING;
             assert_int_equal(n, n_done);
@@ -382,9 +385,9 @@ static void what_done_says_ends_the_work(void **state)
         for (size_t at = 1; at <= l.n_jobs; at++) {
             chores_record r = {.fail_at = at, .asks_left = -1};
             size_t n_done = 99;
-            ASSERT_REFUSED(
-                chores_run(&r, &l, NULL, 0, (rg_lab_options){.n_threads = threads}, &n_done, err),
-                RG_EIO, "the disk is full");
+            ASSERT_REFUSED(chores_run(&r, &l, NULL, 0, (rg_runner_options){.n_threads = threads},
+                                      &n_done, err),
+                           RG_EIO, "the disk is full");
             assert_int_equal(n_done, at - 1);
             assert_int_equal(r.n_calls, at);
             chores_record_close(&r);
@@ -398,16 +401,16 @@ static rg_status run_tiny(void *context, rg_error *err)
     chores_record r = {.asks_left = -1};
     rg_store_job *jobs = NULL;
     rg_model *model = NULL;
-    rg_lab_options options = {.n_threads = 1};
+    rg_runner_options options = {.n_threads = 1};
     size_t n = 0;
-    rg_status status = rg_lab_jobs(&jobs, &n, &l->plan, err);
+    rg_status status = rg_runner_jobs(&jobs, &n, &l->plan, err);
     rg_free(jobs);
     if (status)
         return status;
     status = chores_run(&r, l, NULL, 0, options, &n, err);
     chores_record_close(&r);
     if (!status)
-        status = rg_lab_model(&model, &l->plan, 0, 1, 2, &options, err);
+        status = rg_runner_model(&model, &l->plan, 0, 1, 2, &options, err);
     rg_model_free(model);
     return status;
 }

@@ -12,21 +12,21 @@
 
 static const rg_store_job job = {3, 2, 4, 3, 4, {0}};
 
-static rg_lab_result result_of(const rg_store_run *runs)
+static rg_runner_result result_of(const rg_store_run *runs)
 {
-    return (rg_lab_result){.job = 17,
-                           .outcome = {.state = runs ? RG_JOB_DONE : RG_JOB_FAILED,
-                                       .message = runs ? NULL : "the loss is no number",
-                                       .n_parameters = 1,
-                                       .connections = 2,
-                                       .weights_possible = UINT64_MAX,
-                                       .weights_used = 4,
-                                       .build_seconds = 0.25,
-                                       .seconds = 1e-300,
-                                       .cpu_seconds = NAN,
-                                       .peak_rss = 5,
-                                       .worker = "here"},
-                           .runs = runs};
+    return (rg_runner_result){.job = 17,
+                              .outcome = {.state = runs ? RG_JOB_DONE : RG_JOB_FAILED,
+                                          .message = runs ? NULL : "the loss is no number",
+                                          .n_parameters = 1,
+                                          .connections = 2,
+                                          .weights_possible = UINT64_MAX,
+                                          .weights_used = 4,
+                                          .build_seconds = 0.25,
+                                          .seconds = 1e-300,
+                                          .cpu_seconds = NAN,
+                                          .peak_rss = 5,
+                                          .worker = "here"},
+                              .runs = runs};
 }
 
 /* The body of a frame with a result. Owned (rg_free of data). */
@@ -34,7 +34,7 @@ static rg_wire encode(bool done)
 {
     rg_wire wire = {0};
     rg_store_run *runs = done ? test_runs_make(&job) : NULL;
-    rg_lab_result result = result_of(runs);
+    rg_runner_result result = result_of(runs);
     rg_wire_result_put(&wire, &result, &job);
     assert_false(wire.failed);
     rg_store_runs_free(runs, job.n_runs);
@@ -171,7 +171,7 @@ static rg_status send_and_read(void *context, rg_error *err)
 {
     rg_wire wire = {0};
     rg_wire_result back;
-    const rg_lab_result *result = context;
+    const rg_runner_result *result = context;
     rg_wire_begin(&wire);
     rg_wire_result_put(&wire, result, &job);
     rg_status status = rg_wire_seal(&wire, RG_WIRE_RESULT, err);
@@ -188,7 +188,7 @@ static void memory_may_be_short(void **state)
 {
     (void)state;
     rg_store_run *runs = test_runs_make(&job);
-    rg_lab_result result = result_of(runs);
+    rg_runner_result result = result_of(runs);
     assert_true(test_allocation_sweep(send_and_read, &result) >= 9);
     rg_store_runs_free(runs, job.n_runs);
 }

@@ -22,7 +22,7 @@ static void settings_have_a_normal_form(void **state)
 {
     (void)state;
     static const struct {
-        const char *text, *normal, *bench;
+        const char *text, *normal, *prepared;
     } cases[] = {
         {"model: nog", "model: nog\ngamma: scale\nc: 1\n", "model: nog\ngamma: scale\n"},
         {"model: nog\ngamma: 0.50\nc: 2^-11", "model: nog\ngamma: 0.5\nc: 0.00048828125\n",
@@ -51,8 +51,8 @@ static void settings_have_a_normal_form(void **state)
         rg_baseline *a = parse(cases[k].text), *b = parse(rg_baseline_text(a));
         assert_string_equal(rg_baseline_text(a), cases[k].normal);
         assert_string_equal(rg_baseline_text(b), cases[k].normal);
-        if (cases[k].bench)
-            assert_string_equal(rg_baseline_bench_text(a), cases[k].bench);
+        if (cases[k].prepared)
+            assert_string_equal(rg_baseline_prepared_text(a), cases[k].prepared);
         assert_int_equal(rg_baseline_epochs(a), 1);
         assert_true(rg_baseline_is_fixed(a));
         rg_baseline_free(a);
@@ -151,21 +151,21 @@ static rg_fold fold_of(const lesson *l)
     return (rg_fold){{l->order, 40}, {l->order + 40, 10}, {l->order + 50, 10}};
 }
 
-static rg_baseline_bench *bench_of(const rg_baseline *baseline, const lesson *l, unsigned n_threads,
-                                   bool baseline_cpu)
+static rg_baseline_prepared *prepared_of(const rg_baseline *baseline, const lesson *l,
+                                         unsigned n_threads, bool portable_cpu)
 {
-    rg_baseline_options options = {.n_threads = n_threads, .baseline_cpu = baseline_cpu};
-    rg_baseline_bench *bench = NULL;
-    ASSERT_OK(rg_baseline_bench_new(&bench, baseline, &l->source, &options, err));
-    return bench;
+    rg_baseline_options options = {.n_threads = n_threads, .portable_cpu = portable_cpu};
+    rg_baseline_prepared *prepared = NULL;
+    ASSERT_OK(rg_baseline_prepared_new(&prepared, baseline, &l->source, &options, err));
+    return prepared;
 }
 
-static rg_baseline_run run(const rg_baseline *baseline, const rg_baseline_bench *bench,
+static rg_baseline_run run(const rg_baseline *baseline, const rg_baseline_prepared *prepared,
                            const rg_fold *fold)
 {
     rg_baseline_wish wish = {.fold = fold, .seed = 1, .numbers = true};
     rg_baseline_run out = {.numbers = NULL};
-    ASSERT_OK(rg_baseline_train(&out, baseline, bench, &wish, err));
+    ASSERT_OK(rg_baseline_train(&out, baseline, prepared, &wish, err));
     return out;
 }
 
@@ -183,16 +183,16 @@ static void numbers_say_what_is_scored(void **state)
         rg_baseline *baseline = parse(models[m % N_MODELS]);
         if (m < N_MODELS && strstr(models[m], "edges")) { /* no labels of edges there */
             rg_baseline_options options = {.n_threads = 1};
-            rg_baseline_bench *none = NULL;
+            rg_baseline_prepared *none = NULL;
             rg_error err = {""};
-            assert_int_equal(rg_baseline_bench_new(&none, baseline, &l.source, &options, &err),
+            assert_int_equal(rg_baseline_prepared_new(&none, baseline, &l.source, &options, &err),
                              RG_EDATA);
             assert_non_null(strstr(err.message, "found no edge labels"));
         } else {
-            rg_baseline_bench *bench = bench_of(baseline, &l, 1, false);
+            rg_baseline_prepared *prepared = prepared_of(baseline, &l, 1, false);
             rg_fold fold = fold_of(&l);
-            rg_baseline_run out = run(baseline, bench, &fold);
-            uint32_t n_classes = rg_baseline_bench_classes(bench);
+            rg_baseline_run out = run(baseline, prepared, &fold);
+            uint32_t n_classes = rg_baseline_prepared_classes(prepared);
             const uint32_t *classes = rg_dataset_ranks(l.data, RG_CLASS, 0);
             double n = 0, hits = 0;
             for (size_t k = 0; k < fold.test.n; k++) {
@@ -212,9 +212,9 @@ static void numbers_say_what_is_scored(void **state)
             assert_true(out.run.epochs == 1 && out.run.best_epoch == 1 && !out.stopped);
             assert_true(out.run.train_score > 0.4 && out.run.train_loss >= 0);
             assert_true(out.epochs[0].validation_score == out.run.validation_score);
-            assert_int_equal(rg_baseline_bench_parameters(bench), 0);
+            assert_int_equal(rg_baseline_prepared_parameters(prepared), 0);
             rg_baseline_run_free(&out);
-            rg_baseline_bench_free(bench);
+            rg_baseline_prepared_free(prepared);
         }
         rg_baseline_free(baseline);
         rg_dataset_free(l.data);
@@ -228,12 +228,12 @@ static void runs_depend_on_nothing_but_settings_data_and_fold(void **state)
     rg_fold fold = fold_of(&l);
     for (size_t m = 0; m < N_MODELS; m++) {
         rg_baseline *baseline = parse(models[m]);
-        rg_baseline_bench *alone = bench_of(baseline, &l, 1, false);
+        rg_baseline_prepared *alone = prepared_of(baseline, &l, 1, false);
         rg_baseline_run expected = run(baseline, alone, &fold);
-        rg_baseline_bench_free(alone);
+        rg_baseline_prepared_free(alone);
         size_t n = fold.test.n * 3;
         for (unsigned n_threads = 1; n_threads <= 4; n_threads *= 2) {
-            rg_baseline_bench *bench = bench_of(baseline, &l, n_threads, n_threads == 2);
+            rg_baseline_prepared *prepared = prepared_of(baseline, &l, n_threads, n_threads == 2);
             rg_fold other = fold;
             other.train.n -= 5;
             static const char *const neighbours[] = {"2^-12", "0.1", "1", "77", "2^9"};
@@ -241,17 +241,17 @@ static void runs_depend_on_nothing_but_settings_data_and_fold(void **state)
                 int head = (int)(strstr(models[m], ", c:") - models[m]);
                 char *text = test_format("%.*s, c: %s}", head, models[m], neighbours[k]);
                 rg_baseline *neighbour = parse(text);
-                assert_string_equal(rg_baseline_bench_text(neighbour),
-                                    rg_baseline_bench_text(baseline));
-                rg_baseline_run ignored = run(neighbour, bench, k % 2 ? &fold : &other);
+                assert_string_equal(rg_baseline_prepared_text(neighbour),
+                                    rg_baseline_prepared_text(baseline));
+                rg_baseline_run ignored = run(neighbour, prepared, k % 2 ? &fold : &other);
                 rg_baseline_run_free(&ignored);
                 rg_baseline_free(neighbour);
                 free(text);
             }
-            rg_baseline_run again = run(baseline, bench, &fold);
+            rg_baseline_run again = run(baseline, prepared, &fold);
             same_runs(&expected, &again, n);
             rg_baseline_run_free(&again);
-            rg_baseline_bench_free(bench);
+            rg_baseline_prepared_free(prepared);
         }
         rg_baseline_run_free(&expected);
         rg_baseline_free(baseline);
@@ -280,13 +280,13 @@ static void a_fold_with_one_class_says_that_class(void **state)
             if (strstr(models[m], "edges"))
                 continue;
             rg_baseline *baseline = parse(models[m]);
-            rg_baseline_bench *bench = bench_of(baseline, &l, 1, false);
-            rg_baseline_run out = run(baseline, bench, &fold);
+            rg_baseline_prepared *prepared = prepared_of(baseline, &l, 1, false);
+            rg_baseline_run out = run(baseline, prepared, &fold);
             assert_true(out.run.train_score == 1 && isnan(out.run.train_loss));
             assert_true(out.run.test_score == own / (double)fold.test.n);
             assert_true(out.numbers[class] == 1 && out.numbers[1 - class] == 0);
             rg_baseline_run_free(&out);
-            rg_baseline_bench_free(bench);
+            rg_baseline_prepared_free(prepared);
             rg_baseline_free(baseline);
         }
     }
@@ -298,22 +298,23 @@ static void nothing_to_learn_from_is_said(void **state)
     (void)state;
     lesson l = lesson_open(true);
     rg_baseline *baseline = parse("model: wl");
-    rg_baseline_bench *bench = bench_of(baseline, &l, 1, false);
+    rg_baseline_prepared *prepared = prepared_of(baseline, &l, 1, false);
     rg_fold fold = fold_of(&l);
     rg_baseline_wish wish = {.fold = &fold};
     rg_baseline_run out = {.numbers = NULL};
     rg_error err = {""};
     fold.train.n = 0;
-    assert_int_equal(rg_baseline_train(&out, baseline, bench, &wish, &err), RG_EDATA);
+    assert_int_equal(rg_baseline_train(&out, baseline, prepared, &wish, &err), RG_EDATA);
     fold = fold_of(&l);
     fold.validation.n = fold.test.n = 0; /* no parts, no scores */
-    out = run(baseline, bench, &fold);
+    out = run(baseline, prepared, &fold);
     assert_true(isnan(out.run.validation_score) && isnan(out.run.test_loss));
     rg_baseline_run_free(&out);
-    rg_baseline_bench_free(bench);
+    rg_baseline_prepared_free(prepared);
     rg_baseline_options little = {.n_threads = 1, .memory = 1000};
-    bench = NULL;
-    assert_int_equal(rg_baseline_bench_new(&bench, baseline, &l.source, &little, &err), RG_EFAIL);
+    prepared = NULL;
+    assert_int_equal(rg_baseline_prepared_new(&prepared, baseline, &l.source, &little, &err),
+                     RG_EFAIL);
     rg_baseline_free(baseline);
     rg_dataset_free(l.data);
 }
@@ -336,14 +337,14 @@ static void it_can_be_stopped(void **state)
     rg_fold fold = {{all, 300}, {all + 300, 50}, {all + 350, 50}};
     rg_baseline *baseline = parse("{model: wl, iterations: 1, c: 2^15}");
     rg_baseline_options options = {.n_threads = 1};
-    rg_baseline_bench *bench = NULL;
+    rg_baseline_prepared *prepared = NULL;
     rg_baseline_wish wish = {.fold = &fold, .numbers = true, .stop = at_once};
     rg_baseline_run out = {.numbers = NULL};
-    ASSERT_OK(rg_baseline_bench_new(&bench, baseline, &source, &options, err));
-    ASSERT_OK(rg_baseline_train(&out, baseline, bench, &wish, err));
+    ASSERT_OK(rg_baseline_prepared_new(&prepared, baseline, &source, &options, err));
+    ASSERT_OK(rg_baseline_train(&out, baseline, prepared, &wish, err));
     assert_true(out.stopped && !out.numbers);
     rg_baseline_run_free(&out);
-    rg_baseline_bench_free(bench);
+    rg_baseline_prepared_free(prepared);
     rg_baseline_free(baseline);
     rg_dataset_free(data);
 }
@@ -360,7 +361,7 @@ static void most_votes_win(void **state)
     uint32_t classes[N], train[N];
     rg_gram gram = {.block = NULL};
     rg_svm_paths *paths = NULL;
-    rg_machine machine = {.numbers = NULL};
+    rg_svm_vote vote = {.numbers = NULL};
     ASSERT_OK(rg_gram_alloc(&gram, N, err));
     memset(gram.values, 0, N * gram.stride * sizeof *gram.values);
     for (uint32_t a = 0; a < N; a++) {
@@ -374,20 +375,20 @@ static void most_votes_win(void **state)
     rg_baseline_task learned = {.classes = classes, .n_classes = 5, .n_graphs = N};
     rg_part part = {train, 12}; /* the last four are new */
     ASSERT_OK(rg_svm_paths_new(&paths, 1 << 20, err));
-    rg_machine_task task = {.gram = &gram,
-                            .learned = &learned,
-                            .train = &part,
-                            .c = 10,
-                            .paths = paths,
-                            .cpu = RG_CPU_AVX512};
-    ASSERT_OK(rg_machine_train(&machine, &task, err));
+    rg_svm_vote_task task = {.gram = &gram,
+                             .learned = &learned,
+                             .train = &part,
+                             .c = 10,
+                             .paths = paths,
+                             .cpu = RG_CPU_AVX512};
+    ASSERT_OK(rg_svm_vote_train(&vote, &task, err));
     for (uint32_t a = 0; a < N; a++) {
-        const float *p = machine.numbers + a * 5;
+        const float *p = vote.numbers + a * 5;
         for (uint32_t c = 0; c < 5; c++)
             assert_true(c == classes[a] ? p[c] > 0.5f : c == 3 ? p[c] == 0 : p[c] < 0.3f);
-        assert_true(a >= 12 || machine.losses[a] < 2e-3); /* all beyond the margin */
+        assert_true(a >= 12 || vote.losses[a] < 2e-3); /* all beyond the margin */
     }
-    rg_machine_free(&machine);
+    rg_svm_vote_free(&vote);
     rg_svm_paths_free(paths);
     rg_gram_free(&gram);
 }
@@ -404,17 +405,17 @@ static rg_status try_all(void *context, rg_error *err)
 {
     attempt *a = context;
     rg_baseline *baseline = NULL;
-    rg_baseline_bench *bench = NULL;
+    rg_baseline_prepared *prepared = NULL;
     rg_baseline_options options = {.n_threads = 1};
     rg_baseline_wish wish = {.fold = &a->fold, .numbers = true};
     rg_baseline_run out = {.numbers = NULL};
     rg_status status = rg_baseline_parse(&baseline, "m.yml", a->model, strlen(a->model), err);
     if (!status)
-        status = rg_baseline_bench_new(&bench, baseline, &a->l.source, &options, err);
+        status = rg_baseline_prepared_new(&prepared, baseline, &a->l.source, &options, err);
     if (!status)
-        status = rg_baseline_train(&out, baseline, bench, &wish, err);
+        status = rg_baseline_train(&out, baseline, prepared, &wish, err);
     rg_baseline_run_free(&out);
-    rg_baseline_bench_free(bench);
+    rg_baseline_prepared_free(prepared);
     rg_baseline_free(baseline);
     return status;
 }
@@ -452,25 +453,25 @@ static void published_accuracies_come_out(void **state)
         if (path && folds) {
             rg_dataset *data = NULL;
             rg_splits *splits = NULL;
-            rg_baseline_bench *bench = NULL;
+            rg_baseline_prepared *prepared = NULL;
             rg_baseline_options options = {.n_threads = 1};
             rg_baseline *baseline = parse(cases[k].model);
             double sum = 0;
             ASSERT_OK(rg_dataset_read(&data, path, NULL, err));
             ASSERT_OK(rg_splits_read(&splits, folds, err));
             rg_source source = {data, NULL};
-            ASSERT_OK(rg_baseline_bench_new(&bench, baseline, &source, &options, err));
+            ASSERT_OK(rg_baseline_prepared_new(&prepared, baseline, &source, &options, err));
             size_t n = rg_splits_n_folds(splits);
             for (size_t f = 0; f < n; f++) {
                 rg_fold fold = rg_splits_fold(splits, f);
-                rg_baseline_run out = run(baseline, bench, &fold);
+                rg_baseline_run out = run(baseline, prepared, &fold);
                 sum += 100 * out.run.test_score / (double)n;
                 rg_baseline_run_free(&out);
             }
             if (fabs(sum - cases[k].accuracy) > 1)
                 fail_msg("%s, %s: %.2f, expected %.1f", cases[k].set, cases[k].model, sum,
                          cases[k].accuracy);
-            rg_baseline_bench_free(bench);
+            rg_baseline_prepared_free(prepared);
             rg_baseline_free(baseline);
             rg_splits_free(splits);
             rg_dataset_free(data);

@@ -122,15 +122,15 @@ static void compare(const trial *t, double c)
 {
     opinion o = opinion_of(t, c);
     rg_svm_paths *paths = NULL;
-    rg_machine machine = {.numbers = NULL};
+    rg_svm_vote vote = {.numbers = NULL};
     ASSERT_OK(rg_svm_paths_new(&paths, 1 << 24, err));
-    rg_machine_task task = {.gram = &t->gram,
-                            .learned = &t->learned,
-                            .train = &t->train,
-                            .c = c,
-                            .paths = paths,
-                            .cpu = RG_CPU_AVX512};
-    ASSERT_OK(rg_machine_train(&machine, &task, err));
+    rg_svm_vote_task task = {.gram = &t->gram,
+                             .learned = &t->learned,
+                             .train = &t->train,
+                             .c = c,
+                             .paths = paths,
+                             .cpu = RG_CPU_AVX512};
+    ASSERT_OK(rg_svm_vote_train(&vote, &task, err));
     for (size_t g = 0; g < t->learned.n_graphs; g++) {
         struct svm_node *row = row_of(t, (uint32_t)g, 0);
         double values[64], least = INFINITY;
@@ -138,7 +138,7 @@ static void compare(const trial *t, double c)
         uint32_t n = (uint32_t)o.model->nr_class;
         for (uint32_t k = 0; k < n * (n - 1) / 2; k++)
             least = fmin(least, fabs(values[k]));
-        const float *numbers = machine.numbers + g * t->learned.n_classes;
+        const float *numbers = vote.numbers + g * t->learned.n_classes;
         for (uint32_t k = 1; k < t->learned.n_classes; k++)
             said = numbers[k] > numbers[said] ? k : said;
         if (n == 2) { /* the number is 1 / (1 + exp(-d)) */
@@ -151,7 +151,7 @@ static void compare(const trial *t, double c)
             fail_msg("C %g, graph %zu: %u, LIBSVM says %u", c, g, said, theirs);
         free(row);
     }
-    rg_machine_free(&machine);
+    rg_svm_vote_free(&vote);
     rg_svm_paths_free(paths);
     opinion_close(&o);
 }

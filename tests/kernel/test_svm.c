@@ -268,7 +268,7 @@ static void a_leap_ends_where_no_direction_is_better(void **state)
             for (size_t b = 0; b < n; b++)
                 matrix[a * n + b] = (double)p.gram[a * p.stride + b];
         }
-        assert_true(rg_svm_leap(d, matrix, f, n, room, rg_svm_loops_get(RG_CPU_AVX512)));
+        assert_true(rg_svm_newton(d, matrix, f, n, room, rg_svm_loops_get(RG_CPU_AVX512)));
         for (size_t a = 0; a < n; a++) {
             double rest = f[a] - 1e-5 * d[a];
             for (size_t b = 0; b < n; b++)
@@ -281,7 +281,7 @@ static void a_leap_ends_where_no_direction_is_better(void **state)
         problem_free(&p);
     }
     double wrong[] = {1, 0, 2, 1}; /* no kernel: 2 is more than both ends allow */
-    assert_false(rg_svm_leap(d, wrong, f, 2, room, rg_svm_loops_get(RG_CPU_AVX512)));
+    assert_false(rg_svm_newton(d, wrong, f, 2, room, rg_svm_loops_get(RG_CPU_AVX512)));
 }
 
 /* ---- the same bits */
@@ -292,8 +292,8 @@ static void every_processor_gives_the_same_bits(void **state)
     for (uint64_t seed = 0; seed < 4; seed++) {
         problem a = problem_random(333, 5 + 20 * seed, seed % 2 ? 2 : 0, 0.1, seed);
         problem b = problem_random(333, 5 + 20 * seed, seed % 2 ? 2 : 0, 0.1, seed);
-        double c = seed == 2 ? 20 : 2000; /* with many steps, shrinking and leaps */
-        solve(&a, c, RG_CPU_BASELINE);
+        double c = seed == 2 ? 20 : 2000; /* with many steps, shrinking and Newton steps */
+        solve(&a, c, RG_CPU_PORTABLE);
         for (int cpu = RG_CPU_AVX2; cpu <= RG_CPU_AVX512; cpu++) {
             solve(&b, c, (rg_cpu)cpu);
             assert_memory_equal(a.beta, b.beta, a.n * sizeof *a.beta);

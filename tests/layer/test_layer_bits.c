@@ -176,7 +176,7 @@ static void training_ends_in_the_bits_written_down(void **state)
         skip();
     for (int kind = RG_FLOAT; kind <= RG_DOUBLE; kind++)
         for (size_t lane = 0; lane < RG_MAX_LANES; lane++) {
-            uint64_t got = train((rg_precision)kind, 1, RG_CPU_BASELINE, 0, lane);
+            uint64_t got = train((rg_precision)kind, 1, RG_CPU_PORTABLE, 0, lane);
             if (got != digests[kind][lane])
                 fail_msg("precision %d, lane %zu: 0x%016llxu", kind, lane, (unsigned long long)got);
         }
@@ -186,9 +186,9 @@ static void lanes_and_processors_do_not_change_them(void **state)
 {
     (void)state;
     for (int kind = RG_FLOAT; kind <= RG_DOUBLE; kind++)
-        for (int cpu = RG_CPU_BASELINE; cpu <= (int)rg_cpu_best(); cpu++)
+        for (int cpu = RG_CPU_PORTABLE; cpu <= (int)rg_cpu_best(); cpu++)
             for (size_t lane = 0; lane < RG_MAX_LANES; lane++) {
-                uint64_t alone = train((rg_precision)kind, 1, RG_CPU_BASELINE, 0, lane);
+                uint64_t alone = train((rg_precision)kind, 1, RG_CPU_PORTABLE, 0, lane);
                 assert_true(train((rg_precision)kind, 1, (rg_cpu)cpu, 0, lane) == alone);
                 assert_true(train((rg_precision)kind, 8, (rg_cpu)cpu, lane, 0) == alone);
                 if (lane < 4)

@@ -96,7 +96,7 @@ static void lanes_have_the_bits_of_runs_alone(void **state)
     for (int k = 0; k < 4 * KINDS; k++) {
         rg_precision kind = k % 2 ? RG_FLOAT : RG_DOUBLE;
         size_t lanes = k / 2 % 2 ? 4 : 8;
-        const rg_kernels *one = rg_kernels_get(kind, 1, RG_CPU_BASELINE);
+        const rg_kernels *one = rg_kernels_get(kind, 1, RG_CPU_PORTABLE);
         double z[8][N * M], want[8] = {0}, got[8] = {0};
         _Alignas(8) char many[N * M * 64], out[N * M * 64], single[N * M * 8], slope[N * M * 8];
         size_t size = one->real_size;
@@ -108,7 +108,7 @@ static void lanes_have_the_bits_of_runs_alone(void **state)
                        kind == RG_FLOAT ? (void *)&f : (void *)&z[l][t], size);
             }
         }
-        for (int cpu = RG_CPU_BASELINE; cpu <= (int)rg_cpu_best(); cpu++) {
+        for (int cpu = RG_CPU_PORTABLE; cpu <= (int)rg_cpu_best(); cpu++) {
             const rg_kernels *all = rg_kernels_get(kind, (uint32_t)lanes, (rg_cpu)cpu);
             memset(got, 0, sizeof got);
             run(all, k / 4, got, out, many, weights, 0.125);

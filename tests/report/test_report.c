@@ -26,7 +26,7 @@ static void scene_open(scene *s, const char *text)
 {
     *s = (scene){.options = rg_report_options_default()};
     conducts_open(&s->p);
-    conducts_finish(&s->p, text, "run", (rg_conduct_options){.n_threads = 1});
+    conducts_finish(&s->p, text, "run", (rg_run_options){.n_threads = 1});
     s->store = conducts_store(&s->p, "run");
     ASSERT_OK(rg_results_make(&s->r, s->store, NULL, 0, err));
     s->options.source = &s->p.source;

@@ -29,16 +29,16 @@ void chores_open(chores *l, size_t n_graphs, size_t n_folds, uint32_t n_runs,
         l->folds[f] = f;
     for (size_t c = 0; c < n_texts; c++)
         l->contenders[c].recipe = nets_recipe(texts[c]);
-    l->plan = (rg_lab_plan){.source = &l->source,
-                            .splits = l->splits,
-                            .folds = l->folds,
-                            .n_folds = n_folds,
-                            .contenders = l->contenders,
-                            .n_contenders = n_texts,
-                            .seed = 5,
-                            .n_runs = n_runs,
-                            .predictions = true};
-    ASSERT_OK(rg_lab_jobs(&l->jobs, &l->n_jobs, &l->plan, err));
+    l->plan = (rg_runner_plan){.source = &l->source,
+                               .splits = l->splits,
+                               .folds = l->folds,
+                               .n_folds = n_folds,
+                               .contenders = l->contenders,
+                               .n_contenders = n_texts,
+                               .seed = 5,
+                               .n_runs = n_runs,
+                               .predictions = true};
+    ASSERT_OK(rg_runner_jobs(&l->jobs, &l->n_jobs, &l->plan, err));
 }
 
 void chores_close(chores *l)
@@ -85,11 +85,11 @@ static void free_runs(rg_store_run *runs, size_t n)
 }
 
 /* One at a time, so nothing is locked here: TSan sees to it. */
-static rg_status note(void *context, const rg_lab_result *result, rg_error *err)
+static rg_status note(void *context, const rg_runner_result *result, rg_error *err)
 {
     chores_record *r = context;
     chores_job *job = &r->jobs[result->job];
-    uint32_t n = r->lab->jobs[result->job].n_runs;
+    uint32_t n = r->runner->jobs[result->job].n_runs;
     if (++r->n_calls == r->fail_at) {
         snprintf(err->message, sizeof err->message, "the disk is full");
         return RG_EIO;
@@ -123,7 +123,7 @@ static int is_stopped(void *context)
 }
 
 /* Calls of `done` are counted by it alone; when it is time, the next question says stop. */
-static rg_status note_and_stop(void *context, const rg_lab_result *result, rg_error *err)
+static rg_status note_and_stop(void *context, const rg_runner_result *result, rg_error *err)
 {
     chores_record *r = context;
     rg_status status = note(context, result, err);
@@ -133,10 +133,10 @@ static rg_status note_and_stop(void *context, const rg_lab_result *result, rg_er
 }
 
 rg_status chores_run(chores_record *r, const chores *l, const size_t *numbers, size_t n,
-                     rg_lab_options options, size_t *n_done, rg_error *err)
+                     rg_runner_options options, size_t *n_done, rg_error *err)
 {
     size_t *all = calloc(l->n_jobs, sizeof *all);
-    r->lab = l;
+    r->runner = l;
     r->jobs = calloc(l->n_jobs, sizeof *r->jobs);
     assert_true(all && r->jobs);
     for (size_t k = 0; k < l->n_jobs; k++)
@@ -144,13 +144,13 @@ rg_status chores_run(chores_record *r, const chores *l, const size_t *numbers, s
     options.done = note_and_stop;
     options.stop = is_stopped;
     options.context = r;
-    rg_status status = rg_lab_run(&l->plan, l->jobs, numbers ? numbers : all,
-                                  numbers ? n : l->n_jobs, &options, n_done, err);
+    rg_status status = rg_runner_run(&l->plan, l->jobs, numbers ? numbers : all,
+                                     numbers ? n : l->n_jobs, &options, n_done, err);
     free(all);
     return status;
 }
 
-chores_record chores_done(const chores *l, rg_lab_options options)
+chores_record chores_done(const chores *l, rg_runner_options options)
 {
     chores_record r = {.asks_left = -1};
     size_t n_done = 0;
@@ -162,20 +162,20 @@ chores_record chores_done(const chores *l, rg_lab_options options)
 
 void chores_same(const chores_record *a, const chores_record *b)
 {
-    for (size_t k = 0; k < a->lab->n_jobs; k++) {
+    for (size_t k = 0; k < a->runner->n_jobs; k++) {
         if (b->jobs[k].state == RG_JOB_WAITING)
             continue;
         assert_int_equal(a->jobs[k].state, b->jobs[k].state);
         assert_string_equal(a->jobs[k].message, b->jobs[k].message);
         assert_int_equal(a->jobs[k].n_parameters, b->jobs[k].n_parameters);
         if (a->jobs[k].runs)
-            test_runs_equal(a->jobs[k].runs, b->jobs[k].runs, a->lab->jobs[k].n_runs);
+            test_runs_equal(a->jobs[k].runs, b->jobs[k].runs, a->runner->jobs[k].n_runs);
     }
 }
 
 void chores_record_close(chores_record *r)
 {
-    for (size_t k = 0; k < r->lab->n_jobs; k++)
-        free_runs(r->jobs[k].runs, r->lab->jobs[k].n_runs);
+    for (size_t k = 0; k < r->runner->n_jobs; k++)
+        free_runs(r->jobs[k].runs, r->runner->jobs[k].n_runs);
     free(r->jobs);
 }

@@ -21,7 +21,7 @@ typedef struct chores {
     rg_splits *splits; /* owned */
     uint32_t folds[8];
     rg_contender contenders[CHORES_RECIPES]; /* owned */
-    rg_lab_plan plan;
+    rg_runner_plan plan;
     rg_store_job *jobs; /* owned */
     size_t n_jobs;
 } chores;
@@ -43,7 +43,7 @@ typedef struct chores_job {
 
 /* What became of all jobs. Ends with chores_record_close. */
 typedef struct chores_record {
-    const chores *lab;
+    const chores *runner;
     chores_job *jobs; /* owned */
     size_t n_calls;
     size_t fail_at;        /* this call of `done` fails; 0: none */
@@ -54,9 +54,9 @@ typedef struct chores_record {
 /* Does jobs numbers[0 .. n), all in their order with NULL. options: threads and so on, the rest is
  * set here; the record begins as {0} but for the three last fields. */
 rg_status chores_run(chores_record *r, const chores *l, const size_t *numbers, size_t n,
-                     rg_lab_options options, size_t *n_done, rg_error *err);
+                     rg_runner_options options, size_t *n_done, rg_error *err);
 /* All of it, which must be fine. */
-chores_record chores_done(const chores *l, rg_lab_options options);
+chores_record chores_done(const chores *l, rg_runner_options options);
 /* Every job that b has is in a, with the same bits. */
 void chores_same(const chores_record *a, const chores_record *b);
 void chores_record_close(chores_record *r);

@@ -17,7 +17,7 @@ void conducts_close(conducts *p)
     test_directory_remove(p->root);
 }
 
-static void follow(void *context, const rg_conduct_state *state)
+static void follow(void *context, const rg_run_state *state)
 {
     conducts_watch *w = context;
     if (w->told)
@@ -41,9 +41,8 @@ conducts_watch conducts_watch_all(void)
     return (conducts_watch){.stop_after = SIZE_MAX, .asks_left = -1};
 }
 
-rg_status conducts_run(rg_conduct_report *report, const conducts *p, const char *text,
-                       const char *name, rg_conduct_options options, conducts_watch *w,
-                       rg_error *err)
+rg_status conducts_run(rg_run_report *report, const conducts *p, const char *text, const char *name,
+                       rg_run_options options, conducts_watch *w, rg_error *err)
 {
     rg_experiment *experiment = NULL;
     char *directory = test_format("%s/%s", p->root, name);
@@ -61,10 +60,10 @@ rg_status conducts_run(rg_conduct_report *report, const conducts *p, const char 
     return status;
 }
 
-rg_conduct_report conducts_finish(const conducts *p, const char *text, const char *name,
-                                  rg_conduct_options options)
+rg_run_report conducts_finish(const conducts *p, const char *text, const char *name,
+                              rg_run_options options)
 {
-    rg_conduct_report report = {.n_jobs = 0};
+    rg_run_report report = {.n_jobs = 0};
     conducts_watch w = conducts_watch_all();
     ASSERT_OK(conducts_run(&report, p, text, name, options, &w, err));
     assert_false(report.stopped);

@@ -41,12 +41,11 @@ conducts_watch conducts_watch_all(void); /* never stopped */
 
 /* Conducts an experiment in the run directory `name` of the place. options: those but the directory
  * and the callbacks. */
-rg_status conducts_run(rg_conduct_report *report, const conducts *p, const char *text,
-                       const char *name, rg_conduct_options options, conducts_watch *w,
-                       rg_error *err);
+rg_status conducts_run(rg_run_report *report, const conducts *p, const char *text, const char *name,
+                       rg_run_options options, conducts_watch *w, rg_error *err);
 /* All of it, or what is left of it, which must be fine. */
-rg_conduct_report conducts_finish(const conducts *p, const char *text, const char *name,
-                                  rg_conduct_options options);
+rg_run_report conducts_finish(const conducts *p, const char *text, const char *name,
+                              rg_run_options options);
 /* The digest of a run directory, which must be sound. */
 void conducts_digest(char out[RG_DIGEST_TEXT], const conducts *p, const char *name);
 void conducts_ends_as(const conducts *p, const char *name, const char *expected);

@@ -64,16 +64,16 @@ static const char *const message_models[] = {
 enum { N_MESSAGE_MODELS = sizeof message_models / sizeof *message_models };
 
 /* Node labels 0 .. 2, one attribute a node, and the classes given. graphs: as they are, or (order)
- * with their nodes turned around. Owned (rg_dataset_free). */
+ * with their nodes transposed. Owned (rg_dataset_free). */
 static inline rg_dataset *message_set(const test_graph *graphs, size_t n, const int64_t *classes,
-                                      bool turned)
+                                      bool transposed)
 {
     rg_raw raw = {.n_graphs = n};
     rg_dataset *data = NULL;
     for (size_t g = 0; g < n; g++) {
         uint32_t base = (uint32_t)raw.n_nodes, size = graphs[g].n;
         for (uint32_t k = 0; k < size; k++) {
-            uint32_t i = turned ? size - 1 - k : k;
+            uint32_t i = transposed ? size - 1 - k : k;
             assert_true(rg_raw_add_node(&raw, (uint32_t)g));
             *rg_int_rows_add(&raw.node_labels, 1) = graphs[g].node[i];
             *rg_real_rows_add(&raw.node_attributes, 1) = (i % 3) * 0.5 - (double)g / 8;
@@ -81,8 +81,8 @@ static inline rg_dataset *message_set(const test_graph *graphs, size_t n, const 
         for (uint32_t i = 0; i < size; i++)
             for (uint32_t j = 0; j < i; j++)
                 if (graphs[g].joined[i * size + j])
-                    assert_true(rg_raw_add_pair(&raw, base + (turned ? size - 1 - i : i),
-                                                base + (turned ? size - 1 - j : j)));
+                    assert_true(rg_raw_add_pair(&raw, base + (transposed ? size - 1 - i : i),
+                                                base + (transposed ? size - 1 - j : j)));
         *rg_int_rows_add(&raw.classes, 1) = classes[g];
     }
     ASSERT_OK(rg_dataset_build(&data, &raw, err));
@@ -91,7 +91,7 @@ static inline rg_dataset *message_set(const test_graph *graphs, size_t n, const 
 
 /* n random graphs of 1 .. most nodes; the class says whether there are more edges than nodes. The
  * first graph is empty and the second one node, if `odd`. */
-static inline rg_dataset *message_random(size_t n, uint32_t most, bool odd, bool turned)
+static inline rg_dataset *message_random(size_t n, uint32_t most, bool odd, bool transposed)
 {
     test_graph *graphs = calloc(n, sizeof *graphs);
     int64_t *classes = calloc(n, sizeof *classes);
@@ -105,7 +105,7 @@ static inline rg_dataset *message_random(size_t n, uint32_t most, bool odd, bool
         classes[g] = edges / 2 > size;
     }
     classes[0] = 1;
-    rg_dataset *data = message_set(graphs, n, classes, turned);
+    rg_dataset *data = message_set(graphs, n, classes, transposed);
     for (size_t g = 0; g < n; g++)
         test_graph_free(&graphs[g]);
     free(graphs);
@@ -117,7 +117,7 @@ static inline rg_dataset *message_random(size_t n, uint32_t most, bool odd, bool
 typedef struct message {
     rg_source source;
     rg_baseline *baseline;
-    rg_baseline_bench *bench;
+    rg_baseline_prepared *prepared;
 } message;
 
 static inline message message_open(const char *model, const rg_dataset *data)
@@ -125,13 +125,13 @@ static inline message message_open(const char *model, const rg_dataset *data)
     message m = {.source = {.graphs = data}};
     rg_baseline_options options = {.n_threads = 1};
     ASSERT_OK(rg_baseline_parse(&m.baseline, "model", model, strlen(model), err));
-    ASSERT_OK(rg_baseline_bench_new(&m.bench, m.baseline, &m.source, &options, err));
+    ASSERT_OK(rg_baseline_prepared_new(&m.prepared, m.baseline, &m.source, &options, err));
     return m;
 }
 
 static inline void message_close(message *m)
 {
-    rg_baseline_bench_free(m->bench);
+    rg_baseline_prepared_free(m->prepared);
     rg_baseline_free(m->baseline);
 }
 

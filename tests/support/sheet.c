@@ -106,7 +106,7 @@ void sheet_check_lanes(const sheet_case *layer)
     static const uint32_t counts[] = {1, 4, 8};
     for (int kind = RG_FLOAT; kind <= RG_DOUBLE; kind++)
         for (size_t c = 0; c < 3; c++)
-            for (int cpu = RG_CPU_BASELINE; cpu <= (int)rg_cpu_best(); cpu++) {
+            for (int cpu = RG_CPU_PORTABLE; cpu <= (int)rg_cpu_best(); cpu++) {
                 sheet many;
                 sheet_make(&many, layer, rg_kernels_get((rg_precision)kind, counts[c], (rg_cpu)cpu),
                            0);
@@ -115,7 +115,7 @@ void sheet_check_lanes(const sheet_case *layer)
                 for (size_t l = 0; l < counts[c]; l++) {
                     sheet alone;
                     sheet_make(&alone, layer,
-                               rg_kernels_get((rg_precision)kind, 1, RG_CPU_BASELINE), l);
+                               rg_kernels_get((rg_precision)kind, 1, RG_CPU_PORTABLE), l);
                     layer->forward(&alone);
                     layer->backward(&alone);
                     compare_lane(layer, &many, &alone, l);

@@ -136,7 +136,7 @@ static void lanes_have_the_bits_of_runs_alone(void **state)
     for (size_t c = 0; c < CASES; c++)
         for (int kind = RG_FLOAT; kind <= RG_DOUBLE; kind++)
             for (size_t lanes = 1; lanes <= 8; lanes = lanes == 1 ? 4 : lanes + 4)
-                for (int cpu = RG_CPU_BASELINE; cpu <= (int)rg_cpu_best(); cpu++) {
+                for (int cpu = RG_CPU_PORTABLE; cpu <= (int)rg_cpu_best(); cpu++) {
                     rg_optimiser_options options = options_of(c);
                     double many[N * 8] = {0}, alone[N] = {0};
                     const rg_kernels *all =
@@ -144,7 +144,7 @@ static void lanes_have_the_bits_of_runs_alone(void **state)
                     size_t size = all->real_size;
                     train(many, all, &options, 0);
                     for (size_t l = 0; l < lanes; l++) {
-                        train(alone, rg_kernels_get((rg_precision)kind, 1, RG_CPU_BASELINE),
+                        train(alone, rg_kernels_get((rg_precision)kind, 1, RG_CPU_PORTABLE),
                               &options, l);
                         for (size_t k = 0; k < N; k++)
                             assert_memory_equal((char *)many + (k * lanes + l) * size,
@@ -266,7 +266,7 @@ static void start_values_have_the_moments_asked_for(void **state)
         {{RG_START_ONE, 0, 0, 0}, 1, 0, 1, 1},
     };
     const uint64_t seed[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-    const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, RG_CPU_BASELINE);
+    const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, RG_CPU_PORTABLE);
     for (size_t k = 0; k < 5; k++) {
         double mean = 0, square = 0;
         rg_start_fill(w, DRAWS, &kinds[k].start, kernels, seed, 3, 0);
@@ -286,9 +286,9 @@ static void start_values_of_a_lane_are_those_of_its_seed(void **state)
     const uint64_t seed[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     const rg_start start = {RG_START_PAPER, 50, 0, 0};
     float many[20 * 8], alone[20];
-    rg_start_fill(many, 20, &start, rg_kernels_get(RG_FLOAT, 8, RG_CPU_BASELINE), seed, 3, 100);
+    rg_start_fill(many, 20, &start, rg_kernels_get(RG_FLOAT, 8, RG_CPU_PORTABLE), seed, 3, 100);
     for (size_t l = 0; l < 8; l++) {
-        rg_start_fill(alone, 20, &start, rg_kernels_get(RG_FLOAT, 1, RG_CPU_BASELINE), seed + l, 3,
+        rg_start_fill(alone, 20, &start, rg_kernels_get(RG_FLOAT, 1, RG_CPU_PORTABLE), seed + l, 3,
                       100);
         for (size_t k = 0; k < 20; k++)
             assert_true(many[k * 8 + l] == alone[k]);

@@ -84,7 +84,7 @@ static void every_processor_gives_the_same_bits(void **state)
     for (size_t k = 0; k < N_ENDINGS; k++)
         for (uint32_t lanes = 1; lanes <= 8; lanes += lanes == 1 ? 3 : 4) {
             nets n = open_network(endings[k], data);
-            rg_trainer *plain = runs_open(&n, &fold, lanes, 0, RG_CPU_BASELINE);
+            rg_trainer *plain = runs_open(&n, &fold, lanes, 0, RG_CPU_PORTABLE);
             runs_train(plain, 4);
             for (int cpu = RG_CPU_AVX2; cpu <= RG_CPU_AVX512; cpu++) {
                 rg_trainer *wide = runs_open(&n, &fold, lanes, 0, (rg_cpu)cpu);

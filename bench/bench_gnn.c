@@ -1,6 +1,6 @@
-/* bench_message.c - one epoch of a message passing network, one thread.
+/* bench_gnn.c - one epoch of a message passing network, one thread.
  *
- *   bench_message DATA SPLIT MODEL [EPOCHS]      default: 5 epochs, of which the fastest counts
+ *   bench_gnn DATA SPLIT MODEL [EPOCHS]      default: 5 epochs, of which the fastest counts
  *
  * MODEL: a map as behind `model`, such as "{model: gin, layers: 4, training: {batch: 32}}". Trains
  * on the training part of the first fold, nothing else is measured. Prints one
@@ -53,7 +53,7 @@ static rg_status measure(watch *w, uint64_t *weights, char **argv, rg_error *err
     rg_dataset *data = NULL;
     rg_splits *splits = NULL;
     rg_baseline *baseline = NULL;
-    rg_baseline_bench *bench = NULL;
+    rg_baseline_prepared *prepared = NULL;
     rg_baseline_run run = {.numbers = NULL};
     rg_baseline_options options = {.n_threads = 1};
     rg_status status = rg_dataset_read(&data, argv[1], NULL, err);
@@ -63,15 +63,15 @@ static rg_status measure(watch *w, uint64_t *weights, char **argv, rg_error *err
         status = rg_baseline_parse(&baseline, "MODEL", argv[3], strlen(argv[3]), err);
     rg_source source = {.graphs = data};
     if (!status)
-        status = rg_baseline_bench_new(&bench, baseline, &source, &options, err);
+        status = rg_baseline_prepared_new(&prepared, baseline, &source, &options, err);
     if (!status) {
         rg_fold whole = rg_splits_fold(splits, 0), fold = {.train = whole.train};
         rg_baseline_wish wish = {.fold = &fold, .seed = 1, .stop = stop, .context = w};
-        *weights = rg_baseline_bench_parameters(bench);
-        status = rg_baseline_train(&run, baseline, bench, &wish, err);
+        *weights = rg_baseline_prepared_parameters(prepared);
+        status = rg_baseline_train(&run, baseline, prepared, &wish, err);
     }
     rg_baseline_run_free(&run);
-    rg_baseline_bench_free(bench);
+    rg_baseline_prepared_free(prepared);
     rg_baseline_free(baseline);
     rg_splits_free(splits);
     rg_dataset_free(data);
@@ -84,11 +84,11 @@ int main(int argc, char **argv)
     uint64_t weights = 0;
     rg_error err;
     if (argc < 4 || w.most < 1 || w.most > MOST) {
-        fprintf(stderr, "usage: bench_message DATA SPLIT MODEL [EPOCHS]\n");
+        fprintf(stderr, "usage: bench_gnn DATA SPLIT MODEL [EPOCHS]\n");
         return 2;
     }
     if (measure(&w, &weights, argv, &err)) {
-        fprintf(stderr, "bench_message: %s\n", err.message);
+        fprintf(stderr, "bench_gnn: %s\n", err.message);
         return 1;
     }
     qsort(w.epochs, (size_t)w.n, sizeof *w.epochs, ascending);
