@@ -8,12 +8,12 @@
 
 const cli_command cli_data = {
     .name = "data",
-    .summary = "list, get, look at, draw, make, convert and split data sets",
+    .summary = "list, download, audit, draw, generate, convert and split data sets",
 };
 
 const cli_command cli_rule_group = {
     .name = "rule",
-    .summary = "check rules and look at their weights",
+    .summary = "check rules and print their weight matrices",
 };
 
 /* One a line, in the order of the help. */

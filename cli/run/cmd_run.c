@@ -22,7 +22,8 @@ static const cli_option options[] = {
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "DIR",
-     .help = "The run directory: made if need be; what is done in it already is not done again.",
+     .help = "The run directory, created if it does not exist; jobs already done in it are not "
+             "repeated.",
      .otherwise = "runs/NAME"},
     CLI_JOBS_OPTION,
     CLI_MEMORY_OPTION,
@@ -31,46 +32,46 @@ static const cli_option options[] = {
      .kind = CLI_WORD,
      .metavar = "KEY=VALUE",
      .repeated = true,
-     .help =
-         "Lay a value over the file, as training.lr=0.1 or runs=1. May be given several times."},
+     .help = "Override a value of the file, such as training.lr=0.1 or runs=1. Can be repeated."},
     {.name = "shard",
      .kind = CLI_WORD,
      .metavar = "I/N",
-     .help = "Do the I-th of N equal parts of the jobs, I from 0: for job arrays. 'regula merge' "
-             "joins the run directories."},
-    {.name = "retry", .kind = CLI_FLAG, .help = "Do jobs that failed once more."},
+     .help = "Run only part I of N equal parts of the jobs, I counted from 0, as in job arrays. "
+             "'regula merge' merges the run directories."},
+    {.name = "retry", .kind = CLI_FLAG, .help = "Run failed jobs again."},
     CLI_JSON_OPTION,
     CLI_QUIET_OPTION,
 };
 
 static const char *const description[] = {
-    "Trains every configuration of an experiment on every fold, several runs each, and says which "
-    "was chosen by the protocols of the file and how it did. A job is some runs of a "
-    "configuration on a fold; as many as --jobs are done at a time, and what they need is built "
-    "once and shared.",
-    "Results go into the run directory, a job at a time. A run that is stopped or killed goes on "
-    "with the same command: at most the jobs under way are lost, and in the end the results are "
-    "the same, to the last bit, as those of a run that was never stopped; so they are for any "
-    "number of jobs at a time, and for shards that are merged.",
+    "Trains every configuration of the hyperparameter grid on every fold, with several runs each, "
+    "and prints the configurations that the protocols of the file select, with their test scores. "
+    "A job is one or several runs of one configuration on one fold; --jobs of them run in parallel "
+    "and share their prepared data.",
+    "Results are saved to the run directory job by job. To continue a run that was stopped or "
+    "killed, use the same command: only unfinished jobs are lost. The results are the same to the "
+    "last bit as those of a run that was never stopped, for any value of --jobs, and for merged "
+    "shards.",
     "Started by mpirun (mpirun -n 4 regula run FILE), the ranks do the jobs together: rank 0 hands "
     "them out and alone has the run directory; the others need the experiment file and the data "
     "under the same paths. --jobs and "
     "--memory are those of each rank; without --jobs the ranks of a machine share its processors. "
     "A rank that dies has its jobs handed out again, if mpirun goes on without it ("
     "--enable-recovery of Open MPI 4). With --shard every process is for itself.",
-    "The directory holds store.sqlite (docs/store.md), experiment.yml (the whole experiment in one "
-    "file, with all defaults) and the models of the configurations that were chosen. 'regula show' "
+    "The run directory holds store.sqlite (docs/store.md), experiment.yml (the whole experiment in "
+    "one file, with all defaults) and the models of the selected configurations. 'regula show' "
     "prints its tables.",
-    "The exit code is 0 if at least one job went well, and 1 if the run was stopped or all failed.",
+    "The exit code is 0 if at least one job succeeded, and 1 if the run was stopped or all jobs "
+    "failed.",
     NULL,
 };
 
 static const cli_example examples[] = {
-    {"regula run experiment.yml", "Do an experiment, or go on with it."},
+    {"regula run experiment.yml", "Run an experiment, or continue it."},
     {"regula run experiment.yml --out quick --set training.epochs=20 --json",
-     "Smaller, elsewhere, for a program to read."},
+     "A shorter run in another directory, with JSON output."},
     {"regula run experiment.yml --out part0 --shard 0/4",
-     "The first quarter of the jobs, on this machine."},
+     "Run the first quarter of the jobs on this machine."},
 };
 
 static void defaults(cli_arguments *args)
@@ -202,7 +203,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_run_command = {
     .name = "run",
-    .summary = "conduct an experiment: grid, folds, runs, protocols",
+    .summary = "run an experiment: hyperparameter grid, cross-validation, repeated runs",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

@@ -12,8 +12,8 @@
 #define CLI_JOBS_OPTION                                                                            \
     {                                                                                              \
         .name = "jobs", .letter = 'j', .kind = CLI_INTEGER, .metavar = "N", .min = 0, .max = 1024, \
-        .help = "Jobs at a time, each on a thread of its own; the result is "                      \
-                "the same for any number.",                                                        \
+        .help = "Number of parallel jobs, one thread each; the result does not depend "            \
+                "on it.",                                                                          \
         .otherwise = "all processors"                                                              \
     }
 
