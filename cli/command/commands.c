@@ -75,8 +75,7 @@ static void fail_unknown(const char *typed, const char *last_word, rg_error *err
     if (near)
         rg_fail(err, RG_EUSAGE, "unknown command '%s'; did you mean '%s'?", typed, near);
     else
-        rg_fail(err, RG_EUSAGE, "unknown command '%s'; 'regula --help' lists those there are",
-                typed);
+        rg_fail(err, RG_EUSAGE, "unknown command '%s'; 'regula --help' lists the commands", typed);
 }
 
 const cli_command *cli_command_find(char *const *words, size_t n_words, size_t *used, rg_error *err)

@@ -86,8 +86,8 @@ static void report(const char *name, const rg_fetched *fetched)
     if (fetched->already)
         cli_message("%s is already there", name);
     else
-        cli_message("%s: %s fetched%s%s", name, bytes, fetched->resumed ? ", continued" : "",
-                    fetched->verified ? ", digest agrees" : "");
+        cli_message("%s: %s downloaded%s%s", name, bytes, fetched->resumed ? ", resumed" : "",
+                    fetched->verified ? ", checksum verified" : "");
 }
 
 static rg_status run(const cli_arguments *args, rg_error *err)

@@ -123,7 +123,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (json)
         return cli_print_json(array, err);
     if (!n)
-        cli_message("no set of the catalogue has '%s' in it", args->words[0]);
+        cli_message("no data set of the catalogue matches '%s'", args->words[0]);
     return RG_OK;
 }
 

@@ -83,11 +83,11 @@ static void defaults(cli_arguments *args)
 static void warn(const rg_split_report *r)
 {
     if (r->validation_is_test)
-        cli_message("warning: in %zu of %zu folds the validation part equals the test part: what "
-                    "is chosen on it is chosen on the test",
+        cli_message("warning: in %zu of %zu folds the validation set equals the test set: the test "
+                    "score of a model selected on it is biased",
                     r->validation_is_test, r->n_folds);
     if (r->missing_classes)
-        cli_message("warning: a class is missing from the training part %zu times",
+        cli_message("warning: a class is missing from the training set %zu times",
                     r->missing_classes);
 }
 
@@ -99,9 +99,9 @@ static rg_status print_report(const rg_split_report *r, const rg_splits *splits,
     if (!json) {
         printf("folds                      %zu\n", r->n_folds);
         printf("validation equals test     %zu\n", r->validation_is_test);
-        printf("without validation part    %zu\n", r->empty_validation);
+        printf("without validation set     %zu\n", r->empty_validation);
         char line[40];
-        snprintf(line, sizeof line, "%ss in no test part", word);
+        snprintf(line, sizeof line, "%ss in no test set", word);
         printf("%-26s %zu\n", line, r->untested);
         snprintf(line, sizeof line, "%ss unused in a fold", word);
         printf("%-26s %zu\n", line, r->unused);

@@ -98,7 +98,7 @@ static const cli_example examples[] = {
     {"regula explain csl.safetensors csl --split csl.json --by removal",
      "Rank the rules by the accuracy that is lost without them."},
     {"regula explain csl.safetensors csl --graph 7 --out g7.svg",
-     "Draw the paper's figure for one graph: all weights, the 10 and the 3 strongest."},
+     "Draw the paper's figure: all weights, the 10 and the 3 strongest."},
     {"regula explain csl.safetensors csl --graph 7",
      "Attribute the prediction for one graph to its nodes and to the rules."},
     {"regula explain csl.safetensors csl --class 1 --against 2",
@@ -144,11 +144,10 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
     rg_figure_format format;
     const char *end = strrchr(args->words[0], '.');
     if (end && (strcmp(end, ".yml") == 0 || strcmp(end, ".yaml") == 0))
-        return rg_fail(
-            err, RG_EUSAGE,
-            "'%s' is no model: expected one that regula train made. Baselines have none, "
-            "for they have no rules",
-            args->words[0]);
+        return rg_fail(err, RG_EUSAGE,
+                       "'%s' is not a model: expected a file written by regula train. Baselines "
+                       "have no rules to explain",
+                       args->words[0]);
     for (size_t k = 0; args->n_words < 2 && k < CLI_COUNT(of_data); k++)
         if (cli_get(args, of_data[k])->given)
             return rg_fail(err, RG_EUSAGE, "option '--%s' needs DATA: a model alone has no graphs",
@@ -231,8 +230,7 @@ static rg_status read_class(uint32_t *out, const cli_explain *job, const char *o
     char *end;
     long long value = strtoll(text, &end, 10);
     if (info->task != RG_MODEL_CLASSES)
-        return rg_fail(err, RG_EUSAGE,
-                       "option '--%s': the model does not choose a class for a sample", option);
+        return rg_fail(err, RG_EUSAGE, "option '--%s': the model is not a classifier", option);
     for (uint32_t c = 0; c < info->n_outputs; c++) {
         int64_t class = rg_model_class(job->use.model, c);
         const char *name = rg_names_find(job->names, RG_NAME_CLASS, class);
@@ -334,7 +332,7 @@ static rg_status open_data(cli_explain *job, const cli_arguments *args, rg_error
     job->part = job->use.split.fold.validation;
     job->split = true;
     if (job->part.n == 0)
-        return rg_fail(err, RG_EUSAGE, "%s: fold %zu has no validation part", job->use.split.path,
+        return rg_fail(err, RG_EUSAGE, "%s: fold %zu has no validation set", job->use.split.path,
                        job->use.split.number);
     return RG_OK;
 }

@@ -160,8 +160,8 @@ static rg_status prepare(cli_train *job, const cli_arguments *args, rg_error *er
     memcpy(job->checkpoint + n, ending, sizeof ending);
     if (!cli_flag(args, "resume") && rg_path_exists(job->checkpoint))
         return rg_fail(err, RG_EFAIL,
-                       "'%s' is there, from a run that was stopped: --resume goes on with it; to "
-                       "begin anew, remove it",
+                       "'%s' exists, from a run that was stopped: continue with --resume, or "
+                       "delete it to start again",
                        job->checkpoint);
     status = cli_label_cache(&job->cache, err);
     if (!status)
@@ -240,8 +240,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         cli_train_print_text(&job);
     if (!status && job.report.interrupted)
         status = rg_fail(err, RG_EFAIL,
-                         "stopped after epoch %u: '%s' has the best weights so far; the same "
-                         "command with --resume goes on",
+                         "stopped after epoch %u: '%s' has the best weights so far; continue with "
+                         "the same command and --resume",
                          (unsigned)job.report.epochs, job.out);
     job_free(&job);
     return status;

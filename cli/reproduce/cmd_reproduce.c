@@ -88,9 +88,9 @@ static const char *const description[] = {
     "prints the command that downloads them and continues with the rest. The published splits of "
     "CSL use the same graphs for validation and test; if there is a CSL_proper.json, it is used "
     "instead.",
-    "The paper trains on rings and Snowflakes with lr 0.1, batch 128 and 200 epochs. Here these "
-    "are a small grid (" RG_PAPER_GRID "), from which the validation parts choose; with "
-    "--as-published they are as printed.",
+    "The paper trains on rings and Snowflakes with lr 0.1, batch 128 and 200 epochs. regula "
+    "selects from a small grid by validation score (" RG_PAPER_GRID
+    "); --as-published uses the published settings.",
     "With --baselines the tables have all rows of the paper, our numbers above the published ones. "
     "Each row and data set is one experiment (examples/baselines) on the same splits, with its own "
     "grid. Rows that the paper quotes from other papers are quoted here, too.",
@@ -137,10 +137,10 @@ static rg_status verdict(const cli_reproduction *all, rg_error *err)
 {
     size_t n_done = cli_reproduction_done(all);
     if (all->stopped)
-        return rg_fail(err, RG_EFAIL, "stopped: %zu of %zu data sets are done", n_done,
+        return rg_fail(err, RG_EFAIL, "stopped: %zu of %zu data sets are finished", n_done,
                        all->n_wanted);
     if (n_done == 0)
-        return rg_fail(err, RG_EDATA, "none of %zu data sets could be done", all->n_wanted);
+        return rg_fail(err, RG_EDATA, "none of %zu data sets succeeded", all->n_wanted);
     return RG_OK;
 }
 

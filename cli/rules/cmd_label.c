@@ -208,11 +208,10 @@ static rg_status label(cli_label *job, const cli_arguments *args, rg_error *err)
     job->seconds = cli_now() - start;
     rg_text_free(cache);
     if (!status && rg_labels_n_capped(job->labels))
-        cli_message(
-            "warning: in %zu of %zu graphs counts that take more than %llu steps were given "
-            "up",
-            rg_labels_n_capped(job->labels), rg_dataset_n_graphs(job->data),
-            (unsigned long long)rg_labeling_budget(job->labeling));
+        cli_message("warning: in %zu of %zu graphs counting exceeded the budget of %llu steps and "
+                    "was skipped",
+                    rg_labels_n_capped(job->labels), rg_dataset_n_graphs(job->data),
+                    (unsigned long long)rg_labeling_budget(job->labeling));
     return status;
 }
 

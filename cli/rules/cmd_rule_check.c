@@ -131,7 +131,7 @@ static void print_text(const outcome *o)
     snprintf(text, sizeof text, " (%.2f %%)%s",
              r->pairs ? 100 * (double)r->scanned / (double)r->pairs : 0,
              r->all_pairs && info->kind == RG_RULE_PAIR && !info->is_static
-                 ? ": the condition does not say where to look"
+                 ? ": the condition does not bound the pairs"
                  : "");
     print_count("scanned", r->scanned, text);
     print_count("connections", r->connections, "");

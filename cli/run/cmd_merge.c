@@ -75,12 +75,12 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (status)
         return status;
     if (report.n_waiting)
-        cli_message("warning: %zu of %zu jobs are done in none of the runs", report.n_waiting,
+        cli_message("warning: %zu of %zu jobs are not done in any of the runs", report.n_waiting,
                     report.n_jobs);
     if (report.n_failed)
         cli_message("warning: %zu of %zu jobs failed", report.n_failed, report.n_jobs);
     if (report.n_lost)
-        cli_message("warning: %zu models are not where their runs say", report.n_lost);
+        cli_message("warning: %zu models are missing from their runs", report.n_lost);
     if (cli_flag(args, "json"))
         return print_json(directory, args->n_words, &report, err);
     print_text(directory, args->n_words, &report);

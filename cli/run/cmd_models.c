@@ -81,7 +81,7 @@ static void print_list(void)
         width = n > width ? n : width;
     }
     cli_bold(stdout, true);
-    printf("%-*s  %s\n", width, "model", "what it is");
+    printf("%-*s  %s\n", width, "model", "description");
     cli_bold(stdout, false);
     for (size_t k = 0; k < rg_baseline_n_kinds(); k++) {
         const rg_baseline_kind *kind = rg_baseline_kind_at(k);
@@ -120,7 +120,7 @@ static void print_kind(const rg_baseline_kind *kind)
     rg_baseline_free(usual);
     printf(
         "\nIn an experiment file: 'model: %s', or 'model: {kind: %s, ...}' with settings; a list "
-        "of values is one to choose from.\n",
+        "of values spans the hyperparameter grid.\n",
         kind->name, kind->name);
 }
 

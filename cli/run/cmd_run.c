@@ -145,15 +145,15 @@ static rg_status lead(const cli_experiment *job, rg_run_options *wish, const cli
     if (!status && report.stopped)
         status =
             rg_fail(err, RG_EFAIL,
-                    "stopped after %zu of %zu jobs, which are in '%s'; the same command goes on",
+                    "stopped after %zu of %zu jobs, which are in '%s'; the same command continues",
                     report.n_done, report.n_jobs, directory);
     else if (!status)
         status = cli_experiment_print(directory, &report, cli_flag(args, "json"), cli_now() - began,
                                       err);
     if (!status && report.n_done && report.n_failed == report.n_done)
         status = rg_fail(err, RG_EFAIL,
-                         "all of the %zu jobs that were done failed; 'regula show %s --table jobs' "
-                         "says why, and --retry does them once more",
+                         "all %zu jobs failed; 'regula show %s --table jobs' says why, and --retry "
+                         "runs them again",
                          report.n_failed, directory);
     rg_free(directory);
     return status;
@@ -203,7 +203,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_run_command = {
     .name = "run",
-    .summary = "run an experiment: hyperparameter grid, cross-validation, repeated runs",
+    .summary = "run an experiment: hyperparameter grid with cross-validation",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

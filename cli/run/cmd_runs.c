@@ -227,7 +227,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (!status)
         status = show_all(&found, cli_flag(args, "json"), err);
     if (!status && !found.n && !cli_flag(args, "json"))
-        cli_message("there are no runs below '%s'", directory);
+        cli_message("found no runs in '%s'", directory);
     paths_free(&found);
     return status;
 }

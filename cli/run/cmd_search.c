@@ -222,17 +222,18 @@ static void add_comment(rg_text *text, const cli_search *job)
     cli_search_rounds_text(r, rounds, sizeof rounds);
     rg_text_add(text,
                 "# The best of %zu rules that regula search tried (--minutes %g --seed %" PRIu64
-                " %s),\n# chosen by validation parts alone: %.2f +- %.2f in round %" PRIu32 ".\n",
+                " %s),\n"
+                "# selected by validation score alone: %.2f +- %.2f in round %" PRIu32 ".\n",
                 r->n_entries, job->options.seconds / 60, job->options.seed, rounds, unit * e->mean,
                 unit * e->deviation, e->round);
     if (r->winner.n_folds)
         rg_text_add(text,
-                    "# Tested once, after the choice: %.2f +- %.2f over %zu folds, %" PRIu32
+                    "# Tested once, after selection: %.2f +- %.2f over %zu folds, %" PRIu32
                     " runs each; one rule for all folds\n# (protocol global).",
                     unit * r->winner.mean, unit * r->winner.deviation, r->winner.n_folds,
                     r->final.n_runs);
     if (r->winner.n_folds && r->n_finalists > 1)
-        rg_text_add(text, " Each fold its own of %zu finalists (fair): %.2f +- %.2f.",
+        rg_text_add(text, " Per fold the best of %zu finalists (fair): %.2f +- %.2f.",
                     r->n_finalists, unit * r->finalists.mean, unit * r->finalists.deviation);
     rg_text_add(text, "%s", r->winner.n_folds ? "\n" : "");
 }

@@ -370,8 +370,8 @@ rg_status rg_file_load(void **out, size_t *n, const char *path, const char *begi
     }
     size = (size_t)info.st_size;
     if (begin && !begins(fd, begin))
-        status = rg_fail(err, RG_EDATA, "%s: found bytes of another kind, expected '%s' first",
-                         path, begin);
+        status =
+            rg_fail(err, RG_EDATA, "%s: found other content, expected '%s' first", path, begin);
     else if ((uintmax_t)info.st_size > max)
         status =
             rg_fail(err, RG_EDATA, "%s: found %zu bytes, expected at most %zu", path, size, max);

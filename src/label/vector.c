@@ -125,7 +125,7 @@ static rg_status numbers_of_file(const task *t, rg_error *err)
             status = rg_reader_expect_end(in, err);
     }
     if (!status && (more || n_lines < n_graphs))
-        status = rg_fail(err, RG_EDATA, "%s: found %s%zu lines, expected %zu, one a graph",
+        status = rg_fail(err, RG_EDATA, "%s: found %s%zu lines, expected %zu, one per graph",
                          rg_reader_name(in), more ? "more than " : "", n_lines, n_graphs);
     rg_reader_close(in);
     return status;

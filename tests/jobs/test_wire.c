@@ -16,7 +16,7 @@ static rg_runner_result result_of(const rg_store_run *runs)
 {
     return (rg_runner_result){.job = 17,
                               .outcome = {.state = runs ? RG_JOB_DONE : RG_JOB_FAILED,
-                                          .message = runs ? NULL : "the loss is no number",
+                                          .message = runs ? NULL : "the loss is not a number",
                                           .n_parameters = 1,
                                           .connections = 2,
                                           .weights_possible = UINT64_MAX,
@@ -60,7 +60,7 @@ static void results_come_back_bit_by_bit(void **state)
             test_runs_equal(back.result.runs, runs, job.n_runs);
             rg_store_runs_free(runs, job.n_runs);
         } else {
-            assert_string_equal(o->message, "the loss is no number");
+            assert_string_equal(o->message, "the loss is not a number");
             assert_null(back.result.runs);
         }
         rg_wire_result_put(&again, &back.result, &job);
