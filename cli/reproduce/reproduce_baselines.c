@@ -85,7 +85,7 @@ static void tell(const cli_reproduced_model *m, const rg_paper_row *row, const c
 }
 
 static rg_status run_one(cli_reproduced_model *m, bool *stopped, cli_experiment *job,
-                         const rg_paper_row *row, const cli_reproduce_bench *b, rg_error *err)
+                         const rg_paper_row *row, const cli_reproduce_shared *b, rg_error *err)
 {
     const rg_paper_baseline *baseline = m->baseline;
     rg_text path = {0};
@@ -100,9 +100,8 @@ static rg_status run_one(cli_reproduced_model *m, bool *stopped, cli_experiment 
     rg_text_add(&path, "%s/%s-%s%s", b->work, row->data, baseline->file,
                 baseline->features ? "-features" : "");
     char *directory = rg_text_take(&path);
-    status = directory
-                 ? cli_reproduce_conduct(&m->result, &m->resumed, stopped, job, directory, b, err)
-                 : rg_fail_memory(err, "an experiment");
+    status = directory ? cli_reproduce_run(&m->result, &m->resumed, stopped, job, directory, b, err)
+                       : rg_fail_memory(err, "an experiment");
     rg_free(directory);
     m->seconds = cli_now() - start;
     m->done = !status && !*stopped;
@@ -110,7 +109,7 @@ static rg_status run_one(cli_reproduced_model *m, bool *stopped, cli_experiment 
 }
 
 rg_status cli_reproduce_models(cli_reproduced *out, cli_experiment *job, bool *stopped,
-                               const cli_reproduce_bench *b, rg_error *err)
+                               const cli_reproduce_shared *b, rg_error *err)
 {
     size_t n;
     const rg_paper_baseline *all = rg_paper_baselines(&n);

@@ -114,9 +114,9 @@ typedef struct rg_baseline_kind {
     /* Adds lines "KEY: VALUE\n" of all settings, or of those that prepared data depend on. */
     void (*print)(rg_text *out, const void *settings, bool prepared_only);
     uint32_t (*epochs)(const void *settings);
-    rg_status (*bench_new)(void **prepared, const void *settings, const rg_source *source,
-                           const rg_baseline_options *options, rg_error *err);
-    void (*bench_free)(void *prepared);
+    rg_status (*prepared_new)(void **prepared, const void *settings, const rg_source *source,
+                              const rg_baseline_options *options, rg_error *err);
+    void (*prepared_free)(void *prepared);
     uint64_t (*parameters)(const void *prepared);
     rg_status (*train)(rg_baseline_run *out, const void *settings, const void *prepared,
                        const rg_baseline_wish *wish, rg_error *err);

@@ -14,7 +14,7 @@ typedef enum rg_gnn_kind {
     RG_GNN_DGCNN,
     RG_GNN_GSN,    /* GIN that sees counts of cycles and cliques */
     RG_GNN_LAYERS, /* as its list of layers says, rule layers among them */
-    RG_N_MESSAGES
+    RG_N_GNNS
 } rg_gnn_kind;
 
 typedef enum rg_gnn_layer_kind {

@@ -149,7 +149,7 @@ static rg_status try_batch(rg_search *s, uint32_t round, const uint32_t *members
                          .splits = s->blind,
                          .members = members,
                          .n = n,
-                         .apart = round == 1};
+                         .each_alone = round == 1};
     double start = rg_search_now(s), took;
     rg_status status = rg_search_train(&b, err);
     took = rg_search_now(s) - start;

@@ -39,7 +39,7 @@ typedef struct rg_search_batch {
     const bool *wanted; /* NULL: all jobs. [member][fold]: is it wanted? */
     /* Each member on a thread of its own: for short trainings, where building takes longest. Else
      * the threads share the jobs of one member after another. */
-    bool apart;
+    bool each_alone;
     /* What came of it, owned: */
     rg_cells cells;
     double *seconds, *build; /* [member] of one processor, and in them building */
