@@ -1,7 +1,7 @@
 /* experiment.h - experiment files from the inside: a draft becomes an experiment.
  *
  *     text ──override.c──> tree of the file, with what was set on the command line
- *          ──head.c──────> everything but networks and lists
+ *          ──settings.c──> everything but networks and lists
  *          ──networks.c──> networks: trees of the files that are named, or maps of this file
  *          ──models.c────> baselines in their place
  *          ──grid.c──────> axes, and all ways to choose from them

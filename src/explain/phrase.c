@@ -226,7 +226,7 @@ static const char *word_of(const rg_labeling *base, const rg_names *names)
     return labels ? "labelled " : "";
 }
 
-/* "with three carbon neighbours": all alike, and nothing more to say of them. */
+/* "with three carbon neighbours": all equal, and nothing more to say of them. */
 static bool say_equal(rg_phrase *p, const rg_labeling *labeling, size_t level, const uint32_t *key,
                       size_t n)
 {

@@ -59,7 +59,7 @@ static uint32_t out_of(const rg_step *step)
     return step ? step->out : 0;
 }
 
-/* A row for every node, whatever it is alike to. */
+/* A row for every node, whatever its colour. */
 static uint32_t each(rg_tape *t, uint32_t x)
 {
     if (t->failed || t->values[x].graphs || t->values[x].round == RG_EACH)

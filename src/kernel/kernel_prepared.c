@@ -193,7 +193,7 @@ static rg_status report(rg_baseline_run *out, const kernel_prepared *b, const rg
     if (wish->numbers)
         out->numbers = rg_alloc(fold->test.n, width * sizeof *out->numbers);
     if (!out->epochs || (wish->numbers && !out->numbers))
-        return rg_fail_memory(err, "what a kernel came to");
+        return rg_fail_memory(err, "the result of a kernel");
     out->epochs[0] = (rg_epoch){.number = 1,
                                 .train_loss = out->run.train_loss,
                                 .train_score = out->run.train_score,

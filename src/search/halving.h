@@ -51,7 +51,7 @@ double rg_search_now(const rg_search *s); /* seconds since it began */
 /* Trains; the arrays of b are made here and freed by rg_search_batch_free. */
 RG_MUST_CHECK rg_status rg_search_train(rg_search_batch *b, rg_error *err);
 void rg_search_batch_free(rg_search_batch *b);
-/* Epochs of single runs that a level comes to. */
+/* Epochs of single runs in a level. */
 double rg_search_units(const rg_search_round *level);
 /* Seconds that an entry is expected to take, with some margin. */
 double rg_search_expected(const rg_search *s, uint32_t entry, const rg_search_round *level);
