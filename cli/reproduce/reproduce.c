@@ -92,9 +92,9 @@ static rg_status set_experiment(cli_experiment *job, const rg_paper_row *row,
     return status;
 }
 
-rg_status cli_reproduce_run(rg_paper_result *out, bool *resumed, bool *stopped,
-                            const cli_experiment *job, const char *directory,
-                            const cli_reproduce_shared *b, rg_error *err)
+rg_status cli_reproduce_run_job(rg_paper_result *out, bool *resumed, bool *stopped,
+                                const cli_experiment *job, const char *directory,
+                                const cli_reproduce_shared *b, rg_error *err)
 {
     rg_run_options options = {
         .directory = directory, .n_threads = b->wish->n_threads, .baseline = b->wish->baseline};
@@ -118,8 +118,9 @@ static rg_status run_row(rg_paper_result *out, bool *resumed, bool *stopped,
     rg_text path = {0};
     rg_text_add(&path, "%s/%s%s", b->work, row->data, separate ? "-published" : "");
     char *directory = rg_text_take(&path);
-    rg_status status = directory ? cli_reproduce_run(out, resumed, stopped, job, directory, b, err)
-                                 : rg_fail_memory(err, "an experiment");
+    rg_status status = directory
+                           ? cli_reproduce_run_job(out, resumed, stopped, job, directory, b, err)
+                           : rg_fail_memory(err, "an experiment");
     rg_free(directory);
     return status;
 }

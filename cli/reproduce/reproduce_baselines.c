@@ -100,8 +100,9 @@ static rg_status run_one(cli_reproduced_model *m, bool *stopped, cli_experiment 
     rg_text_add(&path, "%s/%s-%s%s", b->work, row->data, baseline->file,
                 baseline->features ? "-features" : "");
     char *directory = rg_text_take(&path);
-    status = directory ? cli_reproduce_run(&m->result, &m->resumed, stopped, job, directory, b, err)
-                       : rg_fail_memory(err, "an experiment");
+    status = directory
+                 ? cli_reproduce_run_job(&m->result, &m->resumed, stopped, job, directory, b, err)
+                 : rg_fail_memory(err, "an experiment");
     rg_free(directory);
     m->seconds = cli_now() - start;
     m->done = !status && !*stopped;

@@ -22,9 +22,9 @@ void cli_reproduce_forget(void);
 void cli_reproduce_drop(cli_experiment *job);
 /* Runs the experiment of a job in a directory, or goes on with it. out: owned
  * (rg_paper_result_free), untouched if it failed or was stopped. */
-RG_MUST_CHECK rg_status cli_reproduce_run(rg_paper_result *out, bool *resumed, bool *stopped,
-                                          const cli_experiment *job, const char *directory,
-                                          const cli_reproduce_shared *b, rg_error *err);
+RG_MUST_CHECK rg_status cli_reproduce_run_job(rg_paper_result *out, bool *resumed, bool *stopped,
+                                              const cli_experiment *job, const char *directory,
+                                              const cli_reproduce_shared *b, rg_error *err);
 
 /* ---- reproduce_baselines.c */
 
