@@ -40,7 +40,7 @@ char *test_format(const char *format, ...) RG_PRINTF(1, 2);
  * REGULA_SWEEP=sample, which is for builds that are many times slower (sanitizers). Every sweep is
  * whole somewhere: in the tests of the release build. */
 unsigned test_sample_step(void);
-/* The fault behind the n-th one that a sweep sets: the first twenty one by one, then in such steps. */
+/* The fault after the n-th one of a sweep: the first twenty one by one, then in such steps. */
 unsigned long test_next_fault(unsigned long n);
 
 /* The allocation sweep: calls body(context, err) with the 1st, 2nd, 3rd ... allocation failing
