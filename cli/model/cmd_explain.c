@@ -102,7 +102,7 @@ static const cli_example examples[] = {
     {"regula explain csl.safetensors csl --graph 7",
      "Attribute the prediction for one graph to its nodes and to the rules."},
     {"regula explain csl.safetensors csl --class 1 --against 2",
-     "Show typical graphs of a class and the rules that separate it from another."},
+     "Show typical graphs of class 1 and the rules that separate it from 2."},
 };
 
 static const char *const description[] = {

@@ -130,7 +130,7 @@ static void lines_end_as_they_should(void **state)
          "accuracy           100.00 % (most frequent class: 50.00 %)\n", ""},
         {"regula evaluate c.model chords", 0, "          -1       4       0\n", ""},
         {"regula evaluate r.model real", 0, "   value          n          MAE", ""},
-        {"regula evaluate b.model bits", 0, "  answer          n   precision", ""},
+        {"regula evaluate b.model bits", 0, "   label          n   precision", ""},
         {"regula evaluate n.model chords", 0, "nodes              48\n", ""},
         {"regula evaluate rings.model rings --split rings.json", 0,
          "EvenOddRingsCount, test set of fold 0\n\nsamples            30\n", ""},

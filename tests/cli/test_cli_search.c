@@ -47,7 +47,7 @@ static void lines_end_as_they_should(void **state)
         {"regula search rings --split nowhere.json", 4, "", "nowhere.json"},
         {"regula search rings --split large.json", 3, "", "large.json"},
         {"regula search rings --split leak.json", 2, "",
-         "in 1 of 1 folds the validation set equals the test set: rules"},
+         "in 1 of 1 folds the validation set equals the test set: the test score of rules"},
         {"regula search rings --rounds 3 -o gone/a.yml", 4, "", "cannot create 'gone/a.yml'"},
         {"regula search rings --rounds 3 -o rings", 4, "", "cannot create 'rings'"},
         {"regula search rings --rounds 3 > /dev/full", 4, "", "No space left"},

@@ -67,8 +67,8 @@ static void lines_end_as_they_should(void **state)
         {"regula train rings -n short.yml -m a", 0,
          "EvenOddRingsCount: 108 training, 12 validation and 0 test samples\n", ""},
         {"regula train rings -n short.yml -m a", 0, "weights used", ""}, /* over the old one */
-        {"regula train rings -n short.yml -m a --validation 0", 0,
-         "120 for training, 0 for validation", ""},
+        {"regula train rings -n short.yml -m a --validation 0", 0, "120 training, 0 validation",
+         ""},
         {"regula train rings -n short.yml -m a --split rings.json --fold 3", 0,
          "EvenOddRingsCount, fold 3: 81 training, 9 validation and 30 test samples\n", ""},
         {"regula train rings -n short.yml -m a --lanes 4", 0, "         deviation", ""},
@@ -386,7 +386,7 @@ static void images_are_trained_on_too(void **state)
     expect(*state,
            "regula data generate Shapes --out shapes --graphs 80 --size 12 >/dev/null && "
            "regula train shapes -n shapes.yml -m s.safetensors",
-           0, ": 72 for training, 8 for validation", "");
+           0, ": 72 training, 8 validation", "");
     expect(*state, "regula train shapes -n short.yml -m s.safetensors", 3, "",
            "has arrays, and labelings are for graphs");
 }

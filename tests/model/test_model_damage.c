@@ -2,7 +2,7 @@
 #include "support/models.h"
 
 #include "base/alloc.h"
-#include "network/safetensors.h"
+#include "model/safetensors.h"
 
 #include <string.h>
 
@@ -134,7 +134,8 @@ static void every_tensor_must_be_there_and_be_what_it_was(void **state)
         for (size_t k = 0; k < rg_tensors_n_metadata(set); k++) {
             const rg_text_entry *entry = rg_tensors_metadata_at(set, k);
             if (strcmp(entry->key, RG_TENSORS_DIGEST) != 0)
-                refuse(set, &(edit){.key = entry->key, .message = "no model of regula: metadata"});
+                refuse(set,
+                       &(edit){.key = entry->key, .message = "not a model of regula: metadata"});
         }
         rg_tensors_free(set);
         models_close(&m);
