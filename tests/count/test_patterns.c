@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "count/pattern_count.h"
 #include "graph/raw.h"
-#include "support/sketch.h"
+#include "sketch.h"
 #include "support/support.h"
 
 #include <inttypes.h>

@@ -52,7 +52,7 @@ static models open_model(int k)
         return models_trained(k);
     models m = models_open(MODELS_CLASSES);
     rg_recipe_free(m.recipe);
-    m.recipe = nets_recipe(forms[k - N_MODELS]);
+    m.recipe = test_recipe(forms[k - N_MODELS]);
     ASSERT_OK(models_train(&m.model, &m, NULL, err));
     return m;
 }

@@ -1,5 +1,5 @@
 /* test_explain_words.c - weights as sentences: every form that a key may have. */
-#include "support/nets.h"
+#include "support/networks.h"
 
 #include "base/alloc.h"
 #include "explain/explain.h"
@@ -21,11 +21,11 @@ static scene open_scene(const char *network, const char *names, bool arrays)
 {
     scene s = {0};
     rg_source source = {0};
-    rg_recipe *recipe = nets_recipe(network);
+    rg_recipe *recipe = test_recipe(network);
     static const uint32_t all[] = {0, 1};
     rg_fold fold = {.train = {all, 2}};
     if (arrays)
-        source.arrays = s.arrays = nets_arrays(2, 3);
+        source.arrays = s.arrays = test_arrays(2, 3);
     else {
         ASSERT_OK(rg_dataset_read(&s.data, REGULA_SOURCE "/examples/molecules", NULL, err));
         source.graphs = s.data;

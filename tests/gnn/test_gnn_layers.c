@@ -1,6 +1,6 @@
 /* test_gnn_layers.c - products and aggregations against slow twins, in all tables. */
 #include "gnn_layer/layers.h"
-#include "support/messages.h"
+#include "gnns.h"
 
 #include <math.h>
 
@@ -78,7 +78,7 @@ typedef struct scene {
 
 static scene scene_open(void)
 {
-    scene s = {.data = message_random(8, 12, true, false)};
+    scene s = {.data = gnn_random_dataset(8, 12, true, false)};
     uint32_t list[8];
     rg_batch_size size;
     for (uint32_t k = 0; k < 8; k++)

@@ -82,11 +82,11 @@ static void a_model_that_could_not_be_pruned_is_as_it_was(void **state)
     models m = models_trained(MODELS_CLASSES);
     for (unsigned long n = 1;; n++) {
         rg_error err;
-        models_said before = models_predict(m.model, &m.source);
+        models_output before = models_predict(m.model, &m.source);
         rg_fault_set(RG_FAULT_ALLOC, n);
         rg_status status = rg_model_prune(m.model, 0.4, NULL, &err);
         rg_fault_set(RG_FAULT_ALLOC, 0);
-        models_said after = models_predict(m.model, &m.source);
+        models_output after = models_predict(m.model, &m.source);
         if (!status) {
             assert_true(n > 4);
             free(before.values);

@@ -99,7 +99,7 @@ static void files_of_all_formats_load_and_say_what_they_said(void **state)
         ASSERT_OK(rg_model_predict(model, &(rg_source){.graphs = data}, NULL, note, &s, NULL, err));
         for (size_t g = 0; g < N_GRAPHS; g++)
             for (size_t c = 0; c < N_OUTPUTS; c++)
-                if (!nets_near(s.outputs[g][c], kept[k].outputs[g][c], 1e-12, 1))
+                if (!test_near(s.outputs[g][c], kept[k].outputs[g][c], 1e-12, 1))
                     fail_msg("%s, graph %zu: %.17g, expected %.17g", kept[k].file, g,
                              s.outputs[g][c], kept[k].outputs[g][c]);
         ASSERT_OK(rg_model_describe(&info, model, err));
@@ -116,7 +116,7 @@ static int make(const char *path)
 {
     rg_dataset *data = rings();
     rg_source source = {.graphs = data};
-    rg_recipe *recipe = nets_recipe(network);
+    rg_recipe *recipe = test_recipe(network);
     rg_model *model = NULL;
     static const uint32_t all[N_GRAPHS] = {0, 1, 2, 3, 4, 5, 6, 7};
     rg_fold fold = {.train = {all, N_GRAPHS}};

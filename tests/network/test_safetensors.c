@@ -1,6 +1,6 @@
 /* test_safetensors.c - model files: written in one form, read back, read by others. */
 #include "support/program.h"
-#include "support/tensors.h"
+#include "tensor_sets.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -288,9 +288,9 @@ static void memory_and_disk_may_fail(void **state)
 
 static void python_reads_the_same(void **state)
 {
-    outcome found = run(*state, "python3 -c 'import json, struct'");
+    program_result found = run(*state, "python3 -c 'import json, struct'");
     int code = found.code;
-    outcome_free(&found);
+    program_result_free(&found);
     if (code)
         skip();
     char *path = test_format("%s/p.safetensors", (char *)*state);
@@ -298,7 +298,7 @@ static void python_reads_the_same(void **state)
     ASSERT_OK(rg_tensors_write(set, path, err));
     expect(*state,
            "PYTHONIOENCODING=utf-8 python3 " REGULA_SOURCE
-           "/tests/support/read_safetensors.py p.safetensors",
+           "/tests/network/read_safetensors.py p.safetensors",
            0,
            "a\\b = '\xe2\x88\x9e'\n"
            "empty = ''\n"

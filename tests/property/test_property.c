@@ -1,6 +1,6 @@
 /* test_property.c - properties of pairs: known answers, slow twins, order of nodes, odd graphs. */
+#include "pairs.h"
 #include "support/graphs.h"
-#include "support/pairs.h"
 
 enum { LARGEST = 12, NONE = 99 };
 

@@ -1,6 +1,6 @@
 /* test_report.c - what a report holds: of a whole run, of half a one, and of what is missing. */
-#include "support/conducts.h"
-#include "support/outcomes.h"
+#include "support/experiment_runs.h"
+#include "support/finished_runs.h"
 #include "support/support.h"
 
 #include "base/alloc.h"
@@ -9,14 +9,14 @@
 #include <jansson.h>
 #include <math.h>
 
-#define EXPERIMENT                                                                       \
-    CONDUCTS_HEAD                                                                        \
-    "protocol: [fair, global]\nruns: 2\nsplits: {folds: 3}\nnetwork:\n" CONDUCTS_NETWORK \
+#define EXPERIMENT                                                                              \
+    EXPERIMENT_RUNS_HEAD                                                                        \
+    "protocol: [fair, global]\nruns: 2\nsplits: {folds: 3}\nnetwork:\n" EXPERIMENT_RUNS_NETWORK \
     "training: {lr: [0.05, 0.01]}\n"
 
 /* A run directory and what its report is made of. */
 typedef struct scene {
-    conducts p;
+    experiment_runs p;
     rg_store *store;
     rg_results r;
     rg_report_options options;
@@ -25,9 +25,9 @@ typedef struct scene {
 static void scene_open(scene *s, const char *text)
 {
     *s = (scene){.options = rg_report_options_default()};
-    conducts_open(&s->p);
-    conducts_finish(&s->p, text, "run", (rg_run_options){.n_threads = 1});
-    s->store = conducts_store(&s->p, "run");
+    experiment_runs_open(&s->p);
+    experiment_runs_finish(&s->p, text, "run", (rg_run_options){.n_threads = 1});
+    s->store = experiment_runs_store(&s->p, "run");
     ASSERT_OK(rg_results_make(&s->r, s->store, NULL, 0, err));
     s->options.source = &s->p.source;
     s->options.splits = s->p.splits;
@@ -39,7 +39,7 @@ static void scene_close(scene *s)
 {
     rg_results_free(&s->r);
     rg_store_close(s->store);
-    conducts_close(&s->p);
+    experiment_runs_close(&s->p);
 }
 
 static json_t *report_of(const rg_results *r, const rg_report_options *options)
@@ -244,7 +244,7 @@ static void other_data_are_not_taken_for_those_of_the_run(void **state)
     (void)state;
     scene s;
     scene_open(&s, EXPERIMENT);
-    rg_dataset *other = nets_data(30, 8, 32);
+    rg_dataset *other = test_dataset_with_targets(30, 8, 32);
     rg_source source = {.graphs = other};
     s.options.source = &source;
     json_t *root = report_of(&s.r, &s.options);
@@ -302,14 +302,14 @@ static void graphs_can_be_named(void **state)
 static void runs_side_by_side_say_where_they_differ(void **state)
 {
     (void)state;
-    test_plan *t = test_plan_make(2, 2, 3, 2);
+    test_store_plan *t = test_store_plan_make(2, 2, 3, 2);
     char *root = test_directory_make();
     char *names[2] = {test_format("%s/a", root), test_format("%s/b", root)};
     rg_store *stores[2] = {NULL};
     rg_results results[2];
     rg_report_options options = rg_report_options_default();
     for (int k = 0; k < 2; k++) {
-        test_outcomes_fill(names[k], t, 8, test_score_known);
+        finished_runs_fill(names[k], t, 8, finished_score_known);
         ASSERT_OK(rg_store_open(&stores[k], names[k], false, err));
         ASSERT_OK(rg_results_make(&results[k], stores[k], NULL, 0, err));
         t->experiment.splits_digest = "bb";
@@ -331,28 +331,28 @@ static void runs_side_by_side_say_where_they_differ(void **state)
         rg_store_close(stores[k]);
         free(names[k]);
     }
-    test_plan_free(t);
+    test_store_plan_free(t);
     test_directory_remove(root);
 }
 
 /* n_jobs of 8 are done, the one after the next failed. */
 static json_t *report_of_jobs(size_t n_jobs, const char *score)
 {
-    test_plan *t = test_plan_make(2, 2, 3, 2);
+    test_store_plan *t = test_store_plan_make(2, 2, 3, 2);
     char *root = test_directory_make();
     rg_store *store = NULL;
     rg_results results;
     rg_report_options options = rg_report_options_default();
     t->experiment.score = score;
-    test_outcomes_fill(root, t, n_jobs, test_score_known);
+    finished_runs_fill(root, t, n_jobs, finished_score_known);
     if (n_jobs < 7)
-        test_outcomes_fail(root, n_jobs + 1, "no luck");
+        finished_runs_fail(root, n_jobs + 1, "no luck");
     ASSERT_OK(rg_store_open(&store, root, false, err));
     ASSERT_OK(rg_results_make(&results, store, NULL, 0, err));
     json_t *json = report_of(&results, &options);
     rg_results_free(&results);
     rg_store_close(store);
-    test_plan_free(t);
+    test_store_plan_free(t);
     test_directory_remove(root);
     return json;
 }
@@ -441,8 +441,9 @@ static void memory_may_fail_anywhere(void **state)
 {
     (void)state;
     scene s;
-    scene_open(&s, CONDUCTS_HEAD "runs: 1\nfolds: [0]\nprotocol: holdout\nsplits: {folds: 3}\n"
-                                 "network:\n" CONDUCTS_NETWORK);
+    scene_open(&s,
+               EXPERIMENT_RUNS_HEAD "runs: 1\nfolds: [0]\nprotocol: holdout\nsplits: {folds: 3}\n"
+                                    "network:\n" EXPERIMENT_RUNS_NETWORK);
     s.options.n_graphs = 1;
     s.options.top = 4;
     assert_true(test_allocation_sweep(make_report, &s) > 100);

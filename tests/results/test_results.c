@@ -1,5 +1,5 @@
 /* test_results.c - from a run directory to numbers, and what must be said beside them. */
-#include "support/outcomes.h"
+#include "support/finished_runs.h"
 #include "support/support.h"
 
 #include "base/alloc.h"
@@ -8,20 +8,20 @@
 #include <math.h>
 
 typedef struct scene {
-    test_plan *t;
+    test_store_plan *t;
     char *root;
     rg_store *store;
     rg_results r;
 } scene;
 
 /* Two configurations, two folds, three runs, of which two are a job: 8 jobs. */
-static scene scene_open(size_t n_jobs, test_score score)
+static scene scene_open(size_t n_jobs, finished_score score)
 {
-    scene s = {.t = test_plan_make(2, 2, 3, 2), .root = test_directory_make()};
+    scene s = {.t = test_store_plan_make(2, 2, 3, 2), .root = test_directory_make()};
     s.t->experiment.protocols = "global, fair gin";
     s.t->folds[1].validation_is_test = false;
     s.t->folds[0].n_copies = 0;
-    test_outcomes_fill(s.root, s.t, n_jobs, score);
+    finished_runs_fill(s.root, s.t, n_jobs, score);
     return s;
 }
 
@@ -35,7 +35,7 @@ static void scene_close(scene *s)
 {
     rg_results_free(&s->r);
     rg_store_close(s->store);
-    test_plan_free(s->t);
+    test_store_plan_free(s->t);
     test_directory_remove(s->root);
 }
 
@@ -57,7 +57,7 @@ static bool has_warning(const rg_results *r, const char *words)
 static void protocols_give_the_numbers_worked_out_by_hand(void **state)
 {
     (void)state;
-    scene s = scene_open(8, test_score_known);
+    scene s = scene_open(8, finished_score_known);
     look(&s, NULL, 0);
     assert_int_equal(s.r.n_verdicts, 3);
     const rg_verdict *global = &s.r.verdicts[0], *fair = &s.r.verdicts[1], *gin = &s.r.verdicts[2];
@@ -85,8 +85,8 @@ static void protocols_give_the_numbers_worked_out_by_hand(void **state)
 static void jobs_are_counted_and_their_times_added(void **state)
 {
     (void)state;
-    scene s = scene_open(5, test_score_known);
-    test_outcomes_fail(s.root, 6, "no luck");
+    scene s = scene_open(5, finished_score_known);
+    finished_runs_fail(s.root, 6, "no luck");
     look(&s, NULL, 0);
     assert_int_equal(s.r.n_jobs, 8);
     assert_int_equal(s.r.n_done, 5);
@@ -108,8 +108,8 @@ static void jobs_are_counted_and_their_times_added(void **state)
 static void half_of_a_run_has_results_and_says_so(void **state)
 {
     (void)state;
-    scene s = scene_open(5, test_score_known); /* of configuration 1 not even fold 0 is whole */
-    test_outcomes_fail(s.root, 6, "no luck");
+    scene s = scene_open(5, finished_score_known); /* of configuration 1 not even fold 0 is whole */
+    finished_runs_fail(s.root, 6, "no luck");
     look(&s, NULL, 0);
     const rg_verdict *fair = &s.r.verdicts[1];
     assert_true(fair->known && !fair->result.whole);
@@ -124,7 +124,7 @@ static void half_of_a_run_has_results_and_says_so(void **state)
 static void a_run_that_has_just_begun_has_no_numbers(void **state)
 {
     (void)state;
-    scene s = scene_open(0, test_score_known);
+    scene s = scene_open(0, finished_score_known);
     look(&s, NULL, 0);
     for (size_t k = 0; k < s.r.n_verdicts; k++) {
         assert_false(s.r.verdicts[k].known);
@@ -138,18 +138,18 @@ static void any_protocol_can_be_asked_for(void **state)
 {
     (void)state;
     static const rg_protocol wanted[] = {RG_PROTOCOL_HOLDOUT};
-    scene s = scene_open(8, test_score_known);
+    scene s = scene_open(8, finished_score_known);
     look(&s, wanted, 1);
     assert_int_equal(s.r.n_verdicts, 1);
     assert_false(s.r.verdicts[0].known);
     assert_non_null(strstr(s.r.verdicts[0].why.message, "is for one fold"));
     scene_close(&s);
-    s = scene_open(0, test_score_known);
+    s = scene_open(0, finished_score_known);
     test_store_sql(s.root, "UPDATE experiment SET protocols = 'of the future'");
     look(&s, NULL, 0); /* none is known: all that suit the folds */
     assert_int_equal(s.r.n_verdicts, 3);
     scene_close(&s);
-    s = scene_open(0, test_score_known);
+    s = scene_open(0, finished_score_known);
     test_store_sql(s.root, "UPDATE experiment SET protocols = 'fair gin,fair  x'");
     look(&s, NULL, 0);
     assert_int_equal(s.r.n_verdicts, 2);
@@ -159,7 +159,7 @@ static void any_protocol_can_be_asked_for(void **state)
 
 static void score_ties(rg_run *run, rg_epoch *epochs, uint32_t configuration, uint32_t fold)
 {
-    test_score_known(run, epochs, 0, 0);
+    finished_score_known(run, epochs, 0, 0);
     run->validation_loss = configuration ? 0.1 : 0.2;
     run->test_score = fold;
     if (configuration && fold && run->number == 2)
@@ -184,7 +184,7 @@ static void what_makes_numbers_doubtful_is_said(void **state)
 static void low_errors_are_good_and_have_no_most_frequent_class(void **state)
 {
     (void)state;
-    scene s = scene_open(8, test_score_known);
+    scene s = scene_open(8, finished_score_known);
     test_store_sql(s.root, "UPDATE experiment SET score = 'absolute error'");
     look(&s, NULL, 0);
     assert_true(s.r.errors);
@@ -196,7 +196,7 @@ static void low_errors_are_good_and_have_no_most_frequent_class(void **state)
 static void folds_that_nothing_is_known_of_do_no_harm(void **state)
 {
     (void)state;
-    scene s = scene_open(8, test_score_known);
+    scene s = scene_open(8, finished_score_known);
     test_store_sql(s.root, "DELETE FROM fold");
     look(&s, NULL, 0);
     assert_null(s.r.folds);
@@ -219,7 +219,7 @@ static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
     scene s = scene_open(5, score_ties);
-    test_outcomes_fail(s.root, 6, "no luck");
+    finished_runs_fail(s.root, 6, "no luck");
     ASSERT_OK(rg_store_open(&s.store, s.root, false, err));
     assert_true(test_allocation_sweep(make, &s) > 20);
     scene_close(&s);

@@ -1,7 +1,7 @@
 /* test_search_faults.c - the search over rules while memory fails; one thread, so nothing for TSan.
  */
 #include "base/alloc.h"
-#include "support/searches.h"
+#include "searches.h"
 
 typedef struct sweep {
     rg_source source;

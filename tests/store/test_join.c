@@ -1,5 +1,5 @@
 /* test_join.c - run directories joined, with their models. */
-#include "support/storage.h"
+#include "support/stores.h"
 #include "support/support.h"
 
 #include "base/alloc.h"
@@ -9,14 +9,14 @@
 
 /* Two directories, a with the even jobs and b with the odd ones: 8 jobs of 2 configurations. */
 typedef struct scene {
-    test_plan *t;
+    test_store_plan *t;
     char *root, *a, *b, *out;
     const char *parts[2];
 } scene;
 
 static scene scene_open(void)
 {
-    scene s = {.t = test_plan_make(2, 2, 3, 2), .root = test_directory_make()};
+    scene s = {.t = test_store_plan_make(2, 2, 3, 2), .root = test_directory_make()};
     s.a = test_format("%s/a", s.root);
     s.b = test_format("%s/b", s.root);
     s.out = test_format("%s/out", s.root);
@@ -29,7 +29,7 @@ static scene scene_open(void)
 
 static void scene_close(scene *s)
 {
-    test_plan_free(s->t);
+    test_store_plan_free(s->t);
     test_directory_remove(s->root);
     free(s->a);
     free(s->b);

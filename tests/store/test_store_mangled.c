@@ -1,6 +1,6 @@
 /* test_store_mangled.c - files that are no stores, and rows that make no sense. */
 #include "base/random.h"
-#include "support/storage.h"
+#include "support/stores.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -11,14 +11,14 @@
 
 /* A sound store as bytes, and a directory to put what becomes of it in. */
 typedef struct scene {
-    test_plan *t;
+    test_store_plan *t;
     char *root, *bytes;
     size_t n;
 } scene;
 
 static scene scene_open(void)
 {
-    scene s = {test_plan_make(2, 2, 3, 2), test_directory_make(), NULL, 0};
+    scene s = {test_store_plan_make(2, 2, 3, 2), test_directory_make(), NULL, 0};
     char *path = test_format("%s/%s", s.root, RG_STORE_FILE);
     rg_store *store = NULL;
     test_store_fill(s.root, s.t, 1, 1); /* job 0 waits */
@@ -32,7 +32,7 @@ static scene scene_open(void)
 
 static void scene_close(scene *s)
 {
-    test_plan_free(s->t);
+    test_store_plan_free(s->t);
     free(s->bytes);
     test_directory_remove(s->root);
 }

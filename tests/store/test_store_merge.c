@@ -1,5 +1,5 @@
 /* test_store_merge.c - parts of an experiment are worth the same as the whole. */
-#include "support/storage.h"
+#include "support/stores.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@ enum { MAX = 4 };
 
 /* Run directories below one, and the stores of some of them. */
 typedef struct scene {
-    test_plan *t;
+    test_store_plan *t;
     char *root, *whole, *out;
     char *parts[MAX];
     rg_store *stores[MAX];
@@ -18,7 +18,7 @@ typedef struct scene {
 
 static scene scene_open(size_t n)
 {
-    scene s = {test_plan_make(3, 4, 3, 2), test_directory_make(), NULL, NULL, {0}, {0}, n};
+    scene s = {test_store_plan_make(3, 4, 3, 2), test_directory_make(), NULL, NULL, {0}, {0}, n};
     s.whole = test_format("%s/whole", s.root);
     s.out = test_format("%s/out", s.root);
     test_store_fill(s.whole, s.t, 0, 1);
@@ -39,7 +39,7 @@ static void scene_close(scene *s)
         rg_store_close(s->stores[k]);
         free(s->parts[k]);
     }
-    test_plan_free(s->t);
+    test_store_plan_free(s->t);
     free(s->whole);
     free(s->out);
     test_directory_remove(s->root);
@@ -108,7 +108,7 @@ static void what_nobody_did_waits_and_failures_count_last(void **state)
         ASSERT_OK(rg_store_create(&s.stores[k], NULL, s.parts[k], &s.t->plan, err));
         ASSERT_OK(rg_store_put_job(s.stores[k], 5 + k, &outcome, NULL, err));
     }
-    ASSERT_OK(test_put(s.stores[1], 5, err)); /* done here, failed there */
+    ASSERT_OK(test_store_put(s.stores[1], 5, err)); /* done here, failed there */
     ASSERT_OK(rg_store_merge(s.out, s.stores, 2, err));
     rg_store *store = NULL;
     ASSERT_OK(rg_store_open(&store, s.out, false, err));
