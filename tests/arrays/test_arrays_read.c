@@ -261,11 +261,11 @@ static void graphs_are_no_arrays(void **state)
 
 /* ---- refused */
 
-typedef struct wrong_file {
+typedef struct wrong_array {
     const char *name, *type, *shape;
     const char *data;
     size_t n;
-} wrong_file;
+} wrong_array;
 
 /* Nothing is wrong with this one. */
 #define GOOD                            \
@@ -276,7 +276,7 @@ typedef struct wrong_file {
 static void files_that_do_not_go_together_are_refused(void **state)
 {
     static const struct {
-        wrong_file files[3];
+        wrong_array files[3];
         const char *message; /* behind "PATH: " or "PATH/FILE: " */
     } cases[] = {
         {{{0}},
@@ -329,7 +329,7 @@ static void files_that_do_not_go_together_are_refused(void **state)
         char *note = test_format("wrong%zu/README.txt", k);
         test_write(*state, note, "");
         for (size_t f = 0; f < 3 && cases[k].files[f].name; f++) {
-            const wrong_file *w = &cases[k].files[f];
+            const wrong_array *w = &cases[k].files[f];
             put(directory, w->name, number_file_array(w->type, false, w->shape, w->data, w->n));
         }
         rg_arrays *arrays = NULL;

@@ -50,7 +50,7 @@ sketch sketch_random(uint64_t seed, uint32_t n, double density, uint32_t n_label
 
 /* ---- the twin: all maps, and the subgraphs they reach */
 
-typedef struct twin {
+typedef struct patterns_twin {
     const sketch *graph;
     int64_t label[SKETCH_MOST][SKETCH_MOST]; /* INT64_MAX: no edge */
     const rg_pattern *pattern;
@@ -59,11 +59,11 @@ typedef struct twin {
     uint64_t (*seen)[RG_PATTERN_MAX]; /* subgraphs: a mask of neighbours a node of the map */
     size_t n_seen, capacity;
     int64_t *out;
-} twin;
+} patterns_twin;
 
 /* The image as sorted words "node, neighbours among the image", so that equal subgraphs compare
  * equal. */
-static void note_subgraph(twin *t)
+static void note_subgraph(patterns_twin *t)
 {
     uint64_t words[RG_PATTERN_MAX] = {0};
     unsigned n = t->pattern->n_nodes;
@@ -92,7 +92,7 @@ static void note_subgraph(twin *t)
         t->out[t->map[a]]++;
 }
 
-static void try_all_maps(twin *t, unsigned a)
+static void try_all_maps(patterns_twin *t, unsigned a)
 {
     const rg_pattern *p = t->pattern;
     if (a == p->n_nodes) {
@@ -119,7 +119,7 @@ static void try_all_maps(twin *t, unsigned a)
 
 void sketch_count(int64_t *out, const sketch *graph, const rg_pattern *pattern, bool induced)
 {
-    twin t = {.graph = graph, .pattern = pattern, .induced = induced, .out = out};
+    patterns_twin t = {.graph = graph, .pattern = pattern, .induced = induced, .out = out};
     memset(out, 0, graph->n * sizeof *out);
     for (uint32_t i = 0; i < SKETCH_MOST; i++)
         for (uint32_t j = 0; j < SKETCH_MOST; j++)

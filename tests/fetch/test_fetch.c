@@ -290,15 +290,15 @@ static void redirects_are_followed_but_only_to_http(void **state)
 
 /* ---- progress */
 
-typedef struct watch {
+typedef struct fetch_watch {
     unsigned calls, stop_at;
     uint64_t done, total;
     bool backwards;
-} watch;
+} fetch_watch;
 
 static int look(void *context, uint64_t done, uint64_t total)
 {
-    watch *w = context;
+    fetch_watch *w = context;
     w->backwards = w->backwards || done < w->done;
     w->done = done;
     w->total = total;
@@ -309,7 +309,7 @@ static void progress_is_told_and_can_stop_it(void **state)
 {
     (void)state;
     download *s = download_open();
-    watch w = {.stop_at = UINT32_MAX};
+    fetch_watch w = {.stop_at = UINT32_MAX};
     s->options.progress = look;
     s->options.progress_context = &w;
     ASSERT_FETCHED(s);
@@ -321,7 +321,7 @@ static void progress_is_told_and_can_stop_it(void **state)
     s = download_open();
     s->plan.piece = 10000;
     s->plan.pause = 20;
-    w = (watch){.stop_at = 0};
+    w = (fetch_watch){.stop_at = 0};
     s->options.progress = look;
     s->options.progress_context = &w;
     assert_int_equal(download_fetch(s), RG_EFAIL);

@@ -46,17 +46,17 @@ static void processes_that_fetch_at_once_do_it_once(void **state)
     download_close(s);
 }
 
-typedef struct worker {
+typedef struct fetch_thread {
     pthread_t thread;
     rg_fetch_options options;
     rg_fetched got;
     rg_error err;
     rg_status status;
-} worker;
+} fetch_thread;
 
 static void *work(void *context)
 {
-    worker *w = context;
+    fetch_thread *w = context;
     w->status = rg_data_fetch(&w->got, "TOY", &w->options, &w->err);
     return NULL;
 }
@@ -65,7 +65,7 @@ static void so_do_threads(void **state)
 {
     (void)state;
     download *s = download_open();
-    worker workers[TOGETHER];
+    fetch_thread workers[TOGETHER];
     plan_to_be_slow(s);
     download_start(s);
     for (int k = 0; k < TOGETHER; k++) {

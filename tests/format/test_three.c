@@ -151,19 +151,19 @@ static void a_name_in_front_of_graph_labels_is_skipped(void **state)
 
 enum { GRAPHS = 5, NODES = 6 };
 
-typedef struct twin {
+typedef struct three_files_twin {
     int64_t graph[GRAPHS], node[GRAPHS][NODES]; /* numbers in the file, ascending */
     size_t n_nodes[GRAPHS];
     bool edge[GRAPHS][NODES][NODES];
     int64_t label[GRAPHS][NODES][2], bond[GRAPHS][NODES][NODES], class[GRAPHS];
-} twin;
+} three_files_twin;
 
 typedef struct text_lines {
     char line[256][96];
     size_t n;
 } text_lines;
 
-static void draw_twin(twin *t, uint64_t *random)
+static void draw_twin(three_files_twin *t, uint64_t *random)
 {
     memset(t, 0, sizeof *t);
     int64_t graph = (int64_t)test_draw(random, 9) - 4;
@@ -197,7 +197,7 @@ static char *shuffled(text_lines *lines, uint64_t *random)
     return text;
 }
 
-static void write_twin(const twin *t, uint64_t *random, char *texts[3])
+static void write_twin(const three_files_twin *t, uint64_t *random, char *texts[3])
 {
     text_lines nodes = {.n = 0}, edges = {.n = 0}, labels = {.n = 0};
     for (size_t g = 0; g < GRAPHS; g++) {
@@ -220,7 +220,7 @@ static void write_twin(const twin *t, uint64_t *random, char *texts[3])
     texts[2] = shuffled(&labels, random);
 }
 
-static void check_twin(const twin *t, const rg_dataset *data)
+static void check_twin(const three_files_twin *t, const rg_dataset *data)
 {
     size_t first = 0;
     assert_int_equal(rg_dataset_n_graphs(data), GRAPHS);
@@ -253,7 +253,7 @@ static void random_sets_agree_with_matrices(void **state)
     (void)state;
     uint64_t random = 0;
     for (int round = 0; round < 300; round++) {
-        twin t;
+        three_files_twin t;
         char *texts[3];
         draw_twin(&t, &random);
         write_twin(&t, &random, texts);

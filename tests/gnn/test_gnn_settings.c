@@ -329,14 +329,14 @@ static void a_loss_that_is_no_number_is_told(void **state)
 
 /* ---- memory */
 
-typedef struct sweep {
+typedef struct gnn_sweep {
     const char *model;
     const rg_dataset *data;
-} sweep;
+} gnn_sweep;
 
 static rg_status all_of_it(void *context, rg_error *err)
 {
-    const sweep *s = context;
+    const gnn_sweep *s = context;
     uint32_t list[] = {0, 1, 2, 3};
     rg_fold fold = {.train = {list, 3}, .test = {list + 3, 1}};
     rg_source source = {.graphs = s->data};
@@ -362,7 +362,7 @@ static void memory_may_run_out_anywhere(void **state)
     (void)state;
     for (size_t m = 0; m < N_GNN_MODELS; m++) {
         char *model = gnn_with_training(gnn_models[m], "epochs: 1, class_weights: balanced");
-        sweep s = {.model = model, .data = data};
+        gnn_sweep s = {.model = model, .data = data};
         assert_true(test_allocation_sweep(all_of_it, &s) > 10);
         free(model);
     }
@@ -377,7 +377,7 @@ static void nothing_is_allocated_in_an_epoch(void **state)
     for (size_t m = 0; m < N_GNN_MODELS; m++) {
         char *one = gnn_with_training(gnn_models[m], "epochs: 1"),
              *three = gnn_with_training(gnn_models[m], "epochs: 3");
-        sweep first = {.model = one, .data = data}, second = {.model = three, .data = data};
+        gnn_sweep first = {.model = one, .data = data}, second = {.model = three, .data = data};
         assert_int_equal(test_allocation_sweep(all_of_it, &first),
                          test_allocation_sweep(all_of_it, &second));
         free(one);

@@ -166,3 +166,43 @@ void job_record_close(job_record *r)
         free_runs(r->jobs[k].runs, r->runner->jobs[k].n_runs);
     free(r->jobs);
 }
+
+/* ---- predictions */
+
+typedef struct stored_row {
+    const rg_store_prediction *p;
+    size_t row;
+} stored_row;
+
+static rg_status compare_row(void *context, const rg_prediction *prediction, rg_error *err)
+{
+    stored_row *s = context;
+    (void)err;
+    const double *from =
+        prediction->probabilities ? prediction->probabilities : prediction->outputs;
+    for (size_t i = 0; i < prediction->n_rows; i++, s->row++) {
+        assert_true(s->row < s->p->n_rows);
+        assert_int_equal(prediction->sample, s->p->samples[s->row]);
+        for (size_t k = 0; k < s->p->width; k++) {
+            float own = (float)from[i * s->p->width + k];
+            assert_memory_equal(&own, &s->p->numbers[s->row * s->p->width + k], sizeof own);
+        }
+        assert_int_equal(prediction->classes == NULL, s->p->classes == NULL);
+        if (prediction->classes)
+            assert_int_equal(prediction->classes[i], s->p->classes[s->row]);
+    }
+    return RG_OK;
+}
+
+void job_plan_assert_predicts(const rg_model *model, const rg_source *source, const rg_part *test,
+                              const rg_store_prediction *p)
+{
+    rg_predict_options options = rg_predict_options_default();
+    stored_row s = {p, 0};
+    options.n_threads = 1;
+    options.samples = test->graphs;
+    options.n_samples = test->n;
+    assert_non_null(p);
+    ASSERT_OK(rg_model_predict(model, source, &options, compare_row, &s, NULL, err));
+    assert_int_equal(s.row, p->n_rows);
+}

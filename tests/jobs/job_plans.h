@@ -58,4 +58,8 @@ job_record job_plan_done(const job_plan *l, rg_runner_options options);
 void job_plan_same(const job_record *a, const job_record *b);
 void job_record_close(job_record *r);
 
+/* The model gives for the test part the predictions that were kept. */
+void job_plan_assert_predicts(const rg_model *model, const rg_source *source, const rg_part *test,
+                              const rg_store_prediction *p);
+
 #endif

@@ -1,27 +1,11 @@
 /* test_run_models.c - models that experiments keep: which, and what they say. */
 #include "base/alloc.h"
+#include "job_plans.h"
 #include "support/experiment_runs.h"
 #include "support/support.h"
 
 static const char small[] = EXPERIMENT_RUNS_HEAD "runs: 3\n"
                                                  "network:\n" EXPERIMENT_RUNS_NETWORK;
-
-typedef struct said {
-    const rg_store_prediction *p;
-    size_t row;
-} said;
-
-static rg_status compare_row(void *context, const rg_prediction *prediction, rg_error *err)
-{
-    said *s = context;
-    (void)err;
-    assert_int_equal(prediction->sample, s->p->samples[s->row]);
-    assert_int_equal(prediction->classes[0], s->p->classes[s->row]);
-    for (size_t k = 0; k < s->p->width; k++)
-        assert_true((float)prediction->probabilities[k] == s->p->numbers[s->row * s->p->width + k]);
-    s->row++;
-    return RG_OK;
-}
 
 /* A model file predicts what the store has of its run, and is the one that the store means. */
 static void assert_model(const experiment_runs *p, const char *name, rg_store *store,
@@ -31,7 +15,6 @@ static void assert_model(const experiment_runs *p, const char *name, rg_store *s
         .configuration = kept->configuration, .fold = kept->fold, .run.number = kept->run};
     rg_store_prediction *prediction = NULL;
     rg_fold fold = rg_splits_fold(p->splits, kept->fold);
-    rg_predict_options options = rg_predict_options_default();
     char *path = test_format("%s/%s/%s", p->root, name, kept->file);
     rg_model *model = NULL;
     rg_model_info info;
@@ -39,12 +22,7 @@ static void assert_model(const experiment_runs *p, const char *name, rg_store *s
     ASSERT_OK(rg_model_describe(&info, model, err));
     assert_string_equal(info.digest, kept->digest);
     ASSERT_OK(rg_store_prediction_read(&prediction, store, &run, err));
-    said s = {prediction, 0};
-    options.n_threads = 1;
-    options.samples = fold.test.graphs;
-    options.n_samples = fold.test.n;
-    ASSERT_OK(rg_model_predict(model, &p->source, &options, compare_row, &s, NULL, err));
-    assert_int_equal(s.row, prediction->n_rows);
+    job_plan_assert_predicts(model, &p->source, &fold.test, prediction);
     rg_model_free(model);
     rg_free(prediction);
     free(path);

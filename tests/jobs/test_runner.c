@@ -125,45 +125,6 @@ static void little_memory_gives_the_same(void **state)
 
 /* ---- the same as training run by run */
 
-typedef struct said {
-    const rg_store_prediction *p;
-    size_t row;
-} said;
-
-static rg_status compare_row(void *context, const rg_prediction *prediction, rg_error *err)
-{
-    said *s = context;
-    (void)err;
-    const double *from =
-        prediction->probabilities ? prediction->probabilities : prediction->outputs;
-    for (size_t i = 0; i < prediction->n_rows; i++, s->row++) {
-        assert_true(s->row < s->p->n_rows);
-        assert_int_equal(prediction->sample, s->p->samples[s->row]);
-        for (size_t k = 0; k < s->p->width; k++) {
-            float own = (float)from[i * s->p->width + k];
-            assert_memory_equal(&own, &s->p->numbers[s->row * s->p->width + k], sizeof own);
-        }
-        assert_int_equal(prediction->classes == NULL, s->p->classes == NULL);
-        if (prediction->classes)
-            assert_int_equal(prediction->classes[i], s->p->classes[s->row]);
-    }
-    return RG_OK;
-}
-
-/* The model says of the test part what the job kept. */
-static void assert_says(const rg_model *model, const rg_source *source, const rg_part *test,
-                        const rg_store_prediction *p)
-{
-    rg_predict_options options = rg_predict_options_default();
-    said s = {p, 0};
-    options.n_threads = 1;
-    options.samples = test->graphs;
-    options.n_samples = test->n;
-    assert_non_null(p);
-    ASSERT_OK(rg_model_predict(model, source, &options, compare_row, &s, NULL, err));
-    assert_int_equal(s.row, p->n_rows);
-}
-
 static void assert_run_is_that_of_training(const job_plan *l, const rg_store_run *run)
 {
     rg_train_options options = rg_train_options_default();
@@ -183,7 +144,7 @@ static void assert_run_is_that_of_training(const job_plan *l, const rg_store_run
     rg_store_run here = *run;
     here.prediction = NULL;
     test_runs_equal(&alone, &here, 1);
-    assert_says(model, &l->source, &fold.test, run->prediction);
+    job_plan_assert_predicts(model, &l->source, &fold.test, run->prediction);
     ASSERT_OK(rg_runner_model(&again, &l->plan, run->configuration, run->fold, run->run.number,
                               &runner, err));
     char *root = test_directory_make(), *path = test_format("%s/m", root);
@@ -242,7 +203,7 @@ static void jobs_of_every_task_keep_what_their_models_say(void **state)
             rg_model *model = NULL;
             ASSERT_OK(rg_runner_model(&model, &l.plan, 0, 0, run,
                                       &(rg_runner_options){.n_threads = 1}, err));
-            assert_says(model, &l.source, &fold.test, r.jobs[0].runs[run].prediction);
+            job_plan_assert_predicts(model, &l.source, &fold.test, r.jobs[0].runs[run].prediction);
             rg_model_free(model);
         }
         job_record_close(&r);

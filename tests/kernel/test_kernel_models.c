@@ -396,15 +396,15 @@ static void most_votes_win(void **state)
 
 /* ---- memory, and published numbers */
 
-typedef struct attempt {
+typedef struct kernel_sweep {
     lesson l;
     rg_fold fold;
     const char *model;
-} attempt;
+} kernel_sweep;
 
 static rg_status try_all(void *context, rg_error *err)
 {
-    attempt *a = context;
+    kernel_sweep *a = context;
     rg_baseline *baseline = NULL;
     rg_baseline_prepared *prepared = NULL;
     rg_baseline_options options = {.n_threads = 1};
@@ -425,7 +425,7 @@ static void memory_may_fail_anywhere(void **state)
 {
     (void)state;
     for (size_t m = 0; m < N_MODELS; m++) {
-        attempt a = {.l = lesson_open(true), .model = models[m]};
+        kernel_sweep a = {.l = lesson_open(true), .model = models[m]};
         a.fold = fold_of(&a.l);
         a.fold.train.n = 12;
         assert_true(test_allocation_sweep(try_all, &a) > 20);

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct part { /* parameters of one layer: the used ones, W then b */
+typedef struct parity_part { /* parameters of one layer: the used ones, W then b */
     const json_t *json;
     bool aggregation;
     size_t n_labels, n_rows, n_w, n_b;
@@ -22,9 +22,9 @@ typedef struct part { /* parameters of one layer: the used ones, W then b */
     size_t at_w, at_b;         /* in the flat arrays */
     rg_links *links;           /* [graph] */
     double **signal, **slope;  /* [graph]: outputs of this layer and their gradients */
-} part;
+} parity_part;
 
-typedef struct parity {
+typedef struct layer_parity {
     parity_result result;
     const json_t *root;
     const rg_kernels *kernels;
@@ -33,12 +33,12 @@ typedef struct parity {
     uint32_t **hops;   /* [graph]: distances, UINT32_MAX where there is no path */
     double **x, **pre; /* [graph]: input, and the outputs before the last tanh */
     uint32_t *target;
-    part *parts;
+    parity_part *parts;
     double *w, *g, *m, *v; /* [n] */
     double loss;
     void **blocks; /* all that is to be freed */
     size_t n_blocks;
-} parity;
+} layer_parity;
 
 void parity_wrong(parity_result *result, const char *what, size_t k, double got, double want)
 {
@@ -60,7 +60,7 @@ void parity_compare(parity_result *result, const char *what, size_t k, double go
         *most = off;
 }
 
-static void *take(parity *p, size_t n, size_t size)
+static void *take(layer_parity *p, size_t n, size_t size)
 {
     p->blocks = realloc(p->blocks, (p->n_blocks + 1) * sizeof *p->blocks);
     assert_non_null(p->blocks);
@@ -70,7 +70,7 @@ static void *take(parity *p, size_t n, size_t size)
     return block;
 }
 
-static void compare_all(parity *p, const char *what, const double *got, size_t n,
+static void compare_all(layer_parity *p, const char *what, const double *got, size_t n,
                         const json_t *want, double tolerance)
 {
     if (json_array_size(want) != n)
@@ -87,7 +87,7 @@ static size_t whole(const json_t *object, const char *name)
 
 /* ---- reading */
 
-static void read_graph(parity *p, size_t g)
+static void read_graph(layer_parity *p, size_t g)
 {
     const json_t *graph = json_array_get(json_object_get(p->root, "graphs"), g);
     const json_t *edges = json_object_get(graph, "edges"), *x = json_object_get(graph, "x");
@@ -129,7 +129,7 @@ static void read_graph(parity *p, size_t g)
 }
 
 /* Place of a number of the file among the used ones. */
-static uint32_t place(parity *p, const uint64_t *used, size_t n, uint64_t number)
+static uint32_t place(layer_parity *p, const uint64_t *used, size_t n, uint64_t number)
 {
     size_t low = 0, high = n;
     while (low < high) {
@@ -146,13 +146,13 @@ static uint32_t place(parity *p, const uint64_t *used, size_t n, uint64_t number
     return (uint32_t)low;
 }
 
-static size_t label(const part *layer, size_t g, size_t i)
+static size_t label(const parity_part *layer, size_t g, size_t i)
 {
     const json_t *labels = json_array_get(json_object_get(layer->json, "node_labels"), g);
     return (size_t)json_integer_value(json_array_get(labels, i));
 }
 
-static void build_links(parity *p, part *layer, size_t g)
+static void build_links(layer_parity *p, parity_part *layer, size_t g)
 {
     const json_t *distances = json_object_get(layer->json, "distances");
     size_t n = p->nodes[g], n_rows = layer->aggregation ? p->n_classes : n, most = n_rows * n;
@@ -188,7 +188,7 @@ static void build_links(parity *p, part *layer, size_t g)
         parity_wrong(&p->result, "n_entries", g, k, (double)entries);
 }
 
-static uint64_t *read_used(parity *p, size_t *n, const json_t *json)
+static uint64_t *read_used(layer_parity *p, size_t *n, const json_t *json)
 {
     *n = json_array_size(json);
     uint64_t *out = take(p, *n, sizeof *out);
@@ -197,9 +197,9 @@ static uint64_t *read_used(parity *p, size_t *n, const json_t *json)
     return out;
 }
 
-static void read_part(parity *p, size_t t)
+static void read_part(layer_parity *p, size_t t)
 {
-    part *layer = &p->parts[t];
+    parity_part *layer = &p->parts[t];
     layer->json = json_array_get(json_object_get(p->root, "layers"), t);
     const char *type = json_string_value(json_object_get(layer->json, "type"));
     layer->aggregation = type && type[0] == 'a';
@@ -218,7 +218,7 @@ static void read_part(parity *p, size_t t)
         build_links(p, layer, g);
 }
 
-static void read_all(parity *p)
+static void read_all(layer_parity *p)
 {
     p->n_graphs = json_array_size(json_object_get(p->root, "graphs"));
     p->n_parts = json_array_size(json_object_get(p->root, "layers"));
@@ -238,7 +238,7 @@ static void read_all(parity *p)
     p->m = take(p, p->n, sizeof(double));
     p->v = take(p, p->n, sizeof(double));
     for (size_t t = 0; t < p->n_parts; t++) {
-        const part *layer = &p->parts[t];
+        const parity_part *layer = &p->parts[t];
         const json_t *w = json_object_get(layer->json, "init_W");
         const json_t *b = json_object_get(layer->json, "init_b");
         for (size_t k = 0; k < layer->n_w; k++)
@@ -252,7 +252,7 @@ static void read_all(parity *p)
 
 /* ---- the network */
 
-static rg_channels channels_of(const parity *p, const part *layer, size_t g)
+static rg_channels channels_of(const layer_parity *p, const parity_part *layer, size_t g)
 {
     return (rg_channels){.n_in = 1,
                          .n_out = 1,
@@ -261,12 +261,12 @@ static rg_channels channels_of(const parity *p, const part *layer, size_t g)
 }
 
 /* Outputs of all graphs and the loss; with gradients, which are added to p->g. */
-static void pass(parity *p, bool backward)
+static void pass(layer_parity *p, bool backward)
 {
     p->loss = 0;
     for (size_t g = 0; g < p->n_graphs; g++) {
         for (size_t t = 0; t < p->n_parts; t++) {
-            const part *layer = &p->parts[t];
+            const parity_part *layer = &p->parts[t];
             const rg_channels channels = channels_of(p, layer, g);
             const double *in = t ? p->parts[t - 1].signal[g] : p->x[g];
             size_t n = layer->links[g].n_rows;
@@ -277,11 +277,11 @@ static void pass(parity *p, bool backward)
             p->kernels->activation_forward(layer->signal[g], RG_TANH, n, layer->signal[g]);
             memset(layer->slope[g], 0, n * sizeof(double));
         }
-        const part *last = &p->parts[p->n_parts - 1];
+        const parity_part *last = &p->parts[p->n_parts - 1];
         p->kernels->cross_entropy(&p->loss, last->slope[g], 1, (uint32_t)p->n_classes,
                                   last->signal[g], &p->target[g], NULL, 1.0 / (double)p->n_graphs);
         for (size_t t = p->n_parts; backward && t-- > 0;) {
-            const part *layer = &p->parts[t];
+            const parity_part *layer = &p->parts[t];
             const rg_channels channels = channels_of(p, layer, g);
             p->kernels->activation_backward(layer->slope[g], RG_TANH, layer->links[g].n_rows, NULL,
                                             layer->signal[g], layer->slope[g]);
@@ -295,25 +295,25 @@ static void pass(parity *p, bool backward)
 
 /* ---- comparing */
 
-static void compare_parts(parity *p, const char *what, const double *got, const json_t *want,
+static void compare_parts(layer_parity *p, const char *what, const double *got, const json_t *want,
                           double tolerance)
 {
     for (size_t t = 0; t < p->n_parts; t++) {
-        const part *layer = &p->parts[t];
+        const parity_part *layer = &p->parts[t];
         const json_t *both = json_array_get(want, t);
         compare_all(p, what, got + layer->at_w, layer->n_w, json_object_get(both, "W"), tolerance);
         compare_all(p, what, got + layer->at_b, layer->n_b, json_object_get(both, "b"), tolerance);
     }
 }
 
-static void compare_outputs(parity *p, const json_t *want, double tolerance)
+static void compare_outputs(layer_parity *p, const json_t *want, double tolerance)
 {
-    const part *last = &p->parts[p->n_parts - 1];
+    const parity_part *last = &p->parts[p->n_parts - 1];
     for (size_t g = 0; g < p->n_graphs; g++)
         compare_all(p, "output", last->signal[g], p->n_classes, json_array_get(want, g), tolerance);
 }
 
-static void compare_start(parity *p)
+static void compare_start(layer_parity *p)
 {
     const json_t *initial = json_object_get(p->root, "initial");
     const json_t *hidden = json_object_get(initial, "hidden_first_graph");
@@ -328,7 +328,7 @@ static void compare_start(parity *p)
     compare_parts(p, "gradient", p->g, json_object_get(initial, "grad"), 1e-12);
 }
 
-static void train_and_compare(parity *p)
+static void train_and_compare(layer_parity *p)
 {
     const json_t *adam = json_object_get(p->root, "adam");
     const json_t *losses = json_object_get(p->root, "loss_before_step");
@@ -368,7 +368,7 @@ static void train_and_compare(parity *p)
 
 parity_result parity_run(const json_t *root)
 {
-    parity p = {.root = root, .kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best())};
+    layer_parity p = {.root = root, .kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best())};
     read_all(&p);
     if (!p.result.n_wrong)
         train_and_compare(&p);

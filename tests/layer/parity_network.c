@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-typedef struct parity {
+typedef struct network_parity {
     parity_result result;
     const json_t *root, *graphs, *layers;
     size_t n_graphs, n_layers, n_classes;
@@ -23,7 +23,7 @@ typedef struct parity {
     uint32_t *train;
     rg_fold fold;
     rg_trainer *trainer;
-} parity;
+} network_parity;
 
 static const json_t *field(const json_t *array, size_t k, const char *name)
 {
@@ -37,7 +37,7 @@ static size_t whole(const json_t *value)
 
 /* ---- the data and the network */
 
-static void build_data(parity *p)
+static void build_data(network_parity *p)
 {
     rg_raw raw = {.n_graphs = p->n_graphs + p->n_classes};
     for (uint32_t g = 0; g < p->n_graphs; g++) {
@@ -60,7 +60,7 @@ static void build_data(parity *p)
 }
 
 /* Labels of layer t as a file, one line a graph. */
-static void write_labels(const parity *p, size_t t)
+static void write_labels(const network_parity *p, size_t t)
 {
     char *path = test_format("%s/%zu.labels", p->directory, t);
     FILE *out = fopen(path, "w");
@@ -76,7 +76,7 @@ static void write_labels(const parity *p, size_t t)
 }
 
 /* The network file. Owned (free). */
-static char *describe(const parity *p)
+static char *describe(const network_parity *p)
 {
     char *text = test_format("preset: paper\ntask: classification\ninput: attributes\nlabels:\n");
     for (size_t t = 0; t < p->n_layers; t++) {
@@ -116,7 +116,7 @@ static char *describe(const parity *p)
 /* ---- from keys to numbers of the file */
 
 /* The label in the file behind a label of layer t: that of the first node that has it. */
-static size_t label_in_file(const parity *p, size_t t, int64_t label)
+static size_t label_in_file(const network_parity *p, size_t t, int64_t label)
 {
     const uint32_t *own = rg_labels_data(p->n.samples->labels[t]);
     uint64_t node = 0;
@@ -145,7 +145,8 @@ static size_t place_of(const json_t *used, size_t number)
 }
 
 /* Where in the file's used_W, or used_b, parameter k of a rule of layer t stands. */
-static size_t place_of_key(const parity *p, size_t t, const rg_net_rule *rule, size_t k, bool bias)
+static size_t place_of_key(const network_parity *p, size_t t, const rg_net_rule *rule, size_t k,
+                           bool bias)
 {
     const json_t *layer = json_array_get(p->layers, t);
     size_t n_labels = whole(json_object_get(layer, "num_labels")), number;
@@ -170,7 +171,7 @@ static size_t place_of_key(const parity *p, size_t t, const rg_net_rule *rule, s
 
 /* For each parameter of the network its number in the file: `value` set from it (tolerance 0), or
  * compared with it. names: of the two lists of a layer, weights and biases. */
-static void walk(parity *p, double *value, const json_t *lists, const char *const names[2],
+static void walk(network_parity *p, double *value, const json_t *lists, const char *const names[2],
                  const char *what, double tolerance)
 {
     for (size_t t = 0; t < p->n_layers; t++)
@@ -196,7 +197,7 @@ static void walk(parity *p, double *value, const json_t *lists, const char *cons
 
 /* ---- comparing */
 
-static void compare_rows(parity *p, const char *what, const double *got, const json_t *want,
+static void compare_rows(network_parity *p, const char *what, const double *got, const json_t *want,
                          double tolerance)
 {
     for (size_t k = 0; k < json_array_size(want); k++)
@@ -204,7 +205,7 @@ static void compare_rows(parity *p, const char *what, const double *got, const j
 }
 
 /* One pass over all graphs: outputs, and at the start all else. */
-static void run(parity *p, const json_t *outputs, bool start, double tolerance)
+static void run(network_parity *p, const json_t *outputs, bool start, double tolerance)
 {
     rg_trainer *t = p->trainer;
     rg_tally tally = {.weight = 0};
@@ -236,7 +237,7 @@ static void run(parity *p, const json_t *outputs, bool start, double tolerance)
     }
 }
 
-static void train(parity *p)
+static void train(network_parity *p)
 {
     const json_t *after = json_object_get(p->root, "params_after_step");
     for (uint32_t step = 1; step <= 5; step++) {
@@ -255,10 +256,10 @@ static void train(parity *p)
 
 parity_result parity_run_network(const json_t *root)
 {
-    parity p = {.root = root,
-                .graphs = json_object_get(root, "graphs"),
-                .layers = json_object_get(root, "layers"),
-                .directory = test_directory_make()};
+    network_parity p = {.root = root,
+                        .graphs = json_object_get(root, "graphs"),
+                        .layers = json_object_get(root, "layers"),
+                        .directory = test_directory_make()};
     p.n_graphs = json_array_size(p.graphs);
     p.n_layers = json_array_size(p.layers);
     p.n_classes = whole(json_object_get(root, "num_classes"));

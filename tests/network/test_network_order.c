@@ -227,15 +227,15 @@ static void networks_built_in_any_order_are_the_same(void **state)
 
 /* ---- what a model says */
 
-typedef struct said {
+typedef struct ordered_outputs {
     size_t n;
     double outputs[30][3];
     uint32_t class[30];
-} said;
+} ordered_outputs;
 
 static rg_status note(void *context, const rg_prediction *p, rg_error *err)
 {
-    said *s = context;
+    ordered_outputs *s = context;
     (void)err;
     assert_int_equal(p->sample, s->n);
     assert_int_equal(p->n_outputs, 3);
@@ -256,7 +256,7 @@ static void predictions_do_not_depend_on_any_order(void **state)
         rg_recipe *recipe = test_recipe(text);
         rg_model *model = NULL;
         rg_fold fold = {.train = {train, 30}};
-        static said was, is;
+        static ordered_outputs was, is;
         ASSERT_OK(
             rg_model_train(&model, NULL, recipe, &(rg_source){.graphs = b.data}, &fold, NULL, err));
         was.n = is.n = 0;

@@ -15,16 +15,16 @@
     "training: {lr: [0.05, 0.01]}\n"
 
 /* A run directory and what its report is made of. */
-typedef struct scene {
+typedef struct reported_run {
     experiment_runs p;
     rg_store *store;
     rg_results r;
     rg_report_options options;
-} scene;
+} reported_run;
 
-static void scene_open(scene *s, const char *text)
+static void reported_run_open(reported_run *s, const char *text)
 {
-    *s = (scene){.options = rg_report_options_default()};
+    *s = (reported_run){.options = rg_report_options_default()};
     experiment_runs_open(&s->p);
     experiment_runs_finish(&s->p, text, "run", (rg_run_options){.n_threads = 1});
     s->store = experiment_runs_store(&s->p, "run");
@@ -35,7 +35,7 @@ static void scene_open(scene *s, const char *text)
     s->options.n_graphs = 5;
 }
 
-static void scene_close(scene *s)
+static void reported_run_close(reported_run *s)
 {
     rg_results_free(&s->r);
     rg_store_close(s->store);
@@ -135,8 +135,8 @@ static void numbers_of_json_are_short_or_exact(void **state)
 static void a_report_has_all_that_a_run_came_to(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT);
     json_t *root = report_of(&s.r, &s.options);
     const rg_verdict *fair = &s.r.verdicts[0];
     assert_words(root, "title", "tiny");
@@ -151,7 +151,7 @@ static void a_report_has_all_that_a_run_came_to(void **state)
     assert_true(json_array_size(at(root, "rules/list")) > 5);
     assert_int_equal(json_array_size(at(root, "graphs/list/0/layers")), 2);
     assert_number(root, "data/samples", 30);
-    scene_close(&s);
+    reported_run_close(&s);
     json_decref(root);
 }
 
@@ -159,8 +159,8 @@ static void a_report_has_all_that_a_run_came_to(void **state)
 static void the_matrix_counts_every_answer_of_the_test_parts(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT);
     json_t *root = report_of(&s.r, &s.options), *row, *cell;
     double sum = 0, right = 0, all = 0, expected = 0;
     size_t i, k;
@@ -182,14 +182,14 @@ static void the_matrix_counts_every_answer_of_the_test_parts(void **state)
     assert_true(fabs(right - expected) < 1e-9);
     assert_number(root, "confusion/runs", 6);
     json_decref(root);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void the_same_run_gives_the_same_bytes(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT);
     char *first = NULL, *page = NULL;
     ASSERT_OK(rg_report_json(&first, &s.r, &s.options, err));
     for (unsigned n = 1; n <= 4; n *= 2) {
@@ -203,14 +203,14 @@ static void the_same_run_gives_the_same_bytes(void **state)
     assert_non_null(strstr(page, first));
     rg_free(page);
     rg_free(first);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void what_is_missing_is_said(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT "keep: none\n");
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT "keep: none\n");
     json_t *root = report_of(&s.r, &s.options);
     assert_words(root, "no_rules", "The run kept no models");
     assert_words(root, "no_graphs", "The run kept no models");
@@ -222,28 +222,28 @@ static void what_is_missing_is_said(void **state)
     assert_words(root, "no_confusion", "It is gone.");
     assert_true(json_is_null(at(root, "data")));
     json_decref(root);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void rules_need_no_data(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT);
     s.options.source = NULL;
     json_t *root = report_of(&s.r, &s.options);
     assert_true(json_array_size(at(root, "rules/list")) > 5);
     assert_true(json_is_null(at(root, "rules/list/0/graphs")));
     assert_words(root, "no_graphs", "No data set was given.");
     json_decref(root);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void other_data_are_not_taken_for_those_of_the_run(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT);
     rg_dataset *other = test_dataset_with_targets(30, 8, 32);
     rg_source source = {.graphs = other};
     s.options.source = &source;
@@ -252,16 +252,16 @@ static void other_data_are_not_taken_for_those_of_the_run(void **state)
     assert_true(json_is_null(at(root, "confusion")));
     json_decref(root);
     rg_dataset_free(other);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void a_model_that_is_gone_or_damaged_is_told_of(void **state)
 {
     (void)state;
-    scene s;
+    reported_run s;
     rg_store_model *models = NULL;
     size_t n;
-    scene_open(&s, EXPERIMENT);
+    reported_run_open(&s, EXPERIMENT);
     ASSERT_OK(rg_store_models(&models, &n, s.store, err));
     assert_int_equal(n, 3);
     char *name = test_format("run/%s", models[0].file);
@@ -276,16 +276,16 @@ static void a_model_that_is_gone_or_damaged_is_told_of(void **state)
     assert_null(text);
     free(name);
     rg_free(models);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void graphs_can_be_named(void **state)
 {
     (void)state;
-    scene s;
+    reported_run s;
     char *text = NULL;
     uint32_t graphs[] = {3, 29};
-    scene_open(&s, EXPERIMENT);
+    reported_run_open(&s, EXPERIMENT);
     s.options.graphs = graphs;
     s.options.n_graphs = 2;
     json_t *root = report_of(&s.r, &s.options);
@@ -296,7 +296,7 @@ static void graphs_can_be_named(void **state)
     graphs[1] = 30;
     ASSERT_REFUSED(rg_report_json(&text, &s.r, &s.options, err), RG_EUSAGE,
                    "there is no graph 30: ");
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void runs_side_by_side_say_where_they_differ(void **state)
@@ -391,9 +391,9 @@ static void a_search_is_taken_as_it_was_printed(void **state)
     } wrong[] = {{"{", "the search: line 1: "},
                  {"[]", "the search has no list 'candidates'"},
                  {"{\"candidates\": 3}", "the search has no list 'candidates'"}};
-    scene s;
+    reported_run s;
     char *text = NULL;
-    scene_open(&s, EXPERIMENT);
+    reported_run_open(&s, EXPERIMENT);
     s.options.search =
         "{\"candidates\": [{\"rank\": 1, \"rule\": \"<b>\", \"validation\": {\"mean\": "
         "0.5}}, 7], \"effects\": [{\"axis\": \"depth\", \"with\": 1}]}";
@@ -407,7 +407,7 @@ static void a_search_is_taken_as_it_was_printed(void **state)
         s.options.search = wrong[k].text;
         ASSERT_REFUSED(rg_report_json(&text, &s.r, &s.options, err), RG_EDATA, wrong[k].words);
     }
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void titles_are_text(void **state)
@@ -427,7 +427,7 @@ static void titles_are_text(void **state)
 
 static rg_status make_report(void *context, rg_error *err)
 {
-    const scene *s = context;
+    const reported_run *s = context;
     char *json = NULL, *page = NULL;
     rg_status status = rg_report_json(&json, &s->r, &s->options, err);
     if (!status)
@@ -440,14 +440,14 @@ static rg_status make_report(void *context, rg_error *err)
 static void memory_may_fail_anywhere(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s,
-               EXPERIMENT_RUNS_HEAD "runs: 1\nfolds: [0]\nprotocol: holdout\nsplits: {folds: 3}\n"
-                                    "network:\n" EXPERIMENT_RUNS_NETWORK);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT_RUNS_HEAD
+                      "runs: 1\nfolds: [0]\nprotocol: holdout\nsplits: {folds: 3}\n"
+                      "network:\n" EXPERIMENT_RUNS_NETWORK);
     s.options.n_graphs = 1;
     s.options.top = 4;
     assert_true(test_allocation_sweep(make_report, &s) > 100);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 int main(void)

@@ -14,26 +14,26 @@ static const made_up_runs known = {
     .there = {{{1, 1}, {1, 1}, {1, 1}}, {{1, 1}, {1, 1}, {1, 1}}},
 };
 
-typedef struct answer {
+typedef struct protocol_answer {
     rg_protocol protocol;
     bool low;
     double mean, deviation, validation;
     uint32_t configuration;
     size_t n_ties;
     uint32_t folds[3];
-} answer;
+} protocol_answer;
 
 static void known_runs_give_known_numbers(void **state)
 {
     (void)state;
-    static const answer answers[] = {
+    static const protocol_answer answers[] = {
         {RG_PROTOCOL_FAIR, false, 2.2 / 3, 0.11547005383792516, 2.3 / 3, 0, 1, {1, 0, 0}},
         {RG_PROTOCOL_FAIR, true, 0.6, 0, 2.1 / 3, 0, 1, {0, 1, 0}},
         {RG_PROTOCOL_GLOBAL, false, 2.0 / 3, 0.11547005383792516, 2.2 / 3, 0, 1, {0, 0, 0}},
         {RG_PROTOCOL_GLOBAL, true, 2.0 / 3, 0.11547005383792516, 2.2 / 3, 0, 1, {0, 0, 0}},
     };
     for (size_t k = 0; k < sizeof answers / sizeof *answers; k++) {
-        const answer *a = &answers[k];
+        const protocol_answer *a = &answers[k];
         made_up_runs t = known;
         t.low = a->low;
         rg_cells cells = made_up_cells(&t);

@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 /* What is done while a fault waits for its turn, in two directories. */
-typedef struct scene {
+typedef struct faults_setup {
     test_store_plan *t;
     char *root, *run, *merged;
     char expected[RG_DIGEST_TEXT];
-} scene;
+} faults_setup;
 
-static scene scene_open(void)
+static faults_setup faults_setup_open(void)
 {
-    scene s = {test_store_plan_make(2, 1, 2, 1), test_directory_make(), NULL, NULL, ""};
+    faults_setup s = {test_store_plan_make(2, 1, 2, 1), test_directory_make(), NULL, NULL, ""};
     s.run = test_format("%s/run", s.root);
     s.merged = test_format("%s/merged", s.root);
     char *calm = test_format("%s/calm", s.root);
@@ -26,7 +26,7 @@ static scene scene_open(void)
     return s;
 }
 
-static void scene_close(scene *s)
+static void faults_setup_close(faults_setup *s)
 {
     test_store_plan_free(s->t);
     free(s->run);
@@ -50,7 +50,8 @@ static void remove_run(const char *directory)
 }
 
 /* The tests' own allocations come without faults: what is put is made before. */
-static rg_status put_all(rg_store *store, const scene *s, rg_store_run *const *runs, rg_error *err)
+static rg_status put_all(rg_store *store, const faults_setup *s, rg_store_run *const *runs,
+                         rg_error *err)
 {
     rg_status status = RG_OK;
     size_t n;
@@ -63,7 +64,7 @@ static rg_status put_all(rg_store *store, const scene *s, rg_store_run *const *r
     return status;
 }
 
-static rg_status use(const scene *s, rg_store_run *const *runs, rg_error *err)
+static rg_status use(const faults_setup *s, rg_store_run *const *runs, rg_error *err)
 {
     rg_store *store = NULL, *reader = NULL;
     char digest[RG_DIGEST_TEXT] = "";
@@ -95,7 +96,7 @@ static unsigned long next_fault(unsigned long n, unsigned long stride)
  * left behind, and comes to the same. Returns how many calls failed. */
 static size_t sweep(rg_fault kind, unsigned long stride, rg_status expected, const char *words)
 {
-    scene s = scene_open();
+    faults_setup s = faults_setup_open();
     rg_store_run *runs[4];
     char digest[RG_DIGEST_TEXT];
     size_t failures = 0;
@@ -125,7 +126,7 @@ static size_t sweep(rg_fault kind, unsigned long stride, rg_status expected, con
     }
     for (size_t k = 0; k < 4; k++)
         rg_store_runs_free(runs[k], 1);
-    scene_close(&s);
+    faults_setup_close(&s);
     return failures;
 }
 

@@ -273,14 +273,14 @@ static void training_that_was_interrupted_gives_the_same_model(void **state)
 
 /* ---- failures */
 
-typedef struct attempt {
+typedef struct checkpoint_sweep {
     trainer_setup *s;
     const char *path;
-} attempt;
+} checkpoint_sweep;
 
 static rg_status save_and_load(void *context, rg_error *err)
 {
-    attempt *a = context;
+    checkpoint_sweep *a = context;
     rg_trainer_options options = {.lanes = 1, .seed = TRAINER_SEED};
     rg_trainer *trainer = NULL;
     rg_status status = rg_trainer_save(a->s->trainer, a->path, "run", err);
@@ -300,7 +300,7 @@ static void memory_and_disk_may_fail_anywhere(void **state)
     trainer_setup s;
     trainer_setup_open(&s, "classification", trainings[3], 1);
     trainer_train(s.trainer, 2);
-    attempt a = {&s, path};
+    checkpoint_sweep a = {&s, path};
     assert_true(test_allocation_sweep(save_and_load, &a) > 20);
     assert_true(test_io_sweep(save_and_load, &a) > 3);
     trainer_setup_close(&s);
