@@ -3,7 +3,7 @@
 #include "support/trainers.h"
 
 #include "base/alloc.h"
-#include "network/safetensors.h"
+#include "model/safetensors.h"
 
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
 /* tensor_sets.h - a set of tensors that has everything in it. */
-#ifndef REGULA_TESTS_NETWORK_TENSOR_SETS_H
-#define REGULA_TESTS_NETWORK_TENSOR_SETS_H
+#ifndef REGULA_TESTS_MODEL_TENSOR_SETS_H
+#define REGULA_TESTS_MODEL_TENSOR_SETS_H
 
 #include "base/alloc.h"
-#include "network/safetensors.h"
+#include "model/safetensors.h"
 #include "support/support.h"
 
 static const float weights[6] = {0.5f, 1, -2, 0.25f, 8, -0.125f};

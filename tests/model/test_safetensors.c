@@ -298,7 +298,7 @@ static void python_reads_the_same(void **state)
     ASSERT_OK(rg_tensors_write(set, path, err));
     expect(*state,
            "PYTHONIOENCODING=utf-8 python3 " REGULA_SOURCE
-           "/tests/network/read_safetensors.py p.safetensors",
+           "/tests/model/read_safetensors.py p.safetensors",
            0,
            "a\\b = '\xe2\x88\x9e'\n"
            "empty = ''\n"
