@@ -247,27 +247,21 @@ rg_status rg_arrays_assemble(rg_arrays **out, rg_array_files *all, const char *p
     rg_arrays *arrays = NULL;
     char *name = NULL;
     rg_status status = check_all(&a, all, err);
-    if (status)
-        goto done;
-    name = all->first->name.n_prefix
-               ? rg_copy_text(rg_path_name(all->first->path), all->first->name.n_prefix)
-               : rg_read_name(place);
-    a.plan.name = name;
-    if (!name) {
-        status = rg_fail_memory(err, "reading arrays");
-        goto done;
+    if (!status) {
+        name = all->first->name.n_prefix
+                   ? rg_copy_text(rg_path_name(all->first->path), all->first->name.n_prefix)
+                   : rg_read_name(place);
+        a.plan.name = name;
+        status = name ? gather_classes(&a, all, err) : rg_fail_memory(err, "reading arrays");
     }
-    status = gather_classes(&a, all, err);
     if (!status)
         status = rg_arrays_new(&arrays, &a.plan, err);
     if (!status)
         status = fill_all(arrays, all, err);
-    if (status)
-        goto done;
-    *out = arrays;
-    arrays = NULL;
-done:
-    rg_arrays_free(arrays);
+    if (!status)
+        *out = arrays;
+    else
+        rg_arrays_free(arrays);
     rg_free(a.classes.data);
     rg_free(name);
     return status;

@@ -222,24 +222,24 @@ rg_status rg_arrays_read(rg_arrays **out, const char *path, const rg_arrays_opti
     place p = {0};
     rg_array_name name;
     char *plain = NULL, *directory = NULL;
+    bool single = false;
     rg_status status = rg_read_options_check(&chosen.read, err);
     if (!status)
         status = find_place(&p, path, err);
-    if (status)
-        goto done;
-    g.only = p.only;
-    plain = unpacked_name(path);
-    directory = rg_path_directory(path);
-    if (!plain || !directory) {
-        status = rg_fail_memory(err, "reading arrays");
-        goto done;
+    if (!status) {
+        g.only = p.only;
+        plain = unpacked_name(path);
+        directory = rg_path_directory(path);
+        if (!plain || !directory)
+            status = rg_fail_memory(err, "reading arrays");
     }
-    bool single = rg_path_is_file(path) && rg_array_name_parse(&name, plain);
-    status = single ? take_single(&g, path, &name, err) : take_all(&g, p.path, err);
+    if (!status) {
+        single = rg_path_is_file(path) && rg_array_name_parse(&name, plain);
+        status = single ? take_single(&g, path, &name, err) : take_all(&g, p.path, err);
+    }
     if (!status)
         status = g.all.first ? rg_arrays_assemble(out, &g.all, single ? directory : path, err)
                              : fail_nothing(&g, err);
-done:
     gathering_free(&g);
     rg_free(p.path);
     rg_free(p.only);

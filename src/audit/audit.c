@@ -152,22 +152,20 @@ rg_status rg_audit_run(rg_audit *out, const rg_dataset *data, const rg_audit_opt
     options = options ? options : &usual;
     double middle = options->copies ? 0.4 : 1.0; /* a guess at what takes how long */
     survey s = {.data = data, .options = options, .progress = {options, 0.0, middle}};
+    rg_progress rest = {options, middle, 1.0};
     rg_status status = rg_pool_new(&pool, options->n_threads, err);
     if (!status)
         status = survey_all(&audit, &s, pool, err);
-    if (!status && options->copies) {
-        rg_progress rest = {options, middle, 1.0};
+    if (!status && options->copies)
         status = rg_copies_find(&copies, data, pool, options->copies_budget, &rest, err);
-        if (!status)
-            status = count_copies(&audit, data, &copies, err);
+    if (!status && options->copies)
+        status = count_copies(&audit, data, &copies, err);
+    if (!status) {
+        rg_dataset_digest(data, audit.digest);
+        if (options->progress)
+            options->progress(options->progress_context, 1.0);
+        *out = audit;
     }
-    if (status)
-        goto done;
-    rg_dataset_digest(data, audit.digest);
-    if (options->progress)
-        options->progress(options->progress_context, 1.0);
-    *out = audit;
-done:
     rg_copies_free(&copies);
     rg_pool_free(pool);
     return status;

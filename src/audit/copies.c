@@ -72,34 +72,27 @@ static rg_status colours_make(colours *out, const rg_dataset *data, rg_column ki
         out->colour = n_columns ? rg_dataset_ranks(data, kind, 0) : NULL;
         return RG_OK;
     }
-    rg_status status = RG_OK;
     uint64_t n = kind == RG_NODE_LABEL ? rg_dataset_n_nodes(data) : rg_dataset_n_arcs(data);
     rg_table *table = rg_table_new();
     uint32_t *own = rg_alloc(n, sizeof *own), *row = rg_alloc(n_columns, sizeof *row);
     const uint32_t **column = rg_alloc(n_columns, sizeof *column);
-    if (!table || !own || !row || !column) {
-        status = rg_fail_memory(err, "comparing labels");
-        goto done;
-    }
-    for (size_t c = 0; c < n_columns; c++)
+    bool fine = table && own && row && column;
+    for (size_t c = 0; fine && c < n_columns; c++)
         column[c] = rg_dataset_ranks(data, kind, c);
-    for (uint64_t k = 0; k < n; k++) {
+    for (uint64_t k = 0; fine && k < n; k++) {
         for (size_t c = 0; c < n_columns; c++)
             row[c] = column[c][k];
         own[k] = rg_table_add(table, row, n_columns * sizeof *row);
-        if (own[k] == RG_TABLE_NONE) {
-            status = rg_fail_memory(err, "comparing labels");
-            goto done;
-        }
+        fine = own[k] != RG_TABLE_NONE;
     }
-    out->colour = out->own = own;
-    own = NULL;
-done:
+    if (fine)
+        out->colour = out->own = own;
+    else
+        rg_free(own);
     rg_table_free(table);
-    rg_free(own);
     rg_free(row);
     rg_free(column);
-    return status;
+    return fine ? RG_OK : rg_fail_memory(err, "comparing labels");
 }
 
 static rg_coloured coloured(const hunt *h, uint32_t graph)
@@ -257,28 +250,24 @@ rg_status rg_copies_find(rg_copies *out, const rg_dataset *data, rg_pool *pool, 
               .n_graphs = rg_dataset_n_graphs(data),
               .hashing = {progress->options, progress->from, middle},
               .comparing = {progress->options, middle, progress->to}};
-    rg_status status = RG_OK;
-    if (!hunt_alloc(&h, pool)) {
-        status = rg_fail_memory(err, "looking for copies");
-        goto done;
-    }
-    status = colours_make(&h.nodes, data, RG_NODE_LABEL, err);
+    rg_status status = hunt_alloc(&h, pool) ? RG_OK : rg_fail_memory(err, "looking for copies");
+    if (!status)
+        status = colours_make(&h.nodes, data, RG_NODE_LABEL, err);
     if (!status)
         status = colours_make(&h.arcs, data, RG_EDGE_LABEL, err);
     if (!status)
         status = rg_pool_run(pool, h.n_graphs, hash_graph, &h, err);
-    if (status)
-        goto done;
-    make_buckets(&h);
-    status = rg_pool_run(pool, h.n_buckets, search_bucket, &h, err);
-    if (status)
-        goto done;
-    out->undecided = 0;
-    for (size_t k = 0; k < h.n_buckets; k++)
-        out->undecided += h.undecided[k];
-    out->first = h.first;
-    h.first = NULL;
-done:
+    if (!status) {
+        make_buckets(&h);
+        status = rg_pool_run(pool, h.n_buckets, search_bucket, &h, err);
+    }
+    if (!status) {
+        out->undecided = 0;
+        for (size_t k = 0; k < h.n_buckets; k++)
+            out->undecided += h.undecided[k];
+        out->first = h.first;
+        h.first = NULL;
+    }
     hunt_free(&h);
     return status;
 }

@@ -331,19 +331,19 @@ static rg_status read_graph6(rg_pattern *pattern, const char *path, const char *
     void *state = NULL;
     rg_raw raw = {0};
     rg_status status = rg_reader_memory(&in, path, text, n, err);
-    if (status || (status = format->open(&state, err)) ||
-        (status = format->take(state, path, in, err)) ||
-        (status = format->finish(state, &raw, err)))
-        goto done;
-    if (raw.n_nodes > RG_PATTERN_MAX) {
+    if (!status)
+        status = format->open(&state, err);
+    if (!status)
+        status = format->take(state, path, in, err);
+    if (!status)
+        status = format->finish(state, &raw, err);
+    if (!status && raw.n_nodes > RG_PATTERN_MAX)
         status = rg_fail(err, RG_EDATA, "%s:1: found a graph of %zu nodes, expected 1..%d", path,
                          raw.n_nodes, RG_PATTERN_MAX);
-        goto done;
-    }
-    pattern->n_nodes = (uint32_t)raw.n_nodes;
-    for (size_t k = 0; k < raw.n_pairs; k++)
+    if (!status)
+        pattern->n_nodes = (uint32_t)raw.n_nodes;
+    for (size_t k = 0; !status && k < raw.n_pairs; k++)
         join(pattern, raw.pairs[k][0], raw.pairs[k][1], RG_ANY_LABEL);
-done:
     rg_raw_free(&raw);
     format->close(state);
     rg_reader_close(in);

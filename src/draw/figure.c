@@ -306,36 +306,37 @@ rg_status rg_figure_format_find(rg_figure_format *out, const char *path, rg_erro
                    path);
 }
 
+static rg_status write_svg(rg_file *file, const rg_display *display, const char *title,
+                           rg_error *err)
+{
+    rg_text text = {0};
+    rg_display_svg(&text, display, title, NULL);
+    size_t n = text.n;
+    char *svg = rg_text_take(&text);
+    if (!svg)
+        return rg_fail_memory(err, "a figure");
+    rg_file_bytes(file, svg, n);
+    rg_free(svg);
+    return RG_OK;
+}
+
 rg_status rg_figure_write(const rg_figure *figure, const char *path, rg_error *err)
 {
     rg_figure_format format;
     rg_display display = {0};
-    rg_text text = {0};
     rg_file *file = NULL;
     rg_status status = rg_figure_format_find(&format, path, err);
     if (!status)
         status = rg_figure_display(&display, figure, err);
     if (!status)
         status = rg_file_create(&file, path, err);
-    if (status)
-        goto done;
-    if (format == RG_FIGURE_SVG) {
-        rg_display_svg(&text, &display, figure->title, NULL);
-        size_t n = text.n;
-        char *svg = rg_text_take(&text);
-        if (svg)
-            rg_file_bytes(file, svg, n);
-        else
-            status = rg_fail_memory(err, "a figure");
-        rg_free(svg);
-    } else {
-        status = rg_display_cairo(file, &display, format, err);
-    }
+    if (!status)
+        status = format == RG_FIGURE_SVG ? write_svg(file, &display, figure->title, err)
+                                         : rg_display_cairo(file, &display, format, err);
     if (!status) {
         status = rg_file_commit(file, err);
         file = NULL;
     }
-done:
     rg_file_discard(file);
     rg_display_free(&display);
     return status;

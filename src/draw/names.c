@@ -193,34 +193,37 @@ static bool complete(rg_names *names, const rg_names *base)
     return true;
 }
 
-/* `in` is moved. */
-static rg_status read_all(rg_names **out, rg_reader *in, const char *file, const rg_names *base,
-                          rg_error *err)
+/* Names from the lines of `in`, unsorted. */
+static rg_status read_lines(rg_names *names, rg_reader *in, rg_error *err)
 {
     bool more = true;
-    rg_names *names = rg_alloc_zero(1, sizeof *names);
-    rg_status status =
-        names ? rg_reader_next(in, &more, err) : rg_fail_memory(err, "names of labels");
+    rg_status status = rg_reader_next(in, &more, err);
     while (!status && more) {
         status = read_line(names, in, err);
         if (!status)
             status = rg_reader_next(in, &more, err);
     }
-    if (status)
-        goto done;
-    sort(names);
-    if ((status = check_twice(names, file, err)))
-        goto done;
+    return status;
+}
+
+/* `in` is moved. */
+static rg_status read_all(rg_names **out, rg_reader *in, const char *file, const rg_names *base,
+                          rg_error *err)
+{
     const char *name = rg_path_name(file);
-    names->source = rg_copy_text(name, strlen(name));
-    if (!names->source || !complete(names, base)) {
-        status = rg_fail_memory(err, "names of labels");
-        goto done;
+    rg_names *names = rg_alloc_zero(1, sizeof *names);
+    rg_status status = names ? read_lines(names, in, err) : rg_fail_memory(err, "names of labels");
+    if (!status) {
+        sort(names);
+        status = check_twice(names, file, err);
     }
-    sort(names);
-    *out = names;
-    names = NULL; /* now the caller's */
-done:
+    if (!status && (!(names->source = rg_copy_text(name, strlen(name))) || !complete(names, base)))
+        status = rg_fail_memory(err, "names of labels");
+    if (!status) {
+        sort(names);
+        *out = names;
+        names = NULL; /* now the caller's */
+    }
     rg_names_free(names);
     rg_reader_close(in);
     return status;

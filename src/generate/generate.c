@@ -328,27 +328,20 @@ rg_status rg_dataset_generate(rg_dataset **out, rg_generator generator,
     production job = {0};
     rg_pool *pool = NULL;
     rg_status status = plan(&job.recipe, options, generator, err);
-    if (status)
-        goto done;
-    job.family = families[generator];
-    status = rg_pool_new(&pool, options->n_threads, err);
-    if (status)
-        goto done;
-    if (!job_make(&job, rg_pool_size(pool)) || !raw_make(&job)) {
+    if (!status) {
+        job.family = families[generator];
+        status = rg_pool_new(&pool, options->n_threads, err);
+    }
+    if (!status && (!job_make(&job, rg_pool_size(pool)) || !raw_make(&job)))
         status = rg_fail_memory(err, "generating graphs");
-        goto done;
-    }
-    if (job.family->choose) {
+    if (!status && job.family->choose)
         status = job.family->choose(job.source, &job.recipe, err);
-        if (status)
-            goto done;
-    }
-    status = rg_pool_run(pool, job.recipe.n_graphs, draw_item, &job, err);
+    if (!status)
+        status = rg_pool_run(pool, job.recipe.n_graphs, draw_item, &job, err);
     if (!status)
         status = redraw_equal(&job, err);
     if (!status)
         status = rg_dataset_build(out, &job.raw, err);
-done:
     job_free(&job);
     rg_pool_free(pool);
     return status;

@@ -306,38 +306,50 @@ static void forget_empty_rows(rg_raw *raw)
     }
 }
 
-rg_status rg_dataset_build(rg_dataset **out, rg_raw *raw, rg_error *err)
+/* Nodes in order, pairs by their new numbers, arcs. */
+static rg_status plan_arcs(plan *p, rg_error *err)
 {
-    plan p = {.raw = raw};
-    rg_dataset *data = NULL;
-    forget_empty_rows(raw);
-    rg_status status = check_counts(raw, err);
-    if (status || (status = check_labels(&raw->node_labels, "node", raw, err)) ||
-        (status = check_labels(&raw->edge_labels, "edge", raw, err)))
-        goto done;
-    p.start = rg_alloc_zero(raw->n_graphs + 2, sizeof *p.start);
-    if (!p.start) {
-        status = rg_fail_memory(err, "building a data set");
-        goto done;
-    }
-    if ((status = order_nodes(p.start, &p.order, raw, err)) || (status = check_pairs(raw, err)))
-        goto done;
-    renumber_pairs(raw, p.order);
+    rg_raw *raw = p->raw;
+    p->start = rg_alloc_zero(raw->n_graphs + 2, sizeof *p->start);
+    if (!p->start)
+        return rg_fail_memory(err, "building a data set");
+    rg_status status = order_nodes(p->start, &p->order, raw, err);
+    if (!status)
+        status = check_pairs(raw, err);
+    if (status)
+        return status;
+    renumber_pairs(raw, p->order);
     rg_free(raw->node_graph);
     raw->node_graph = NULL;
     count_missing(raw);
-    if ((status = rg_arcs_build(&p.arcs, raw, p.start, err)))
-        goto done;
-    if (!p.arcs.n) /* labels of dropped lines only */
-        raw->edge_labels.n_columns = raw->edge_attributes.n_columns = 0;
-    data = plan_rankings(&p) ? allocate(&p) : NULL;
-    if (!data) {
-        status = rg_fail_memory(err, "building a data set");
-        goto done;
-    }
-    fill(data, &p);
+    return rg_arcs_build(&p->arcs, raw, p->start, err);
+}
+
+static rg_status build(rg_dataset **out, plan *p, rg_error *err)
+{
+    if (!p->arcs.n) /* labels of dropped lines only */
+        p->raw->edge_labels.n_columns = p->raw->edge_attributes.n_columns = 0;
+    rg_dataset *data = plan_rankings(p) ? allocate(p) : NULL;
+    if (!data)
+        return rg_fail_memory(err, "building a data set");
+    fill(data, p);
     *out = data;
-done:
+    return RG_OK;
+}
+
+rg_status rg_dataset_build(rg_dataset **out, rg_raw *raw, rg_error *err)
+{
+    plan p = {.raw = raw};
+    forget_empty_rows(raw);
+    rg_status status = check_counts(raw, err);
+    if (!status)
+        status = check_labels(&raw->node_labels, "node", raw, err);
+    if (!status)
+        status = check_labels(&raw->edge_labels, "edge", raw, err);
+    if (!status)
+        status = plan_arcs(&p, err);
+    if (!status)
+        status = build(out, &p, err);
     plan_free(&p);
     rg_raw_free(raw);
     return status;

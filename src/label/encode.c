@@ -176,12 +176,9 @@ static rg_status get_keys(source *in, rg_labeling *labeling, size_t level, size_
     uint64_t *counts = rg_alloc(n_keys, sizeof *counts);
     uint32_t *words = rg_alloc(n_words, sizeof *words);
     size_t used = 0, n;
-    rg_status status = RG_OK;
-    if (!start || !counts || !words) {
-        status = rg_fail_memory(in->err, "restoring labels");
-        goto done;
-    }
-    for (size_t k = 0; k < n_keys; k++) {
+    rg_status status =
+        start && counts && words ? RG_OK : rg_fail_memory(in->err, "restoring labels");
+    for (size_t k = 0; !status && k < n_keys; k++) {
         start[k] = used;
         get_number(in, &counts[k], 8);
         get_count(in, &n, 4);
@@ -190,16 +187,15 @@ static rg_status get_keys(source *in, rg_labeling *labeling, size_t level, size_
             words[used++] = (uint32_t)value;
         }
         if (counts[k] == 0 || counts[k] > UINT64_MAX - total ||
-            !key_fits(labeling, level, words + start[k], n)) {
+            !key_fits(labeling, level, words + start[k], n))
             status = damaged(in, "a key of this labeling");
-            goto done;
-        }
         total += counts[k];
     }
-    start[n_keys] = used;
-    status = rg_vocabulary_restore(&labeling->levels[level], &(rg_keys){words, start, n_keys, NULL},
-                                   counts, in->err);
-done:
+    if (!status) {
+        start[n_keys] = used;
+        status = rg_vocabulary_restore(&labeling->levels[level],
+                                       &(rg_keys){words, start, n_keys, NULL}, counts, in->err);
+    }
     rg_free(start);
     rg_free(counts);
     rg_free(words);

@@ -216,26 +216,27 @@ static void number_edges(ring_work *w)
     }
 }
 
+static void lay_out_work(ring_work *w, uint32_t *block, uint32_t n, uint32_t arcs)
+{
+    w->hops = block;
+    w->queue = block + n;
+    w->parent = w->queue + n;
+    w->path = w->parent + n;
+    w->edge = w->path + n;
+    w->lead = w->edge + arcs;
+}
+
 rg_status rg_rings_find(rg_rings *out, const rg_component *part, rg_error *err)
 {
     uint32_t n = part->n, arcs = part->row[n];
     size_t wanted = (size_t)arcs / 2 + 1 - n;
     ring_work w = {.part = part, .n_words = arcs / 128 + 1};
     rg_rings found = {0};
-    rg_status status = RG_OK;
     uint32_t *block = rg_alloc((size_t)4 * n + arcs + wanted + 1, sizeof *block);
     w.rows = rg_alloc(wanted + 1, w.n_words * sizeof *w.rows);
-    if (!block || !w.rows) {
-        status = rg_fail_memory(err, "the rings of a graph");
-        goto done;
-    }
-    w.hops = block;
-    w.queue = block + n;
-    w.parent = w.queue + n;
-    w.path = w.parent + n;
-    w.edge = w.path + n;
-    w.lead = w.edge + arcs;
-    if (wanted) {
+    rg_status status = block && w.rows ? RG_OK : rg_fail_memory(err, "the rings of a graph");
+    if (!status && wanted) {
+        lay_out_work(&w, block, n, arcs);
         number_edges(&w);
         status = list_candidates(&w, err);
     }
@@ -244,12 +245,10 @@ rg_status rg_rings_find(rg_rings *out, const rg_component *part, rg_error *err)
         if (take(&w, w.list[k].length))
             status = keep(&found, &w, w.list[k].length, err);
     }
-    if (!status) {
+    if (!status)
         *out = found;
-        found = (rg_rings){0};
-    }
-done:
-    rg_rings_free(&found);
+    else
+        rg_rings_free(&found);
     rg_free(w.list);
     rg_free(w.rows);
     rg_free(block);

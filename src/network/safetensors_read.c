@@ -255,17 +255,17 @@ static rg_status get_set(rg_tensors *set, source *in, json_t *tree)
         return rg_fail_memory(in->err, "reading tensors");
     json_object_foreach(tree, name, value)
     {
+        if (status)
+            break;
         if (strcmp(name, "__metadata__") == 0)
             status = get_metadata(set, in, value);
         else
             status = get_piece(&pieces[n++], in, name, value);
-        if (status)
-            goto done;
     }
-    status = check_places(in, pieces, n);
+    if (!status)
+        status = check_places(in, pieces, n);
     if (!status)
         status = get_data(set, in, pieces, n);
-done:
     rg_free(pieces);
     return status;
 }
@@ -295,22 +295,16 @@ rg_status rg_tensors_parse(rg_tensors **out, const char *file, const void *bytes
     rg_status status = get_frame(&in);
     if (!status)
         status = get_tree(&tree, &in);
-    if (status)
-        goto done;
-    set = rg_tensors_new();
-    if (!set || !(set->file = rg_copy_text(file, strlen(file)))) {
+    if (!status && (!(set = rg_tensors_new()) || !(set->file = rg_copy_text(file, strlen(file)))))
         status = rg_fail_memory(err, "reading tensors");
-        goto done;
-    }
-    status = get_set(set, &in, tree);
+    if (!status)
+        status = get_set(set, &in, tree);
     if (!status)
         status = check_digest(&in, set, need_digest);
-    if (status)
-        goto done;
-    *out = set;
-    set = NULL;
-done:
-    rg_tensors_free(set);
+    if (!status)
+        *out = set;
+    else
+        rg_tensors_free(set);
     json_decref(tree);
     return status;
 }
