@@ -20,30 +20,30 @@ typedef struct colours {
     uint32_t *own;          /* where it is not simply the only column */
 } colours;
 
-typedef struct candidate {
+typedef struct copy_candidate {
     uint64_t key; /* invariant of the graph */
     uint32_t graph;
-} candidate;
+} copy_candidate;
 
-typedef struct scratch {
+typedef struct copy_scratch {
     rg_invariant_work invariant;
     rg_isomorphism_work isomorphism;
-} scratch;
+} copy_scratch;
 
 typedef struct hunt {
     const rg_dataset *data;
     colours nodes, arcs;
     uint64_t budget;
-    candidate *sorted; /* by graph at first, then by key */
+    copy_candidate *sorted; /* by graph at first, then by key */
     size_t n_graphs;
     size_t *bucket; /* bucket k: sorted[bucket[k]] .. sorted[bucket[k+1] - 1] */
     size_t n_buckets;
-    uint32_t *first;     /* by graph */
-    uint32_t *kinds;     /* by place in sorted: first graph of each kind, bucket by bucket */
-    uint64_t *strong;    /* by graph: stronger invariant, where it is known */
-    uint8_t *known;      /* by graph: is it? */
-    uint64_t *undecided; /* by bucket */
-    scratch *scratch;    /* by worker */
+    uint32_t *first;       /* by graph */
+    uint32_t *kinds;       /* by place in sorted: first graph of each kind, bucket by bucket */
+    uint64_t *strong;      /* by graph: stronger invariant, where it is known */
+    uint8_t *known;        /* by graph: is it? */
+    uint64_t *undecided;   /* by bucket */
+    copy_scratch *scratch; /* by worker */
     unsigned n_scratch;
     rg_progress hashing, comparing;
 } hunt;
@@ -114,7 +114,8 @@ static rg_status hash_graph(void *context, size_t index, unsigned worker, rg_err
 
 /* The stronger invariant. All graphs of a bucket have the same size (or no business there), so that
  * those too large for it are so together and all count as alike. */
-static rg_status strong_invariant(uint64_t *out, hunt *h, uint32_t graph, scratch *s, rg_error *err)
+static rg_status strong_invariant(uint64_t *out, hunt *h, uint32_t graph, copy_scratch *s,
+                                  rg_error *err)
 {
     rg_status status = RG_OK;
     if (!h->known[graph]) {
@@ -139,7 +140,7 @@ static uint64_t budget_now(const hunt *h, const rg_graph *g, uint64_t undecided)
 
 /* Which of the kinds is the graph? *kind is its number, n_kinds if none. */
 static rg_status find_kind(uint32_t *kind, hunt *h, uint32_t graph, const uint32_t *kinds,
-                           uint32_t n_kinds, uint64_t *undecided, scratch *s, rg_error *err)
+                           uint32_t n_kinds, uint64_t *undecided, copy_scratch *s, rg_error *err)
 {
     rg_coloured g = coloured(h, graph);
     for (uint32_t k = 0; k < n_kinds; k++) {
@@ -192,7 +193,7 @@ static rg_status search_bucket(void *context, size_t index, unsigned worker, rg_
 
 static int by_key_then_graph(const void *left, const void *right)
 {
-    const candidate *a = left, *b = right;
+    const copy_candidate *a = left, *b = right;
     if (a->key != b->key)
         return a->key < b->key ? -1 : 1;
     return a->graph < b->graph ? -1 : a->graph > b->graph;

@@ -38,24 +38,24 @@ static int compare_words(const uint32_t *a, size_t n, const uint32_t *b, size_t 
 
 /* A key as it arrived, on its way to its final place. Its first two words stand here as one number,
  * which settles most comparisons without a look at the key itself. */
-typedef struct arrival {
+typedef struct vocabulary_key {
     uint64_t count, head;
     const uint32_t *words;
     uint32_t n_words, number;
-} arrival;
+} vocabulary_key;
 
-static arrival arrival_of(const rg_table *arrived, uint32_t number, uint64_t count)
+static vocabulary_key arrival_of(const rg_table *arrived, uint32_t number, uint64_t count)
 {
     size_t bytes;
     const uint32_t *words = rg_table_key(arrived, number, &bytes);
     size_t n = bytes / sizeof *words;
     uint64_t head = (n > 0 ? (uint64_t)words[0] << 32 : 0) | (n > 1 ? words[1] : 0);
-    return (arrival){count, head, words, (uint32_t)n, number};
+    return (vocabulary_key){count, head, words, (uint32_t)n, number};
 }
 
 static int compare_arrivals(const void *x, const void *y)
 {
-    const arrival *a = x, *b = y;
+    const vocabulary_key *a = x, *b = y;
     if (a->count != b->count)
         return a->count > b->count ? -1 : 1;
     if (a->head != b->head)
@@ -67,7 +67,7 @@ static int compare_arrivals(const void *x, const void *y)
 static bool put_in_order(rg_vocabulary *vocabulary, uint32_t *place)
 {
     size_t n = rg_table_size(vocabulary->table);
-    arrival *arrivals = rg_alloc(n, sizeof *arrivals);
+    vocabulary_key *arrivals = rg_alloc(n, sizeof *arrivals);
     uint32_t *order = rg_alloc(n, sizeof *order);
     bool fine = arrivals && order;
     for (size_t k = 0; fine && k < n; k++)

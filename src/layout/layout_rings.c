@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct candidate {
+typedef struct ring_candidate {
     uint32_t length, root, arc; /* the arc x -> y with x < y */
-} candidate;
+} ring_candidate;
 
 typedef struct ring_work {
     const rg_component *part;
@@ -23,7 +23,7 @@ typedef struct ring_work {
     uint64_t *rows;                         /* the rings taken, as sets of edges, reduced */
     uint32_t *lead;                         /* the first edge of each */
     size_t n_words, n_taken;
-    candidate *list;
+    ring_candidate *list;
     size_t n_list, list_capacity;
 } ring_work;
 
@@ -63,7 +63,7 @@ uint32_t rg_rings_through(const rg_rings *rings, uint32_t i, uint32_t a, uint32_
 
 static int by_length(const void *a, const void *b)
 {
-    const candidate *x = a, *y = b;
+    const ring_candidate *x = a, *y = b;
     if (x->length != y->length)
         return x->length < y->length ? -1 : 1;
     if (x->root != y->root)
@@ -128,7 +128,7 @@ static rg_status list_candidates(ring_work *w, rg_error *err)
                     continue;
                 if (!rg_grow(&w->list, &w->list_capacity, w->n_list + 1, sizeof *w->list))
                     return rg_fail_memory(err, "the rings of a graph");
-                w->list[w->n_list++] = (candidate){w->hops[x] + w->hops[y] + 1, root, a};
+                w->list[w->n_list++] = (ring_candidate){w->hops[x] + w->hops[y] + 1, root, a};
             }
         }
     }
@@ -147,7 +147,7 @@ static uint32_t edge_between(const ring_work *w, uint32_t i, uint32_t j)
 }
 
 /* The ring's nodes into w->path: from x up to the root, and down to y. */
-static void walk(ring_work *w, const candidate *c)
+static void walk(ring_work *w, const ring_candidate *c)
 {
     uint32_t x = arc_source(w->part, c->arc), y = w->part->col[c->arc], n = 0, back = c->length;
     grow_tree(w, c->root);

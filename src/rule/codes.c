@@ -172,10 +172,10 @@ static rg_status number_packed(rg_rule_keys **out, rg_codes *codes, rg_error *er
 }
 
 /* A key of one of the tables. */
-typedef struct arrival {
+typedef struct table_key {
     const int64_t *key; /* followed in memory by nothing that matters */
     uint32_t width, table, number;
-} arrival;
+} table_key;
 
 static int compare_keys(const int64_t *a, const int64_t *b, size_t width)
 {
@@ -187,18 +187,18 @@ static int compare_keys(const int64_t *a, const int64_t *b, size_t width)
 
 static int compare_arrivals(const void *x, const void *y)
 {
-    const arrival *a = x, *b = y;
+    const table_key *a = x, *b = y;
     return compare_keys(a->key, b->key, a->width);
 }
 
 /* All keys of all tables, sorted. */
-static rg_status gather_arrivals(arrival **out, size_t *n, rg_codes *codes, rg_error *err)
+static rg_status gather_arrivals(table_key **out, size_t *n, rg_codes *codes, rg_error *err)
 {
     size_t used = 0;
     *n = 0;
     for (size_t t = 0; t < codes->n_tables; t++)
         *n += rg_table_size(codes->tables[t]);
-    arrival *all = rg_alloc(*n, sizeof *all);
+    table_key *all = rg_alloc(*n, sizeof *all);
     rg_status status = all ? RG_OK : rg_fail_memory(err, what);
     for (size_t t = 0; !status && t < codes->n_tables; t++) {
         size_t size = rg_table_size(codes->tables[t]), bytes;
@@ -206,8 +206,8 @@ static rg_status gather_arrivals(arrival **out, size_t *n, rg_codes *codes, rg_e
         if (!codes->ids[t])
             status = rg_fail_memory(err, what);
         for (size_t k = 0; !status && k < size; k++)
-            all[used++] = (arrival){rg_table_key(codes->tables[t], (uint32_t)k, &bytes),
-                                    (uint32_t)codes->width, (uint32_t)t, (uint32_t)k};
+            all[used++] = (table_key){rg_table_key(codes->tables[t], (uint32_t)k, &bytes),
+                                      (uint32_t)codes->width, (uint32_t)t, (uint32_t)k};
     }
     if (!status)
         qsort(all, *n, sizeof *all, compare_arrivals);
@@ -219,7 +219,7 @@ static rg_status number_tables(rg_rule_keys **out, rg_codes *codes, rg_error *er
 {
     size_t n = 0, n_keys = 0;
     rg_rule_keys *keys = NULL;
-    arrival *all = NULL;
+    table_key *all = NULL;
     rg_status status = gather_arrivals(&all, &n, codes, err);
     for (size_t k = 0; !status && k < n; k++)
         n_keys += k == 0 || compare_arrivals(&all[k - 1], &all[k]) != 0;
