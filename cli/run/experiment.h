@@ -50,7 +50,7 @@ bool cli_line_due(cli_line *line);
 void cli_line_finish(cli_line *line, double best, bool errors, double left); /* left < 0: unknown */
 void cli_line_end(const cli_line *line);
 
-/* Conducts it in a directory: one line that changes on a terminal, one a minute elsewhere; what
+/* Runs it in a directory: one line that changes on a terminal, one a minute elsewhere; what
  * asks to stop ends it after what is under way is dropped. options: directory, threads and so on;
  * the callbacks are set here. */
 RG_MUST_CHECK rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job,
