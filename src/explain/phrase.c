@@ -156,8 +156,8 @@ static const char *word_of(const rg_labeling *base, const rg_names *names)
     return kind->bare && !(kind->named && rg_names_any(names, RG_NAME_NODE)) ? kind->bare : "";
 }
 
-/* "with three carbon neighbours": all alike, and nothing more to say of them. */
-static bool say_alike(rg_phrase *p, const rg_labeling *labeling, size_t level, const uint32_t *key,
+/* "with three carbon neighbours": all equal, and nothing more to say of them. */
+static bool say_equal(rg_phrase *p, const rg_labeling *labeling, size_t level, const uint32_t *key,
                       size_t n)
 {
     static const char *const numbers[] = {"no",   "one", "two",   "three", "four",
@@ -196,7 +196,7 @@ static void say_tree(rg_phrase *p, const rg_labeling *labeling, size_t level, ui
         rg_phrase_add(p, "without neighbours");
         return;
     }
-    if ((depth == 1 || level == 1) && say_alike(p, labeling, level, key, n))
+    if ((depth == 1 || level == 1) && say_equal(p, labeling, level, key, n))
         return;
     rg_text text = {0};
     say_neighbours(&text, p->names, labeling, level, number, depth);
