@@ -42,10 +42,11 @@ static const cli_example examples[] = {
 };
 
 static const char *const description[] = {
-    "Prints the weight matrix of one graph, with one row per output and one column per input. An "
-    "entry is the index of the weight, counted from 1, or a dot where there is no connection. The "
-    "keys of these weights follow below the matrix; a dash means no value, and a condition is 1 or "
-    "0. Weights are numbered over the whole data set, so you can compare two graphs of it.",
+    "Prints the weight matrix of one graph, with one row per output and one column per "
+    "input. An entry is the index of the weight, counted from 1, or a dot where there is no "
+    "connection. The keys of these weights follow below the matrix; a dash means no value, and a "
+    "condition is 1 or 0. Weights are numbered over the whole data set, so you can compare two "
+    "graphs of it.",
     "With --bias it prints one row: the bias weight of each output.",
     NULL,
 };

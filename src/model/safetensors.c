@@ -18,25 +18,25 @@
 #include <string.h>
 
 /* Bytes that are only counted as long as there is no room for them. */
-typedef struct sink {
+typedef struct tensor_sink {
     char *bytes;
     size_t n;
-} sink;
+} tensor_sink;
 
-static void put(sink *out, const char *bytes, size_t n)
+static void put(tensor_sink *out, const char *bytes, size_t n)
 {
     if (out->bytes)
         memcpy(out->bytes + out->n, bytes, n);
     out->n += n;
 }
 
-static void put_text(sink *out, const char *text)
+static void put_text(tensor_sink *out, const char *text)
 {
     put(out, text, strlen(text));
 }
 
 /* Of control characters there are only these three: tensors.c lets no other in. */
-static void put_quoted(sink *out, const char *text)
+static void put_quoted(tensor_sink *out, const char *text)
 {
     put(out, "\"", 1);
     for (; *text; text++) {
@@ -51,7 +51,7 @@ static void put_quoted(sink *out, const char *text)
     put(out, "\"", 1);
 }
 
-static void put_size(sink *out, const char *before, size_t value)
+static void put_size(tensor_sink *out, const char *before, size_t value)
 {
     char text[24];
     snprintf(text, sizeof text, "%zu", value);
@@ -73,7 +73,7 @@ static const rg_tensor *next_in_file(const rg_tensors *set, size_t *at)
     return NULL;
 }
 
-static void put_header(sink *out, const rg_tensors *set, const char *digest)
+static void put_header(tensor_sink *out, const rg_tensors *set, const char *digest)
 {
     put_text(out, "{\"__metadata__\":{\"" RG_TENSORS_DIGEST "\":");
     put_quoted(out, digest);
@@ -107,7 +107,7 @@ static void put_header(sink *out, const rg_tensors *set, const char *digest)
 static rg_status make_head(char **out, size_t *n, size_t more, const rg_tensors *set, rg_error *err)
 {
     char digest[RG_DIGEST_TEXT];
-    sink head = {0};
+    tensor_sink head = {0};
     rg_tensors_digest(digest, set);
     put_header(&head, set, digest);
     size_t length = head.n;
@@ -128,7 +128,7 @@ static rg_status make_head(char **out, size_t *n, size_t more, const rg_tensors 
 rg_status rg_tensors_encode(void **bytes, size_t *n, const rg_tensors *set, rg_error *err)
 {
     size_t n_data = 0;
-    sink out = {0};
+    tensor_sink out = {0};
     for (size_t k = 0; k < rg_tensors_size(set); k++)
         if (!rg_size_add(&n_data, n_data, rg_tensors_at(set, k)->bytes))
             return rg_fail_memory(err, "storing tensors");
