@@ -154,7 +154,7 @@ static rg_status read_rows(rg_gnn_settings *s, const rg_yaml *node, rg_error *er
     return status;
 }
 
-static const struct setting {
+static const struct {
     const char *key;
     unsigned kinds; /* that have it */
     rg_status (*read)(rg_gnn_settings *s, const rg_yaml *node, rg_error *err);
