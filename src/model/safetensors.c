@@ -70,26 +70,23 @@ static void add_header(rg_json *json, const rg_tensors *set)
 /* All bytes before the data: *n of them, in a block with room for `more`. *out: owned. */
 static rg_status make_head(char **out, size_t *n, size_t more, const rg_tensors *set, rg_error *err)
 {
-    rg_json json = {.layout = RG_JSON_UTF8};
+    rg_json json = {.layout = RG_JSON_UTF8, .text.measure = true};
     add_header(&json, set);
     size_t length = json.text.n, bytes;
-    char *header = rg_json_take(&json), *head = NULL;
-    rg_status status = RG_OK;
-    if (header && length > RG_TENSORS_HEADER_MAX)
-        status =
-            rg_fail(err, RG_EUSAGE, "tensors: found a header of %zu bytes, expected at most %zu",
-                    length, RG_TENSORS_HEADER_MAX);
-    else if (!header || !rg_size_add(&bytes, 8 + length, more) || !(head = rg_alloc(bytes, 1)))
-        status = rg_fail_memory(err, "storing tensors");
-    if (!status) {
-        for (size_t k = 0; k < 8; k++)
-            head[k] = (char)(unsigned char)((uint64_t)length >> (8 * k));
-        memcpy(head + 8, header, length);
-        *out = head;
-        *n = 8 + length;
-    }
-    rg_free(header);
-    return status;
+    char *head = NULL;
+    if (length > RG_TENSORS_HEADER_MAX)
+        return rg_fail(err, RG_EUSAGE, "tensors: found a header of %zu bytes, expected at most %zu",
+                       length, RG_TENSORS_HEADER_MAX);
+    /* once for all, and one byte for the end of the text */
+    if (!rg_size_add(&bytes, 8 + length + 1, more) || !(head = rg_alloc(bytes, 1)))
+        return rg_fail_memory(err, "storing tensors");
+    for (size_t k = 0; k < 8; k++)
+        head[k] = (char)(unsigned char)((uint64_t)length >> (8 * k));
+    json = (rg_json){.layout = RG_JSON_UTF8, .text = {.data = head + 8, .capacity = length + 1}};
+    add_header(&json, set);
+    *out = head;
+    *n = 8 + length;
+    return RG_OK;
 }
 
 rg_status rg_tensors_encode(void **bytes, size_t *n, const rg_tensors *set, rg_error *err)

@@ -18,7 +18,9 @@ void rg_text_add(rg_text *text, const char *format, ...)
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
     size_t need = text->n + (n > 0 ? (size_t)n : 0) + 1;
-    if (n < 0 || text->failed || !rg_grow(&text->data, &text->capacity, need, 1)) {
+    if (text->measure && n >= 0) {
+        text->n += (size_t)n;
+    } else if (n < 0 || text->failed || !rg_grow(&text->data, &text->capacity, need, 1)) {
         text->failed = true;
     } else {
         vsnprintf(text->data + text->n, text->capacity - text->n, format, again);

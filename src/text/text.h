@@ -10,6 +10,7 @@ typedef struct rg_text {
     char *data;
     size_t n, capacity;
     bool failed;
+    bool measure; /* only n is wanted: nothing is kept */
 } rg_text;
 
 void rg_text_add(rg_text *text, const char *format, ...) RG_PRINTF(2, 3);
