@@ -19,7 +19,7 @@ const says = {
   holdout: ["on one fold"],
   images: ["there are no graphs to draw", "Shape"],
   kept_none: ["The run kept no models"],
-  hostile: ["What was taken for what"],
+  hostile: ["Confusion matrix"],
   no_data: ["The data set of the run was not found"],
 };
 
