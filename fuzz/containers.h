@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "graphs.h"
-#include "network/safetensors.h"
+#include "model/safetensors.h"
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t n, size_t max, unsigned seed);
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t n, size_t max);

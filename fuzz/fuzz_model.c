@@ -1,7 +1,7 @@
 /* fuzz_model.c - any container of tensors as a model: refused with a message, or it answers for a
  * few graphs and arrays, the same with embeddings and without, and without its zeros too. */
 #include "containers.h"
-#include "network/model.h"
+#include "model/model.h"
 
 /* ---- what is answered for */
 
@@ -16,14 +16,14 @@ static rg_arrays *make_arrays(void)
     return arrays;
 }
 
-typedef struct answers {
+typedef struct fuzz_answers {
     double outputs[4096];
     size_t n;
-} answers;
+} fuzz_answers;
 
 static rg_status note(void *context, const rg_prediction *p, rg_error *err)
 {
-    answers *a = context;
+    fuzz_answers *a = context;
     (void)err;
     for (size_t k = 0; k < p->n_rows * p->n_outputs && a->n < 4096; k++)
         a->outputs[a->n++] = p->outputs[k];
@@ -46,7 +46,7 @@ static bool is_large(const rg_network *net)
     return cost > 1e6;
 }
 
-static rg_status answer(answers *out, const rg_model *model, int embed)
+static rg_status answer(fuzz_answers *out, const rg_model *model, int embed)
 {
     static rg_dataset *graphs;
     static rg_arrays *arrays;
@@ -65,9 +65,9 @@ static rg_status answer(answers *out, const rg_model *model, int embed)
 }
 
 /* Without embeddings, and without its zeros, a model gives the same answers. */
-static void answer_again(const answers *first, rg_status status, rg_model *model)
+static void answer_again(const fuzz_answers *first, rg_status status, rg_model *model)
 {
-    static answers second;
+    static fuzz_answers second;
     rg_error err = {""};
     size_t n_dropped;
     CHECK(status == answer(&second, model, 0) || status == RG_EUSAGE); /* no vector */
@@ -87,7 +87,7 @@ static bool may_open_files(const rg_tensors *set)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-    static answers first;
+    static fuzz_answers first;
     rg_tensors *set = NULL;
     rg_model *model = NULL;
     rg_error err = {""};

@@ -34,7 +34,7 @@ built_ahead()
 # That it compiles and links is all that is asked: no time for optimising.
 build_without_optional_parts()
 {
-    cmake -S . -B "$logs/plain" -G Ninja -DREGULA_CURL=OFF -DREGULA_MPI=OFF -DREGULA_CAIRO=OFF -DREGULA_TESTS=OFF \
+    cmake -S . -B "$logs/plain" -G Ninja -DREGULA_CURL=OFF -DREGULA_CAIRO=OFF -DREGULA_TESTS=OFF \
         -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 &&
         cmake --build "$logs/plain"
 }
@@ -57,7 +57,8 @@ demo()
 }
 
 check 'format' tools/format.sh
-[ ! -e tools/house.py ] || check_lines 'rooms' python3 tools/house.py --check
+check_lines 'rooms, names, documented symbols' python3 tools/house.py --check
+check_lines 'house.py finds faults' tools/test_house.sh
 check_lines 'set-up script' tools/test_setup.sh
 check_lines 'counting of tests' tools/test_count.sh
 
@@ -71,7 +72,6 @@ if [ $released = yes ]; then
     check_lines 'public headers' tools/test_headers.sh
     check 'exported symbols' tools/symbols.sh build/libregula.so
     check_lines 'install' tools/test_install.sh build
-    check_lines 'ranks' tools/test_mpi.sh build
     check 'demo' demo
     check_lines 'README' tools/test_readme.sh build
     check_lines 'a report in Chromium' tools/test_page.sh chromium "$logs/demo/runs/snowflakes/report.html"

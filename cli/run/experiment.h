@@ -5,7 +5,6 @@
 
 #include "cli/model/source.h"
 #include "jobs/run.h"
-#include "ranks.h"
 
 #include <stdbool.h>
 
@@ -26,8 +25,7 @@ typedef struct cli_experiment {
     rg_splits *splits; /* owned */
     char *splits_text; /* owned: where they come from */
     rg_split_report report;
-    char *cache;  /* owned */
-    bool follows; /* a rank other than 0, which leaves warnings to that */
+    char *cache; /* owned */
 } cli_experiment;
 
 /* Reads data and splits of an experiment that is there. RG_EDATA, RG_EIO, RG_ENOMEM. */
@@ -40,15 +38,23 @@ void cli_stop_begin(void);
 void cli_stop_end(void); /* signals do what they did before */
 bool cli_stop_asked(void);
 
-/* Conducts it in a directory: one line that changes on a terminal, one a minute elsewhere; what
+/* The line of progress of a run and of a search: drawn anew on a terminal, one a minute elsewhere.
+ * cli_line_due says whether it is time, and then begins the line with its title (kept). */
+typedef struct cli_line {
+    const char *title;
+    bool quiet, terminal, drawn;
+    double last;
+} cli_line;
+cli_line cli_line_begin(const char *title, bool quiet);
+bool cli_line_due(cli_line *line);
+void cli_line_finish(cli_line *line, double best, bool errors, double left); /* left < 0: unknown */
+void cli_line_end(const cli_line *line);
+
+/* Runs it in a directory: one line that changes on a terminal, one a minute elsewhere; what
  * asks to stop ends it after what is under way is dropped. options: directory, threads and so on;
  * the callbacks are set here. */
 RG_MUST_CHECK rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job,
                                            rg_run_options *options, bool quiet, rg_error *err);
-
-/* As a rank other than 0: does the jobs that rank 0 hands out. */
-RG_MUST_CHECK rg_status cli_experiment_join(const cli_experiment *job, rg_run_options *options,
-                                            const cli_ranks *ranks, rg_error *err);
 
 /* What a run directory holds by now, as regula show prints it. seconds: that it took. */
 RG_MUST_CHECK rg_status cli_experiment_print(const char *directory, const rg_run_report *report,

@@ -85,25 +85,25 @@ void rg_explain_json_statement(rg_text *out, const rg_explainer *e, size_t k)
 
 /* ---- one sample */
 
-typedef struct placed {
+typedef struct ranked_node {
     size_t place;
     double size;
-} placed;
+} ranked_node;
 
 static int by_size(const void *a, const void *b)
 {
-    const placed *x = a, *y = b;
+    const ranked_node *x = a, *y = b;
     if (x->size != y->size)
         return x->size > y->size ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
 }
 
 /* Places of the shares, the largest in any output first. Owned; NULL if memory is short. */
-static placed *sort_shares(const rg_share_list *list, size_t n_outputs)
+static ranked_node *sort_shares(const rg_share_list *list, size_t n_outputs)
 {
-    placed *order = rg_alloc(list->n, sizeof *order);
+    ranked_node *order = rg_alloc(list->n, sizeof *order);
     for (size_t k = 0; order && k < list->n; k++) {
-        order[k] = (placed){k, 0};
+        order[k] = (ranked_node){k, 0};
         for (size_t c = 0; c < n_outputs; c++)
             order[k].size = fmax(order[k].size, fabs(list->values[k * n_outputs + c]));
     }
@@ -117,7 +117,7 @@ static void add_layer(rg_text *out, const rg_explainer *e, const rg_attribution 
 {
     const rg_share_list *list = &attribution->layers[l];
     size_t c = attribution->n_outputs, n = list->n < most ? list->n : most;
-    placed *order = sort_shares(list, c);
+    ranked_node *order = sort_shares(list, c);
     out->failed |= !order;
     rg_text_add(out, "{\"layer\": %zu, \"kind\": \"%s\", \"n\": %zu, \"statements\": [", l + 1,
                 rg_explainer_layer(e, l).kind, list->n);

@@ -16,18 +16,18 @@
 
 /* ---- which graphs */
 
-typedef struct choice {
+typedef struct graph_choice {
     uint32_t sample, truth;
     bool right;
     double sure;
     size_t rank; /* among those of its class that are right, or wrong */
-} choice;
+} graph_choice;
 
 /* Classes one after another, in each the right ones first: the surest of them, and the worst of the
  * wrong ones. */
 static int compare_choices(const void *x, const void *y)
 {
-    const choice *a = x, *b = y;
+    const graph_choice *a = x, *b = y;
     if (a->truth != b->truth)
         return a->truth < b->truth ? -1 : 1;
     if (a->right != b->right)
@@ -39,12 +39,12 @@ static int compare_choices(const void *x, const void *y)
 
 static int compare_ranks(const void *x, const void *y)
 {
-    const choice *a = x, *b = y;
+    const graph_choice *a = x, *b = y;
     return a->rank != b->rank ? (a->rank < b->rank ? -1 : 1) : compare_choices(x, y);
 }
 
 /* The first of every kind, then the second of every kind, and so on. */
-static size_t cut_choices(choice *list, size_t n, size_t most)
+static size_t cut_choices(graph_choice *list, size_t n, size_t most)
 {
     qsort(list, n, sizeof *list, compare_choices);
     for (size_t k = 0; k < n; k++) {
@@ -57,10 +57,10 @@ static size_t cut_choices(choice *list, size_t n, size_t most)
     return n;
 }
 
-static choice make_choice(const rg_report *report, uint32_t sample)
+static graph_choice make_choice(const rg_report *report, uint32_t sample)
 {
     const rg_said *said = report->said;
-    choice c = {.sample = sample, .truth = RG_NO_CLASS, .sure = (double)NAN};
+    graph_choice c = {.sample = sample, .truth = RG_NO_CLASS, .sure = (double)NAN};
     if (said && said->n_said[sample]) {
         c.truth = said->truth[sample];
         c.right = 2 * said->n_right[sample] > said->n_said[sample];
@@ -71,7 +71,7 @@ static choice make_choice(const rg_report *report, uint32_t sample)
 
 /* Those of the test part that fit into a drawing; those asked for if some are; the first ones if
  * nothing is known of the part. *part says which: "test", "chosen" or "any". */
-static rg_status choose_graphs(choice **out, size_t *n_out, const char **part,
+static rg_status choose_graphs(graph_choice **out, size_t *n_out, const char **part,
                                const rg_report *report, const rg_speaker *s, rg_error *err)
 {
     const rg_report_options *o = report->options;
@@ -86,7 +86,7 @@ static rg_status choose_graphs(choice **out, size_t *n_out, const char **part,
     const uint32_t *from = o->graphs ? o->graphs : p ? p->samples : NULL;
     size_t n_from = o->graphs ? o->n_graphs : p ? p->n_rows : all;
     *part = o->graphs ? "chosen" : p ? "test" : "any";
-    choice *list = rg_alloc(n_from, sizeof *list);
+    graph_choice *list = rg_alloc(n_from, sizeof *list);
     if (!list)
         status = rg_fail_memory(err, "graphs of a report");
     for (size_t k = 0; !status && k < n_from; k++) {
@@ -293,8 +293,8 @@ static rg_status add_layers(rg_report *report, rg_speaker *s, size_t sample, uns
     return status;
 }
 
-static rg_status add_graph(rg_report *report, rg_speaker *s, const choice *c, unsigned char *used,
-                           rg_error *err)
+static rg_status add_graph(rg_report *report, rg_speaker *s, const graph_choice *c,
+                           unsigned char *used, rg_error *err)
 {
     rg_graph graph = rg_dataset_graph(report->options->source->graphs, c->sample);
     rg_json_text *json = &report->json;
@@ -344,7 +344,7 @@ rg_status rg_report_add_graphs(rg_report *report, rg_speaker *speaker, rg_error 
 {
     const rg_source *source = report->options->source;
     rg_json_text *json = &report->json;
-    choice *list = NULL;
+    graph_choice *list = NULL;
     const char *part = NULL;
     size_t n = 0;
     if (!source || !source->graphs) {

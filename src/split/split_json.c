@@ -172,42 +172,46 @@ static rg_status take_part(uint32_t *out, const char *name, size_t fold, int par
     return RG_OK;
 }
 
-static rg_status take_tree(rg_splits **out, const char *name, json_t *tree, rg_error *err)
+/* How many numbers all folds have together. */
+static rg_status count_numbers(size_t *n, const char *name, json_t *tree, rg_error *err)
 {
-    rg_splits *splits = NULL;
     json_t *parts[RG_PARTS];
     rg_status status = RG_OK;
+    *n = 0;
+    for (size_t fold = 0; !status && fold < json_array_size(tree); fold++) {
+        status = find_parts(parts, name, fold, json_array_get(tree, fold), err);
+        for (int part = 0; !status && part < RG_PARTS; part++)
+            *n += json_array_size(parts[part]); /* no more than the file has bytes */
+    }
+    return status;
+}
+
+static rg_status take_tree(rg_splits **out, const char *name, json_t *tree, rg_error *err)
+{
+    json_t *parts[RG_PARTS];
     if (!json_is_array(tree))
         return rg_fail(err, RG_EDATA, "%s: found an object, expected a list of folds", name);
-    size_t n_folds = json_array_size(tree), n_numbers = 0;
+    size_t n_folds = json_array_size(tree), n_numbers;
     if (n_folds == 0)
         return rg_fail(err, RG_EDATA, "%s: found an empty list, expected a list of folds", name);
-    for (size_t fold = 0; fold < n_folds; fold++) {
-        status = find_parts(parts, name, fold, json_array_get(tree, fold), err);
-        if (status)
-            goto done;
-        for (int part = 0; part < RG_PARTS; part++)
-            n_numbers += json_array_size(parts[part]); /* no more than the file has bytes */
-    }
-    splits = rg_splits_new(n_folds, n_numbers);
-    if (!splits) {
-        status = rg_fail_memory(err, "reading splits");
-        goto done;
-    }
+    rg_status status = count_numbers(&n_numbers, name, tree, err);
+    if (status)
+        return status;
+    rg_splits *splits = rg_splits_new(n_folds, n_numbers);
+    if (!splits)
+        return rg_fail_memory(err, "reading splits");
     size_t *start = splits->start;
-    for (size_t fold = 0; fold < n_folds; fold++) {
+    for (size_t fold = 0; !status && fold < n_folds; fold++) {
         status = find_parts(parts, name, fold, json_array_get(tree, fold), err);
         for (int part = 0; part < RG_PARTS && !status; part++, start++) {
             status = take_part(splits->graphs + *start, name, fold, part, parts[part], err);
             start[1] = start[0] + json_array_size(parts[part]);
         }
-        if (status)
-            goto done;
     }
-    *out = splits;
-    splits = NULL;
-done:
-    rg_splits_free(splits);
+    if (!status)
+        *out = splits;
+    else
+        rg_splits_free(splits);
     return status;
 }
 

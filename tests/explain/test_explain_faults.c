@@ -137,11 +137,11 @@ static void targets_are_needed_to_score(void **state)
 {
     (void)state;
     models m = models_trained(MODELS_MULTILABEL);
-    rg_dataset *bare = nets_bare(8, 6, 3);
+    rg_dataset *bare = test_dataset_bare(8, 6, 3);
     rg_model *model = NULL;
-    rg_recipe *recipe = nets_recipe("task: classification\nlabels: {d: degree}\nlayers:\n"
+    rg_recipe *recipe = test_recipe("task: classification\nlabels: {d: degree}\nlayers:\n"
                                     "  - aggregate: share out, d(i)\ntraining: {epochs: 1}\n");
-    rg_dataset *plain = nets_plain(8, 6, 3);
+    rg_dataset *plain = test_dataset_plain(8, 6, 3);
     rg_fold fold = {.train = {m.numbers, 8}};
     ASSERT_OK(
         rg_model_train(&model, NULL, recipe, &(rg_source){.graphs = plain}, &fold, NULL, err));

@@ -1,6 +1,6 @@
 /* test_gnn_layers.c - products and aggregations against slow twins, in all tables. */
 #include "gnn_layer/layers.h"
-#include "support/messages.h"
+#include "gnns.h"
 
 #include <math.h>
 
@@ -71,14 +71,14 @@ static void products_are_fused_sums_in_order(void **state)
 
 /* ---- aggregations */
 
-typedef struct scene {
+typedef struct batched_set {
     rg_dataset *data;
     rg_batch batch;
-} scene;
+} batched_set;
 
-static scene scene_open(void)
+static batched_set batched_set_open(void)
 {
-    scene s = {.data = message_random(8, 12, true, false)};
+    batched_set s = {.data = gnn_random_dataset(8, 12, true, false)};
     uint32_t list[8];
     rg_batch_size size;
     for (uint32_t k = 0; k < 8; k++)
@@ -101,7 +101,7 @@ static double joined(const rg_rows *rows, uint32_t i, uint32_t j)
 
 static void a_batch_has_the_edges_of_its_graphs(void **state)
 {
-    scene s = scene_open();
+    batched_set s = batched_set_open();
     const rg_rows *rows = &s.batch.rows[RG_EACH];
     uint32_t arcs = 0;
     (void)state;
@@ -123,7 +123,7 @@ static void a_batch_has_the_edges_of_its_graphs(void **state)
 
 static void aggregations_are_products_with_matrices(void **state)
 {
-    scene s = scene_open();
+    batched_set s = batched_set_open();
     const rg_gnn_kernels *kernels = rg_gnn_kernels_get(RG_DOUBLE, rg_cpu_best());
     const rg_rows *rows = &s.batch.rows[RG_EACH];
     const double *root = rows->root, *inverse = rows->inverse, *near = rows->near;
@@ -208,8 +208,8 @@ static void channels_are_put_in_order(void **state)
                 uint32_t rank[ROWS * WIDTH];
                 for (size_t k = 0; k < ROWS * WIDTH; k += 3) /* some are equal */
                     put(precision, x, k, (double)(k % 4) - 1);
-                kernels->order(y, rank, ROWS, width, x);
-                kernels->order_back(dx, rank, ROWS, width, y, false);
+                kernels->sort_channels(y, rank, ROWS, width, x);
+                kernels->sort_channels_back(dx, rank, ROWS, width, y, false);
                 assert_memory_equal(dx, x, ROWS * width * rg_real_size(precision));
                 for (size_t s = 0; s < ROWS; s++)
                     for (size_t c = 0; c < width; c++) {

@@ -1,9 +1,9 @@
 /* test_search.c - the search over rules: what it tries, what it may look at, and when it ends. */
 /* threads */
 #include "base/alloc.h"
-#include "support/nets.h"
-#include "support/searches.h"
-#include "support/storage.h"
+#include "searches.h"
+#include "support/networks.h"
+#include "support/stores.h"
 #include "train/recipe.h"
 
 #include <math.h>
@@ -80,7 +80,8 @@ static void check_candidates(const rg_dataset *data, const char *first, size_t m
 static void candidates_differ_and_are_networks(void **state)
 {
     (void)state;
-    rg_dataset *data[] = {nets_data(30, 9, 1), nets_bare(30, 9, 1), searches_rings(20)};
+    rg_dataset *data[] = {test_dataset_with_targets(30, 9, 1), test_dataset_bare(30, 9, 1),
+                          searches_rings(20)};
     const char *of_paper = "wl(depth=2, from=degree, max=500), dist 1..10, out unbounded, lr 0.05";
     check_candidates(data[0], of_paper, 120);
     check_candidates(data[1],
@@ -192,7 +193,7 @@ static void what_cannot_be_searched_is_refused(void **state)
     char *directory = test_directory_make();
     char *path = test_format("%s/leak.json", directory);
     rg_dataset *data = searches_rings(4);
-    rg_arrays *arrays = nets_arrays(10, 1);
+    rg_arrays *arrays = test_arrays(10, 1);
     rg_splits *splits = searches_folds(data, 1), *leak = NULL, *none = NULL;
     rg_search_options options = searches_plan(2, 0, 0, 0);
     rg_source graphs = {.graphs = data}, grid = {.arrays = arrays};

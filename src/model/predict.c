@@ -1,0 +1,297 @@
+/* predict.c - what a model says of samples, one after another. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "model.h"
+#include "network/pass.h"
+
+#include <string.h>
+
+rg_predict_options rg_predict_options_default(void)
+{
+    return (rg_predict_options){.n_threads = 0};
+}
+
+/* The vector that goes into the last layer with weights. A dense layer or one on shapes: its input
+ * as it is. An aggregation: for every key of its output 0 the sum (or mean) of the signals of the
+ * nodes with it, which the layer's weights then weigh. Nodes: the row of each node. */
+typedef struct embedding {
+    size_t layer;
+    size_t n;        /* numbers a row */
+    bool pooled;     /* of an aggregation */
+    uint32_t *place; /* pooled: of each key of rule 0 in the vector, UINT32_MAX: none; owned */
+} embedding;
+
+/* What a prediction needs besides the pass. */
+typedef struct predictor {
+    const rg_model *model;
+    const rg_kernels *kernels;
+    rg_pass *pass;
+    embedding embedding;
+    bool embed;
+    double *outputs, *probabilities, *vector; /* of the largest sample */
+    void *scratch;                            /* reals: probabilities */
+    uint32_t *classes;
+} predictor;
+
+/* ---- embeddings */
+
+/* Keys of an aggregation that its output 0 can have. */
+static rg_status place_keys(embedding *e, const rg_net_rule *rule, rg_error *err)
+{
+    size_t n = rg_rule_keys_size(rule->keys), width = rg_rule_keys_width(rule->keys), out = width;
+    for (size_t k = 0; k < width; k++)
+        if (strcmp(rg_rule_key_text(rule->rule, k), "out") == 0)
+            out = k;
+    e->place = rg_alloc(n, sizeof *e->place);
+    if (!e->place)
+        return rg_fail_memory(err, "embeddings");
+    uint32_t next = 0;
+    for (size_t k = 0; k < n; k++)
+        e->place[k] = out == width || rg_rule_keys_data(rule->keys)[k * width + out] == 0
+                          ? next++
+                          : UINT32_MAX;
+    e->n = next;
+    return RG_OK;
+}
+
+static rg_status open_embedding(embedding *e, const rg_network *net, rg_error *err)
+{
+    for (size_t k = 0; k < net->n_layers; k++)
+        if (net->layers[k].kind == RG_LAYER_RULE || net->layers[k].kind == RG_LAYER_AGGREGATE ||
+            net->layers[k].kind == RG_LAYER_DENSE)
+            e->layer = k;
+    const rg_net_layer *layer = &net->layers[e->layer];
+    e->pooled = layer->kind == RG_LAYER_AGGREGATE;
+    e->n = layer->n_in * (size_t)(net->arrays ? layer->rows_in : 1);
+    if (!e->pooled && layer->fixed)
+        return rg_fail(err, RG_EUSAGE,
+                       "the network has one layer only: there is no vector before it");
+    rg_status status = e->pooled ? place_keys(e, &layer->rules[0], err) : RG_OK;
+    if (e->pooled)
+        e->n *= layer->n_in;
+    return status;
+}
+
+/* Of the sample that has just gone through the pass. */
+static void fill_embedding(predictor *p, const rg_sample *sample, size_t n_rows)
+{
+    const embedding *e = &p->embedding;
+    const rg_net_layer *layer = &p->model->net->layers[e->layer];
+    uint32_t rows, channels;
+    const void *x = rg_pass_signal(p->pass, e->layer, &rows, &channels);
+    if (!e->pooled) {
+        for (size_t k = 0; k < n_rows * e->n; k++)
+            p->vector[k] = rg_real_at(p->model->precision, x, k);
+        return;
+    }
+    rg_links links;
+    double scale = layer->mean && sample->n_nodes ? 1.0 / sample->n_nodes : 1;
+    memset(p->vector, 0, e->n * sizeof *p->vector);
+    rg_block_links(&links, sample->block, e->layer, 0, sample->place);
+    for (uint32_t k = links.row[0]; k < links.row[1]; k++)
+        for (uint32_t c = 0; c < channels; c++) {
+            size_t in = links.value   ? k
+                        : links.col16 ? (size_t)links.col16[k] * channels + c
+                                      : (size_t)links.col32[k] * channels + c;
+            if (e->place[links.id[k]] != UINT32_MAX)
+                p->vector[(size_t)e->place[links.id[k]] * channels + c] +=
+                    scale * rg_real_at(p->model->precision, links.value ? links.value : x, in);
+        }
+}
+
+/* ---- one sample */
+
+static void fill_classes(predictor *p, size_t n_rows, size_t n)
+{
+    for (size_t i = 0; i < n_rows; i++) {
+        size_t best = 0;
+        for (size_t c = 1; c < n; c++)
+            if (p->outputs[i * n + c] > p->outputs[i * n + best])
+                best = c;
+        p->classes[i] = (uint32_t)best;
+    }
+}
+
+static rg_prediction predict(predictor *p, const rg_sample *sample)
+{
+    const rg_network *net = p->model->net;
+    size_t n = net->n_outputs, n_rows = net->task == RG_TASK_NODES ? sample->n_nodes : 1;
+    const void *z = rg_pass_forward(p->pass, sample, p->model->w, NULL);
+    bool classes = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
+    for (size_t k = 0; k < n_rows * n; k++)
+        p->outputs[k] = rg_real_at(p->model->precision, z, k);
+    if (classes)
+        p->kernels->softmax(p->scratch, n_rows, net->n_outputs, z);
+    else if (net->task == RG_TASK_MULTILABEL)
+        p->kernels->sigmoid(p->scratch, n_rows * n, z);
+    for (size_t k = 0; net->task != RG_TASK_VALUES && k < n_rows * n; k++)
+        p->probabilities[k] = rg_real_at(p->model->precision, p->scratch, k);
+    if (classes)
+        fill_classes(p, n_rows, n);
+    if (p->embed)
+        fill_embedding(p, sample, n_rows);
+    return (rg_prediction){.sample = sample->number,
+                           .n_rows = n_rows,
+                           .n_outputs = n,
+                           .outputs = p->outputs,
+                           .probabilities = net->task == RG_TASK_VALUES ? NULL : p->probabilities,
+                           .classes = classes ? p->classes : NULL,
+                           .embedding = p->embed ? p->vector : NULL,
+                           .n_embedding = p->embed ? p->embedding.n : 0};
+}
+
+/* ---- all of them */
+
+static void predictor_close(predictor *p)
+{
+    rg_pass_free(p->pass);
+    rg_free(p->embedding.place);
+    rg_free(p->outputs);
+    rg_free(p->probabilities);
+    rg_free(p->vector);
+    rg_free(p->scratch);
+    rg_free(p->classes);
+}
+
+static rg_status predictor_open(predictor *p, const rg_model *model, const rg_samples *samples,
+                                const rg_predict_options *o, rg_error *err)
+{
+    const rg_network *net = model->net;
+    size_t rows = net->task == RG_TASK_NODES && samples->most_rows ? samples->most_rows : 1;
+    size_t n = rows * net->n_outputs, wide;
+    *p = (predictor){.model = model, .embed = o->embed};
+    p->kernels = rg_kernels_get(model->precision, 1, o->baseline ? RG_CPU_PORTABLE : rg_cpu_best());
+    rg_status status = rg_pass_new(&p->pass, net, p->kernels, samples->most_rows, false, err);
+    if (!status && o->embed)
+        status = open_embedding(&p->embedding, net, err);
+    if (status)
+        return status;
+    if (!rg_size_mul(&wide, rows, p->embedding.n))
+        return rg_fail_memory(err, "embeddings");
+    p->outputs = rg_alloc(n, sizeof *p->outputs);
+    p->probabilities = rg_alloc(n, sizeof *p->probabilities);
+    p->scratch = rg_alloc(n, p->kernels->real_size);
+    p->classes = rg_alloc(rows, sizeof *p->classes);
+    p->vector = rg_alloc(wide, sizeof *p->vector);
+    return p->outputs && p->probabilities && p->scratch && p->classes && p->vector
+               ? RG_OK
+               : rg_fail_memory(err, "predictions");
+}
+
+static rg_status check_samples(const rg_samples *samples, const rg_predict_options *o,
+                               rg_error *err)
+{
+    for (size_t k = 0; o->samples && k < o->n_samples; k++)
+        if (o->samples[k] >= samples->n)
+            return rg_fail(err, RG_EUSAGE, "'%s' has %zu samples: there is no %u",
+                           rg_source_name(&samples->source), samples->n, (unsigned)o->samples[k]);
+    return RG_OK;
+}
+
+void rg_model_report(rg_predict_report *out, const rg_samples *s)
+{
+    *out =
+        (rg_predict_report){.n_nodes = s->source.graphs ? rg_dataset_n_nodes(s->source.graphs) : 0,
+                            .unknown_labels = rg_samples_unknown_labels(s),
+                            .unseen_labels = rg_samples_unseen_labels(s),
+                            .unseen_pairs = s->unseen};
+}
+
+rg_status rg_model_walk(const rg_model *model, rg_samples *samples, const rg_predict_options *o,
+                        rg_status (*each)(void *context, const rg_prediction *prediction,
+                                          rg_error *err),
+                        void *context, rg_error *err)
+{
+    predictor p;
+    rg_walk walk = {0};
+    uint32_t *all = NULL;
+    size_t n = o->samples ? o->n_samples : samples->n;
+    rg_status status = check_samples(samples, o, err);
+    if (status)
+        return status;
+    status = predictor_open(&p, model, samples, o, err);
+    if (!status)
+        status = rg_walk_open(&walk, samples, err);
+    if (!status && !o->samples) {
+        all = rg_alloc(n, sizeof *all);
+        if (!all)
+            status = rg_fail_memory(err, "predictions");
+        for (size_t k = 0; all && k < n; k++)
+            all[k] = (uint32_t)k;
+    }
+    if (!status)
+        rg_walk_begin(&walk, all ? all : o->samples, n);
+    for (size_t k = 0; !status && k < n; k++) {
+        rg_sample sample;
+        status = rg_walk_next(&sample, &walk, err);
+        if (!status) {
+            rg_prediction prediction = predict(&p, &sample);
+            status = each(context, &prediction, err);
+        }
+        if (o->progress)
+            o->progress(o->progress_context, (double)(k + 1) / (double)n);
+    }
+    rg_walk_close(&walk);
+    predictor_close(&p);
+    rg_free(all);
+    return status;
+}
+
+rg_status rg_model_samples(rg_samples **out, const rg_model *model, const rg_source *source,
+                           const rg_predict_options *o, rg_error *err)
+{
+    rg_samples_options options = {.precision = model->precision,
+                                  .n_threads = o->n_threads,
+                                  .memory = o->memory,
+                                  .label_cache = o->cache};
+    return rg_samples_open(out, model->net, source, NULL, &options, err);
+}
+
+rg_status
+rg_model_predict(const rg_model *model, const rg_source *source, const rg_predict_options *options,
+                 rg_status (*each)(void *context, const rg_prediction *prediction, rg_error *err),
+                 void *context, rg_predict_report *report, rg_error *err)
+{
+    rg_predict_options usual = rg_predict_options_default();
+    rg_samples *samples = NULL;
+    options = options ? options : &usual;
+    rg_status status = rg_model_samples(&samples, model, source, options, err);
+    if (!status)
+        status = rg_model_walk(model, samples, options, each, context, err);
+    if (!status && report)
+        rg_model_report(report, samples);
+    rg_samples_free(samples);
+    return status;
+}
+
+/* ---- about a model */
+
+int64_t rg_model_class(const rg_model *model, uint32_t c)
+{
+    const rg_network *net = model->net;
+    if (net->task == RG_TASK_VALUES || c >= net->n_outputs)
+        return 0;
+    return net->task == RG_TASK_MULTILABEL ? net->targets[c].values[1] : net->targets[0].values[c];
+}
+
+rg_status rg_model_describe(rg_model_info *out, rg_model *model, rg_error *err)
+{
+    static const rg_model_task tasks[] = {[RG_TASK_AUTO] = RG_MODEL_CLASSES,
+                                          [RG_TASK_CLASSES] = RG_MODEL_CLASSES,
+                                          [RG_TASK_VALUES] = RG_MODEL_VALUES,
+                                          [RG_TASK_MULTILABEL] = RG_MODEL_MULTILABEL,
+                                          [RG_TASK_NODES] = RG_MODEL_NODES};
+    rg_status status = model->spec ? RG_OK : rg_spec_print(&model->spec, model->net->spec, err);
+    if (status)
+        return status;
+    *out = (rg_model_info){.task = tasks[model->net->task],
+                           .arrays = model->net->arrays,
+                           .n_outputs = model->net->n_outputs,
+                           .n_parameters = model->net->n_params,
+                           .network = model->spec,
+                           .training = model->training,
+                           .record = model->record,
+                           .digest = model->digest,
+                           .version = model->version};
+    return RG_OK;
+}
