@@ -13,7 +13,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** What each report must say, beside opening without an error. */
 const says = {
-  full: ["Protocol fair", "most frequent class", "The search", "it has other splits", "Rules in words"],
+  full: ["Protocol fair", "most frequent class", "The search", "it uses different splits", "Rules in words"],
   half: ["jobs are not done yet"],
   real: ["mean absolute error", "Predicted and true values"],
   holdout: ["on one fold"],
