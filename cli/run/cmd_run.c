@@ -6,6 +6,7 @@
 #include "cli/model/use.h"
 #include "cli/output/output.h"
 #include "experiment.h"
+#include "jobs/launch.h"
 #include "text/text.h"
 
 #include <stdio.h>
@@ -35,8 +36,8 @@ static const cli_option options[] = {
     {.name = "shard",
      .kind = CLI_WORD,
      .metavar = "I/N",
-     .help = "Do the I-th of N equal parts of the jobs, I from 0: for job arrays. 'regula merge' "
-             "joins the run directories."},
+     .help = "Do the I-th of N shares of the jobs, I from 0, in a run directory of its own; "
+             "'regula merge' joins them. 0/1: all jobs, whatever launcher started the program."},
     {.name = "retry", .kind = CLI_FLAG, .help = "Do jobs that failed once more."},
     CLI_JSON_OPTION,
     CLI_QUIET_OPTION,
@@ -51,6 +52,13 @@ static const char *const description[] = {
     "with the same command: at most the jobs under way are lost, and in the end the results are "
     "the same, to the last bit, as those of a run that was never stopped; so they are for any "
     "number of jobs at a time, and for shards that are merged.",
+    "Started several times by mpirun (mpirun -n 4 regula run FILE), by srun or as a Slurm job "
+    "array ('regula submit'), each process does its share of the jobs, balanced by their expected "
+    "cost, in a part of the run directory, which all must reach under the same path. The last to "
+    "finish merges the parts and prints the results; the others print nothing on standard output. "
+    "A process that dies loses the jobs under way; the same command with any number of processes "
+    "does what is missing. --jobs and --memory are those of each process; without --jobs the "
+    "processes on a machine share its processors.",
     "The directory holds store.sqlite (docs/store.md), experiment.yml (the whole experiment in one "
     "file, with all defaults) and the models of the configurations that were chosen. 'regula show' "
     "prints its tables.",
@@ -76,9 +84,7 @@ static rg_status read_shard(rg_run_options *out, const char *text, rg_error *err
 {
     char *end = NULL;
     unsigned long shard = 0, n = 0;
-    bool fine = text && *text >= '0' && *text <= '9';
-    if (!text)
-        return RG_OK;
+    bool fine = *text >= '0' && *text <= '9';
     if (fine) {
         shard = strtoul(text, &end, 10);
         fine = *end == '/' && end[1] >= '0' && end[1] <= '9';
@@ -128,7 +134,8 @@ static rg_status conduct(const cli_experiment *job, rg_run_options *wish, const 
                          double began, rg_error *err)
 {
     rg_run_report report = {.n_jobs = 0};
-    char *directory = NULL;
+    char *directory = NULL, rank[CLI_RANK_TEXT];
+    cli_rank_text(rank, wish);
     rg_status status = find_directory(&directory, args, job->info.name, err);
     wish->directory = directory;
     if (!status)
@@ -138,7 +145,10 @@ static rg_status conduct(const cli_experiment *job, rg_run_options *wish, const 
             rg_fail(err, RG_EFAIL,
                     "stopped after %zu of %zu jobs, which are in '%s'; the same command goes on",
                     report.n_done, report.n_jobs, directory);
-    else if (!status)
+    else if (!status && report.others && !cli_flag(args, "quiet"))
+        cli_message("%s: its jobs are over, %zu of all %zu are in '%s'", rank, report.n_done,
+                    report.n_jobs, directory);
+    else if (!status && !report.others)
         status = cli_experiment_print(directory, &report, cli_flag(args, "json"), cli_now() - began,
                                       err);
     if (!status && report.n_done && report.n_failed == report.n_done)
@@ -150,6 +160,27 @@ static rg_status conduct(const cli_experiment *job, rg_run_options *wish, const 
     return status;
 }
 
+/* With --shard every process is for itself, whatever started it. */
+static rg_status find_share(rg_run_options *wish, const cli_arguments *args, rg_error *err)
+{
+    rg_launch launch = {.size = 1};
+    rg_status status = cli_text(args, "shard") ? read_shard(wish, cli_text(args, "shard"), err)
+                                               : rg_launch_read(&launch, err);
+    if (status || launch.size == 1) {
+        if (!status && launch.idle_tasks)
+            cli_message("one process does all jobs: Slurm gives %u tasks, 'srun regula run' shares "
+                        "the jobs among them",
+                        (unsigned)launch.idle_tasks);
+        return status;
+    }
+    wish->together = true;
+    wish->shard = launch.rank;
+    wish->n_shards = launch.size;
+    if (wish->n_threads == 0)
+        wish->n_threads = launch.n_threads;
+    return RG_OK;
+}
+
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     cli_experiment job = {.experiment = NULL};
@@ -158,7 +189,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
                            .retry = cli_flag(args, "retry")};
     int baseline = 0;
     double began = cli_now();
-    rg_status status = read_shard(&wish, cli_text(args, "shard"), err);
+    rg_status status = find_share(&wish, args, err);
     if (!status)
         status = cli_baseline(&baseline, err);
     wish.baseline = baseline != 0;

@@ -152,15 +152,40 @@ static int is_asked(void *context)
 
 typedef struct line {
     const char *title;
-    bool quiet, terminal, drawn;
+    const rg_run_options *options;
+    bool quiet, terminal, drawn, told;
     double last;
 } line;
+
+void cli_rank_text(char out[CLI_RANK_TEXT], const rg_run_options *options)
+{
+    snprintf(out, CLI_RANK_TEXT, "rank %u of %u", (unsigned)options->shard,
+             (unsigned)options->n_shards);
+}
+
+/* Several processes may share a terminal or a log: each says once who it is. */
+static void introduce(line *l, const rg_run_state *state)
+{
+    char rank[CLI_RANK_TEXT];
+    cli_rank_text(rank, l->options);
+    cli_message("%s: %zu of its %zu jobs are left", rank, state->n_jobs - state->n_done,
+                state->n_jobs);
+}
+
+static void say_waiting(void *context)
+{
+    const line *l = context;
+    cli_message("waiting for '%s', which another process has open", l->options->directory);
+}
 
 static void show(void *context, const rg_run_state *state)
 {
     line *l = context;
-    char best[32], left[32];
+    char best[32], left[32], rank[CLI_RANK_TEXT];
     double time = cli_now();
+    if (l->options->together && !l->told && !l->quiet)
+        introduce(l, state);
+    l->told = true;
     if (l->quiet || time - l->last < (l->terminal ? 0.2 : SECONDS_A_LINE))
         return;
     l->last = time;
@@ -168,7 +193,9 @@ static void show(void *context, const rg_run_state *state)
     cli_duration_text(state->left, left);
     if (l->terminal)
         fputs("\r\033[K", stderr);
-    fprintf(stderr, "%s  %zu of %zu jobs", l->title, state->n_done, state->n_jobs);
+    cli_rank_text(rank, l->options);
+    fprintf(stderr, "%s%s%s  %zu of %zu jobs", l->title, l->options->together ? " " : "",
+            l->options->together ? rank : "", state->n_done, state->n_jobs);
     if (state->n_failed)
         fprintf(stderr, " (%zu failed)", state->n_failed);
     if (!isnan(state->best))
@@ -186,12 +213,14 @@ rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job, rg_r
 {
     rg_source source = cli_source_view(&job->source);
     line l = {.title = job->info.name,
+              .options = options,
               .quiet = quiet,
               .terminal = isatty(STDERR_FILENO),
               .last = isatty(STDERR_FILENO) ? 0 : cli_now()};
     options->cache = job->cache;
     options->progress = show;
     options->stop = is_asked;
+    options->waits = say_waiting;
     options->context = &l;
     cli_stop_begin();
     rg_status status =

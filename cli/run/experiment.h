@@ -43,6 +43,9 @@ bool cli_stop_asked(void);
  * the callbacks are set here. */
 RG_MUST_CHECK rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job,
                                            rg_run_options *options, bool quiet, rg_error *err);
+/* "rank 2 of 4": this process among those that share the jobs. */
+#define CLI_RANK_TEXT 32
+void cli_rank_text(char out[CLI_RANK_TEXT], const rg_run_options *options);
 
 /* What a run directory holds by now, as regula show prints it. seconds: that it took. */
 RG_MUST_CHECK rg_status cli_experiment_print(const char *directory, const rg_run_report *report,
