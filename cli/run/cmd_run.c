@@ -18,27 +18,12 @@ static const cli_argument arguments[] = {
 };
 
 static const cli_option options[] = {
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .metavar = "DIR",
-     .help = "The run directory: made if need be; what is done in it already is not done again.",
-     .otherwise = "runs/NAME"},
-    CLI_JOBS_OPTION,
-    CLI_MEMORY_OPTION,
-    {.name = "set",
-     .letter = 's',
-     .kind = CLI_WORD,
-     .metavar = "KEY=VALUE",
-     .repeated = true,
-     .help =
-         "Lay a value over the file, as training.lr=0.1 or runs=1. May be given several times."},
+    CLI_RUN_OPTIONS,
     {.name = "shard",
      .kind = CLI_WORD,
      .metavar = "I/N",
      .help = "Do the I-th of N shares of the jobs, I from 0, in a run directory of its own; "
              "'regula merge' joins them. 0/1: all jobs, whatever launcher started the program."},
-    {.name = "retry", .kind = CLI_FLAG, .help = "Do jobs that failed once more."},
     CLI_JSON_OPTION,
     CLI_QUIET_OPTION,
 };
@@ -120,23 +105,13 @@ static rg_status read_experiment(cli_experiment *job, const cli_arguments *args,
     return status ? status : cli_experiment_open(job, err);
 }
 
-static rg_status find_directory(char **out, const cli_arguments *args, const char *name,
-                                rg_error *err)
-{
-    const char *said = cli_text(args, "out");
-    rg_text usual = {0};
-    rg_text_add(&usual, "%s%s", said ? "" : "runs/", said ? said : name);
-    *out = rg_text_take(&usual);
-    return *out ? RG_OK : rg_fail_memory(err, "an experiment");
-}
-
 static rg_status conduct(const cli_experiment *job, rg_run_options *wish, const cli_arguments *args,
                          double began, rg_error *err)
 {
     rg_run_report report = {.n_jobs = 0};
     char *directory = NULL, rank[CLI_RANK_TEXT];
     cli_rank_text(rank, wish);
-    rg_status status = find_directory(&directory, args, job->info.name, err);
+    rg_status status = cli_experiment_directory(&directory, args, job->info.name, err);
     wish->directory = directory;
     if (!status)
         status = cli_experiment_run(&report, job, wish, cli_flag(args, "quiet"), err);
@@ -164,20 +139,21 @@ static rg_status conduct(const cli_experiment *job, rg_run_options *wish, const 
 static rg_status find_share(rg_run_options *wish, const cli_arguments *args, rg_error *err)
 {
     rg_launch launch = {.size = 1};
-    rg_status status = cli_text(args, "shard") ? read_shard(wish, cli_text(args, "shard"), err)
-                                               : rg_launch_read(&launch, err);
-    if (status || launch.size == 1) {
-        if (!status && launch.idle_tasks)
-            cli_message("one process does all jobs: Slurm gives %u tasks, 'srun regula run' shares "
-                        "the jobs among them",
-                        (unsigned)launch.idle_tasks);
-        return status;
+    if (cli_text(args, "shard"))
+        return read_shard(wish, cli_text(args, "shard"), err);
+    rg_status status = rg_launch_read(&launch, err);
+    if (status)
+        return rg_fail(err, status, "%s; --shard 0/1 does all jobs in this process", err->message);
+    if (launch.idle_tasks)
+        cli_message("one process does the work of %u Slurm tasks; 'srun regula run' shares it among "
+                    "them",
+                    (unsigned)launch.idle_tasks);
+    if (launch.size > 1) {
+        wish->together = true;
+        wish->shard = launch.rank;
+        wish->n_shards = launch.size;
+        wish->n_threads = wish->n_threads ? wish->n_threads : launch.n_threads;
     }
-    wish->together = true;
-    wish->shard = launch.rank;
-    wish->n_shards = launch.size;
-    if (wish->n_threads == 0)
-        wish->n_threads = launch.n_threads;
     return RG_OK;
 }
 

@@ -104,6 +104,16 @@ void cli_experiment_close(cli_experiment *job)
     rg_text_free(job->cache);
 }
 
+rg_status cli_experiment_directory(char **out, const cli_arguments *args, const char *name,
+                                   rg_error *err)
+{
+    const char *said = cli_text(args, "out");
+    rg_text usual = {0};
+    rg_text_add(&usual, "%s%s", said ? "" : "runs/", said ? said : name);
+    *out = rg_text_take(&usual);
+    return *out ? RG_OK : rg_fail_memory(err, "an experiment");
+}
+
 /* ---- progress and signals */
 
 static atomic_int asked; /* a signal asked to stop; read by every thread */

@@ -49,9 +49,8 @@ static rg_status read_number(uint32_t *out, const char *name, uint32_t min, uint
     unsigned long number = digits ? strtoul(value, &end, 10) : 0;
     if (!digits || *end || number < min || number > max)
         return rg_fail(err, RG_EUSAGE,
-                       "environment: found %s%s%s%s, expected a whole number from %u to %u; "
-                       "--shard 0/1 does without it",
-                       name, value ? "='" : " not set", value ? value : "", value ? "'" : "",
+                       "environment: found %s%s%s%s, expected a whole number from %u to %u",
+                       value ? "" : "no ", name, value ? "=" : "", value ? value : "",
                        (unsigned)min, (unsigned)max);
     *out = (uint32_t)number;
     return RG_OK;
