@@ -63,7 +63,7 @@ void cli_stop_begin(void);
 void cli_stop_end(void); /* signals do what they did before */
 bool cli_stop_asked(void);
 
-/* Conducts it in a directory: one line that changes on a terminal, one a minute elsewhere; what
+/* Runs it in a directory: one line that changes on a terminal, one a minute elsewhere; what
  * asks to stop ends it after what is under way is dropped. options: directory, threads and so on;
  * the callbacks are set here. */
 RG_MUST_CHECK rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job,
