@@ -145,9 +145,10 @@ static rg_status find_share(rg_run_options *wish, const cli_arguments *args, rg_
     if (status)
         return rg_fail(err, status, "%s; --shard 0/1 does all jobs in this process", err->message);
     if (launch.idle_tasks)
-        cli_message("one process does the work of %u Slurm tasks; 'srun regula run' shares it among "
-                    "them",
-                    (unsigned)launch.idle_tasks);
+        cli_message(
+            "one process does the work of %u Slurm tasks; 'srun regula run' shares it among "
+            "them",
+            (unsigned)launch.idle_tasks);
     if (launch.size > 1) {
         wish->together = true;
         wish->shard = launch.rank;

@@ -131,6 +131,7 @@ static int is_impatient(void *context)
     return is_stopped(c);
 }
 
+/* *out: c->store, for which processes that work together wait, or c->part. */
 static rg_status open_store(experiment_run *c, rg_store **out, bool *resumed, const char *directory,
                             rg_error *err)
 {
@@ -166,8 +167,9 @@ static rg_status open_store(experiment_run *c, rg_store **out, bool *resumed, co
                           .n_jobs = c->n_jobs,
                           .folds = c->about_folds};
     if (!status)
-        status = rg_store_await(out, resumed, directory, &plan,
-                                c->options->together ? is_impatient : NULL, c, err);
+        status =
+            rg_store_await(out, resumed, directory, &plan,
+                           c->options->together && out == &c->store ? is_impatient : NULL, c, err);
     rg_free(configurations);
     rg_free(protocols);
     return status;
