@@ -160,12 +160,49 @@ static int is_asked(void *context)
     return asked;
 }
 
-typedef struct line {
-    const char *title;
+cli_line cli_line_begin(const char *title, bool quiet)
+{
+    bool terminal = isatty(STDERR_FILENO);
+    return (cli_line){title, quiet, terminal, false, terminal ? 0 : cli_now()};
+}
+
+bool cli_line_due(cli_line *line)
+{
+    double time = cli_now();
+    if (line->quiet || time - line->last < (line->terminal ? 0.2 : SECONDS_A_LINE))
+        return false;
+    line->last = time;
+    fprintf(stderr, "%s%s", line->terminal ? "\r\033[K" : "", line->title);
+    return true;
+}
+
+void cli_line_finish(cli_line *line, double best, bool errors, double left)
+{
+    char text[32];
+    cli_score_text(best, errors, text);
+    if (!isnan(best))
+        fprintf(stderr, "  best validation %s", text);
+    cli_duration_text(left > 0 ? left : 0, text);
+    if (left >= 0)
+        fprintf(stderr, "  %s left", text);
+    if (!line->terminal)
+        fputc('\n', stderr);
+    fflush(stderr);
+    line->drawn = line->terminal;
+}
+
+void cli_line_end(const cli_line *line)
+{
+    if (line->drawn)
+        fputs("\r\033[K", stderr);
+}
+
+/* The line of a run, and who runs it. */
+typedef struct run_line {
+    cli_line line;
     const rg_run_options *options;
-    bool quiet, terminal, drawn, told;
-    double last;
-} line;
+    bool told;
+} run_line;
 
 void cli_rank_text(char out[CLI_RANK_TEXT], const rg_run_options *options)
 {
@@ -174,7 +211,7 @@ void cli_rank_text(char out[CLI_RANK_TEXT], const rg_run_options *options)
 }
 
 /* Several processes may share a terminal or a log: each says once who it is. */
-static void introduce(line *l, const rg_run_state *state)
+static void introduce(const run_line *l, const rg_run_state *state)
 {
     char rank[CLI_RANK_TEXT];
     cli_rank_text(rank, l->options);
@@ -184,49 +221,29 @@ static void introduce(line *l, const rg_run_state *state)
 
 static void say_waiting(void *context)
 {
-    const line *l = context;
+    const run_line *l = context;
     cli_message("waiting for '%s', which another process has open", l->options->directory);
 }
 
 static void show(void *context, const rg_run_state *state)
 {
-    line *l = context;
-    char best[32], left[32], rank[CLI_RANK_TEXT];
-    double time = cli_now();
-    if (l->options->together && !l->told && !l->quiet)
+    run_line *l = context;
+    if (l->options->together && !l->told && !l->line.quiet)
         introduce(l, state);
     l->told = true;
-    if (l->quiet || time - l->last < (l->terminal ? 0.2 : SECONDS_A_LINE))
+    if (!cli_line_due(&l->line))
         return;
-    l->last = time;
-    cli_score_text(state->best, state->errors, best);
-    cli_duration_text(state->left, left);
-    if (l->terminal)
-        fputs("\r\033[K", stderr);
-    cli_rank_text(rank, l->options);
-    fprintf(stderr, "%s%s%s  %zu of %zu jobs", l->title, l->options->together ? " " : "",
-            l->options->together ? rank : "", state->n_done, state->n_jobs);
+    fprintf(stderr, "  %zu of %zu jobs", state->n_done, state->n_jobs);
     if (state->n_failed)
         fprintf(stderr, " (%zu failed)", state->n_failed);
-    if (!isnan(state->best))
-        fprintf(stderr, "  best validation %s", best);
-    if (state->left >= 0)
-        fprintf(stderr, "  %s left", left);
-    if (!l->terminal)
-        fputc('\n', stderr);
-    fflush(stderr);
-    l->drawn = l->terminal;
+    cli_line_finish(&l->line, state->best, state->errors, state->left);
 }
 
 rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job, rg_run_options *options,
                              bool quiet, rg_error *err)
 {
     rg_source source = cli_source_view(&job->source);
-    line l = {.title = job->info.name,
-              .options = options,
-              .quiet = quiet,
-              .terminal = isatty(STDERR_FILENO),
-              .last = isatty(STDERR_FILENO) ? 0 : cli_now()};
+    run_line l = {.line = cli_line_begin(job->info.name, quiet), .options = options};
     options->cache = job->cache;
     options->progress = show;
     options->stop = is_asked;
@@ -237,8 +254,7 @@ rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job, rg_r
         rg_experiment_conduct(out, job->experiment, job->file ? job->file : "", &source,
                               job->source.path, job->splits, job->splits_text, options, err);
     cli_stop_end();
-    if (l.drawn)
-        fputs("\r\033[K", stderr);
+    cli_line_end(&l.line);
     return status;
 }
 

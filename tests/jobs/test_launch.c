@@ -3,7 +3,7 @@
 
 #include "base/pool.h"
 #include "jobs/launch.h"
-#include "support/storage.h"
+#include "support/stores.h"
 
 /* Every variable that counts. */
 static const char *const names[] = {
