@@ -1,5 +1,5 @@
-/* store.h - all that an experiment came to, in one SQLite file of its run directory.  Stage 8:
- * train -> EXPERIMENT (experiment file -> jobs -> STORE -> protocols).
+/* store.h - all results of an experiment, in one SQLite file of its run directory.
+ * Data flow: experiment file -> jobs -> STORE -> results.
  *
  * docs/store.md has the tables. A run directory holds `store.sqlite`, and `store.lock`, which the
  * one process that writes has locked. A store is made whole, with all its jobs waiting; then jobs
