@@ -3,6 +3,7 @@
 #ifndef REGULA_CLI_RUN_EXPERIMENT_H
 #define REGULA_CLI_RUN_EXPERIMENT_H
 
+#include "cli/command/command.h"
 #include "cli/model/source.h"
 #include "jobs/run.h"
 
@@ -14,6 +15,27 @@
         .help = "Number of parallel jobs, one thread each; the result does not depend "            \
                 "on it.",                                                                          \
         .otherwise = "all processors"                                                              \
+    }
+
+/* Options of `run`, which `submit` passes on. */
+#define CLI_RUN_OPTIONS                                                                          \
+    {.name = "out",                                                                              \
+     .letter = 'o',                                                                              \
+     .kind = CLI_PATH,                                                                           \
+     .metavar = "DIR",                                                                           \
+     .help = "The run directory, created if it does not exist; jobs already done in it are not " \
+             "repeated.",                                                                        \
+     .otherwise = "runs/NAME"},                                                                  \
+        CLI_JOBS_OPTION, CLI_MEMORY_OPTION,                                                      \
+        {.name = "set",                                                                          \
+         .letter = 's',                                                                          \
+         .kind = CLI_WORD,                                                                       \
+         .metavar = "KEY=VALUE",                                                                 \
+         .repeated = true,                                                                       \
+         .help = "Override a value of the file, such as training.lr=0.1 or runs=1. Can "         \
+                 "be repeated."},                                                                \
+    {                                                                                            \
+        .name = "retry", .kind = CLI_FLAG, .help = "Run failed jobs again."                      \
     }
 
 /* An experiment and what it is about. Begins as {0}, ends with cli_experiment_close. */
@@ -31,6 +53,10 @@ typedef struct cli_experiment {
 /* Reads data and splits of an experiment that is there. RG_EDATA, RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_experiment_open(cli_experiment *job, rg_error *err);
 void cli_experiment_close(cli_experiment *job);
+
+/* --out, or runs/NAME. *out: owned (rg_free). */
+RG_MUST_CHECK rg_status cli_experiment_directory(char **out, const cli_arguments *args,
+                                                 const char *name, rg_error *err);
 
 /* Between these two SIGINT, SIGTERM and SIGHUP ask to stop, and a second one ends the program.
  * Pairs may lie inside one another: then the outermost counts. */
@@ -55,6 +81,9 @@ void cli_line_end(const cli_line *line);
  * the callbacks are set here. */
 RG_MUST_CHECK rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job,
                                            rg_run_options *options, bool quiet, rg_error *err);
+/* "rank 2 of 4": this process among those that share the jobs. */
+#define CLI_RANK_TEXT 32
+void cli_rank_text(char out[CLI_RANK_TEXT], const rg_run_options *options);
 
 /* What a run directory holds by now, as regula show prints it. seconds: that it took. */
 RG_MUST_CHECK rg_status cli_experiment_print(const char *directory, const rg_run_report *report,
