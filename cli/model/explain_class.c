@@ -129,9 +129,9 @@ static json_t *rules_json(const cli_explain *job, const class_findings *f)
     json_t *list = json_array();
     for (size_t k = 0; k < f->n_rules; k++) {
         const rg_separation *r = &f->rules[k];
-        rg_text text = {0};
-        rg_explain_json_statement(&text, job->explainer, r->statement);
-        json_t *item = cli_explain_tree(&text);
+        rg_json json = {0};
+        rg_explain_json_statement(&json, job->explainer, r->statement);
+        json_t *item = cli_explain_tree(&json);
         cli_json_set(&item, "difference", cli_json_real(r->mean_a - r->mean_b));
         cli_json_set(&item, "in_class", cli_json_real(r->mean_a));
         cli_json_set(&item, "in_other", cli_json_real(r->mean_b));

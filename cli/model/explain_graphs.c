@@ -283,9 +283,9 @@ rg_status cli_explain_graphs(cli_explain *job, rg_error *err)
 
 static json_t *sample_json(const cli_explain *job, const rg_attribution *attribution, rg_error *err)
 {
-    rg_text text = {0};
-    rg_explain_json_attribution(&text, job->explainer, attribution, job->top);
-    json_t *item = cli_explain_tree(&text), *layers = json_array();
+    rg_json json = {0};
+    rg_explain_json_attribution(&json, job->explainer, attribution, job->top);
+    json_t *item = cli_explain_tree(&json), *layers = json_array();
     for (size_t l = 0; l < rg_explainer_n_layers(job->explainer); l++) {
         rg_pair_weights pairs;
         if (rg_explainer_layer(job->explainer, l).n_rules == 0 ||
@@ -294,9 +294,9 @@ static json_t *sample_json(const cli_explain *job, const rg_attribution *attribu
         if (rg_explainer_pairs(&pairs, job->explainer, attribution->sample, l, SIZE_MAX, err))
             cli_json_add(&layers, NULL);
         else {
-            rg_explain_json_pairs(&text, l, &pairs);
+            rg_explain_json_pairs(&json, l, &pairs);
             rg_pair_weights_free(&pairs);
-            cli_json_add(&layers, cli_explain_tree(&text));
+            cli_json_add(&layers, cli_explain_tree(&json));
         }
     }
     cli_json_set(&item, "weights", layers);

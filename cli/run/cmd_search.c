@@ -9,7 +9,7 @@
 #include "cli/output/place.h"
 #include "experiment.h"
 #include "search.h"
-#include "text/text.h"
+#include "text/json_write.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -255,10 +255,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (!status)
         status = write_file(&job, args, err);
     if (!status)
-        status = cli_search_write_json(&job, err);
-    if (!status && cli_flag(args, "json"))
-        status = cli_search_print_json(&job, err);
-    else if (!status)
+        status = cli_search_json(&job, cli_flag(args, "json"), err);
+    if (!status && !cli_flag(args, "json"))
         cli_search_print_text(&job);
     rg_search_free(&job.result);
     cli_experiment_close(&job.about);

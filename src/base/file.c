@@ -318,6 +318,16 @@ rg_status rg_file_commit(rg_file *file, rg_error *err)
     return status;
 }
 
+rg_status rg_file_save(const char *path, const char *text, rg_error *err)
+{
+    rg_file *file = NULL;
+    rg_status status = rg_file_create(&file, path, err);
+    if (status)
+        return status;
+    rg_file_text(file, text);
+    return rg_file_commit(file, err);
+}
+
 void rg_file_discard(rg_file *file)
 {
     if (file)

@@ -53,9 +53,12 @@ rg_status rg_pattern_shape(rg_pattern *out, const char *shape, uint32_t n, rg_er
     static const struct {
         const char *name;
         uint32_t low, high; /* of n; both 0: n does not matter */
-    } shapes[] = {{"cycle", 3, RG_PATTERN_MAX}, {"star", 1, RG_PATTERN_MAX - 1},
-                  {"path", 2, RG_PATTERN_MAX},  {"clique", 2, RG_PATTERN_MAX},
-                  {"triangle", 0, 0},           {"edge", 0, 0}};
+    } shapes[] = {{.name = "cycle", .low = 3, .high = RG_PATTERN_MAX},
+                  {.name = "star", .low = 1, .high = RG_PATTERN_MAX - 1},
+                  {.name = "path", .low = 2, .high = RG_PATTERN_MAX},
+                  {.name = "clique", .low = 2, .high = RG_PATTERN_MAX},
+                  {.name = "triangle"},
+                  {.name = "edge"}};
     enum { CYCLE, STAR, PATH, CLIQUE, TRIANGLE, EDGE, N_SHAPES };
     unsigned which = 0;
     while (which < N_SHAPES && strcmp(shapes[which].name, shape) != 0)

@@ -137,9 +137,13 @@ static rg_status looks_packed(bool *out, rg_byte_source *source, rg_error *err)
     static const struct {
         size_t at, n;
         const char *bytes;
-    } magics[] = {{0, 4, "PK\3\4"},           {0, 4, "PK\5\6"}, {0, 2, "\x1f\x8b"},
-                  {0, 4, "\x28\xb5\x2f\xfd"}, {0, 3, "BZh"},    {0, 6, "\xfd\x37zXZ\0"},
-                  {257, 5, "ustar"}};
+    } magics[] = {{.n = 4, .bytes = "PK\3\4"},
+                  {.n = 4, .bytes = "PK\5\6"},
+                  {.n = 2, .bytes = "\x1f\x8b"},
+                  {.n = 4, .bytes = "\x28\xb5\x2f\xfd"},
+                  {.n = 3, .bytes = "BZh"},
+                  {.n = 6, .bytes = "\xfd\x37zXZ\0"},
+                  {.at = 257, .n = 5, .bytes = "ustar"}};
     char head[512];
     size_t n = 0;
     rg_status status = rg_source_read(source, head, sizeof head, &n, err);

@@ -207,11 +207,17 @@ static rg_status check_lengths(const tu_state *s, rg_error *err)
         tu_part b;
         size_t n_b;
     } pairs[] = {
-        {NODE_LABELS, raw->node_labels.n_rows, INDICATOR, raw->n_nodes},
-        {NODE_ATTRIBUTES, raw->node_attributes.n_rows, INDICATOR, raw->n_nodes},
-        {EDGE_LABELS, raw->edge_labels.n_rows, EDGES, raw->n_pairs},
-        {EDGE_ATTRIBUTES, raw->edge_attributes.n_rows, EDGES, raw->n_pairs},
-        {GRAPH_ATTRIBUTES, raw->targets.n_rows, GRAPH_LABELS, raw->classes.n_rows},
+        {.a = NODE_LABELS, .n_a = raw->node_labels.n_rows, .b = INDICATOR, .n_b = raw->n_nodes},
+        {.a = NODE_ATTRIBUTES,
+         .n_a = raw->node_attributes.n_rows,
+         .b = INDICATOR,
+         .n_b = raw->n_nodes},
+        {.a = EDGE_LABELS, .n_a = raw->edge_labels.n_rows, .b = EDGES, .n_b = raw->n_pairs},
+        {.a = EDGE_ATTRIBUTES, .n_a = raw->edge_attributes.n_rows, .b = EDGES, .n_b = raw->n_pairs},
+        {.a = GRAPH_ATTRIBUTES,
+         .n_a = raw->targets.n_rows,
+         .b = GRAPH_LABELS,
+         .n_b = raw->classes.n_rows},
     };
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         rg_status status = check_lines(s, pairs[k].a, pairs[k].n_a, pairs[k].b, pairs[k].n_b, err);

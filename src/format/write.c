@@ -206,14 +206,15 @@ static rg_status write_tu(set_writer *w, rg_error *err)
         const char *ending;
         content put;
         rg_column kind; /* written if the set has such columns; RG_N_COLUMN_KINDS: always */
-    } files[] = {{"_A.txt", put_tu_edges, RG_N_COLUMN_KINDS},
-                 {"_graph_indicator.txt", put_tu_indicator, RG_N_COLUMN_KINDS},
-                 {"_graph_labels.txt", put_classes, RG_CLASS},
-                 {"_graph_attributes.txt", put_targets, RG_TARGET},
-                 {"_node_labels.txt", put_node_labels, RG_NODE_LABEL},
-                 {"_node_attributes.txt", put_node_attributes, RG_NODE_ATTRIBUTE},
-                 {"_edge_labels.txt", put_edge_labels, RG_EDGE_LABEL},
-                 {"_edge_attributes.txt", put_edge_attributes, RG_EDGE_ATTRIBUTE}};
+    } files[] = {
+        {.ending = "_A.txt", .put = put_tu_edges, .kind = RG_N_COLUMN_KINDS},
+        {.ending = "_graph_indicator.txt", .put = put_tu_indicator, .kind = RG_N_COLUMN_KINDS},
+        {.ending = "_graph_labels.txt", .put = put_classes, .kind = RG_CLASS},
+        {.ending = "_graph_attributes.txt", .put = put_targets, .kind = RG_TARGET},
+        {.ending = "_node_labels.txt", .put = put_node_labels, .kind = RG_NODE_LABEL},
+        {.ending = "_node_attributes.txt", .put = put_node_attributes, .kind = RG_NODE_ATTRIBUTE},
+        {.ending = "_edge_labels.txt", .put = put_edge_labels, .kind = RG_EDGE_LABEL},
+        {.ending = "_edge_attributes.txt", .put = put_edge_attributes, .kind = RG_EDGE_ATTRIBUTE}};
     enum { N = sizeof files / sizeof *files };
     bool has[N];
     rg_status status = check_tu(w, err);

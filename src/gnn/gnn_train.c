@@ -21,7 +21,7 @@ typedef struct gnn_tally {
     double right, n;
 } gnn_tally;
 
-typedef struct gnn_run {
+typedef struct gnn_training {
     const rg_gnn_settings *settings;
     const rg_gnn_prepared *prepared;
     const rg_baseline_wish *wish;
@@ -44,11 +44,11 @@ typedef struct gnn_run {
     rg_epoch *epochs;
     uint32_t epoch; /* done */
     bool stopped, failed;
-} gnn_run;
+} gnn_training;
 
 /* ---- making and freeing */
 
-static void run_close(gnn_run *r)
+static void run_close(gnn_training *r)
 {
     rg_batch_close(&r->batch);
     rg_tape_pass_free(r->pass);
@@ -69,7 +69,7 @@ static size_t n_batches(size_t n, uint32_t batch)
 }
 
 /* The largest batch of any part. */
-static rg_status batch_size(rg_batch_size *out, const gnn_run *r, rg_error *err)
+static rg_status batch_size(rg_batch_size *out, const gnn_training *r, rg_error *err)
 {
     const rg_part *parts[] = {&r->wish->fold->train, &r->wish->fold->validation,
                               &r->wish->fold->test};
@@ -88,7 +88,7 @@ static rg_status batch_size(rg_batch_size *out, const gnn_run *r, rg_error *err)
 }
 
 /* Class weights as in training of rule networks: n / (classes count), or as listed. */
-static rg_status class_weights(gnn_run *r, rg_error *err)
+static rg_status class_weights(gnn_training *r, rg_error *err)
 {
     const rg_settings *s = &r->settings->training;
     uint32_t classes = r->prepared->task.n_classes;
@@ -111,7 +111,7 @@ static rg_status class_weights(gnn_run *r, rg_error *err)
     return RG_OK;
 }
 
-static rg_status make_room(gnn_run *r, rg_error *err)
+static rg_status make_room(gnn_training *r, rg_error *err)
 {
     const rg_settings *s = &r->settings->training;
     size_t real = r->kernels->real_size;
@@ -135,7 +135,7 @@ static rg_status make_room(gnn_run *r, rg_error *err)
     return status;
 }
 
-static rg_status run_open(gnn_run *r, rg_error *err)
+static rg_status run_open(gnn_training *r, rg_error *err)
 {
     const rg_settings *s = &r->settings->training;
     const rg_part *train = &r->wish->fold->train;
@@ -164,12 +164,12 @@ static rg_status run_open(gnn_run *r, rg_error *err)
 
 /* ---- measuring */
 
-static double weight_of(const gnn_run *r, uint32_t class)
+static double weight_of(const gnn_training *r, uint32_t class)
 {
     return r->weight ? r->weight[class] : 1;
 }
 
-static uint32_t largest(const gnn_run *r, const void *z, size_t row)
+static uint32_t largest(const gnn_training *r, const void *z, size_t row)
 {
     uint32_t classes = r->prepared->task.n_classes, best = 0;
     for (uint32_t c = 1; c < classes; c++)
@@ -180,7 +180,8 @@ static uint32_t largest(const gnn_run *r, const void *z, size_t row)
 }
 
 /* Adds row k of z, whose sample is of the class. */
-static void measure_row(const gnn_run *r, gnn_tally *t, const void *z, size_t k, uint32_t class)
+static void measure_row(const gnn_training *r, gnn_tally *t, const void *z, size_t k,
+                        uint32_t class)
 {
     uint32_t classes = r->prepared->task.n_classes;
     const char *row = (const char *)z + k * classes * r->kernels->real_size;
@@ -191,7 +192,7 @@ static void measure_row(const gnn_run *r, gnn_tally *t, const void *z, size_t k,
 }
 
 /* All samples of a part with weights w; numbers: NULL, or [sample][class] for probabilities. */
-static void measure(gnn_run *r, gnn_tally *t, void *w, const rg_part *part, float *numbers)
+static void measure(gnn_training *r, gnn_tally *t, void *w, const rg_part *part, float *numbers)
 {
     const rg_baseline_task *task = &r->prepared->task;
     uint32_t classes = task->n_classes;
@@ -224,7 +225,7 @@ static double score_of(const gnn_tally *t)
 
 /* ---- an epoch */
 
-static void train_batch(gnn_run *r, gnn_tally *t, const uint32_t *list, size_t n)
+static void train_batch(gnn_training *r, gnn_tally *t, const uint32_t *list, size_t n)
 {
     const rg_baseline_task *task = &r->prepared->task;
     rg_tape_draws draws = {.seed = r->seed, .stream = STREAM_DROPOUT(r->epoch)};
@@ -245,7 +246,7 @@ static void train_batch(gnn_run *r, gnn_tally *t, const uint32_t *list, size_t n
     rg_optimiser_step(&r->optimiser, &r->schedule.lr);
 }
 
-static bool is_better(const gnn_run *r, double score, double loss)
+static bool is_better(const gnn_training *r, double score, double loss)
 {
     rg_best best = r->settings->training.best;
     if (best == RG_BEST_LAST || r->best_epoch == 0)
@@ -256,7 +257,7 @@ static bool is_better(const gnn_run *r, double score, double loss)
 }
 
 /* Keeps the weights if they are the best so far, and says when to stop. */
-static void judge(gnn_run *r, const rg_epoch *report)
+static void judge(gnn_training *r, const rg_epoch *report)
 {
     bool validated = !isnan(report->validation_score);
     double score = validated ? report->validation_score : report->train_score;
@@ -277,7 +278,7 @@ static void judge(gnn_run *r, const rg_epoch *report)
                      r->settings->training.best == RG_BEST_LOSS ? -loss : score);
 }
 
-static void train_epoch(gnn_run *r)
+static void train_epoch(gnn_training *r)
 {
     size_t n = r->n_order, of = n_batches(n, r->settings->training.batch);
     gnn_tally train = {0}, validation = {0};
@@ -297,7 +298,7 @@ static void train_epoch(gnn_run *r)
 
 /* ---- the end */
 
-static rg_status finish(rg_baseline_run *out, gnn_run *r, rg_error *err)
+static rg_status finish(rg_baseline_run *out, gnn_training *r, rg_error *err)
 {
     const rg_fold *fold = r->wish->fold;
     gnn_tally train, validation, test;
@@ -330,7 +331,7 @@ static rg_status finish(rg_baseline_run *out, gnn_run *r, rg_error *err)
 rg_status rg_gnn_train(rg_baseline_run *out, const void *settings, const void *prepared,
                        const rg_baseline_wish *wish, rg_error *err)
 {
-    gnn_run r = {.settings = settings, .prepared = prepared, .wish = wish};
+    gnn_training r = {.settings = settings, .prepared = prepared, .wish = wish};
     rg_status status = run_open(&r, err);
     while (!status && !out->stopped && !r.stopped && r.epoch < r.settings->training.epochs) {
         if (wish->stop && wish->stop(wish->context))

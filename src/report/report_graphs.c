@@ -122,7 +122,7 @@ static const char *name_of(char out[RG_NAME_MAX], const rg_report *report, size_
 /* The label's name, its colour, and what is written into its nodes. */
 static void add_label(rg_report *report, size_t label)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     char name[RG_NAME_MAX], colour[8];
     name_of(name, report, label);
     bool atom = rg_name_is_atom(name);
@@ -158,7 +158,7 @@ static rg_status add_nodes(rg_report *report, const rg_graph *graph,
                                 : NULL;
     uint32_t n_outputs = attribution->n_outputs,
              towards = attribution->said < n_outputs ? attribution->said : 0;
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_point *points = rg_alloc(graph->n_nodes, sizeof *points);
     rg_status status =
         points ? rg_graph_layout(points, graph, err) : rg_fail_memory(err, "drawing a graph");
@@ -183,7 +183,7 @@ static rg_status add_nodes(rg_report *report, const rg_graph *graph,
 static void add_edges(rg_report *report, const rg_graph *graph)
 {
     const rg_dataset *data = report->options->source->graphs;
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     size_t n = 0;
     bool labels = rg_dataset_n_columns(data, RG_EDGE_LABEL) > 0;
     const uint32_t *ranks = labels ? rg_dataset_ranks(data, RG_EDGE_LABEL, 0) : NULL;
@@ -216,7 +216,7 @@ static int compare_arrows(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-static void add_arrow(rg_json_text *json, const rg_pair_weight *arrow)
+static void add_arrow(rg_json *json, const rg_pair_weight *arrow)
 {
     rg_json_open(json, NULL, '[');
     rg_json_count(json, NULL, arrow->from);
@@ -226,7 +226,7 @@ static void add_arrow(rg_json_text *json, const rg_pair_weight *arrow)
     rg_json_close(json, '[');
 }
 
-static rg_status add_arrows(rg_json_text *json, const rg_pair_weights *pairs, unsigned char *used,
+static rg_status add_arrows(rg_json *json, const rg_pair_weights *pairs, unsigned char *used,
                             bool all, rg_error *err)
 {
     const rg_pair_weight **order = rg_alloc(pairs->n, sizeof(const rg_pair_weight *));
@@ -254,7 +254,7 @@ static rg_status add_arrows(rg_json_text *json, const rg_pair_weights *pairs, un
 static rg_status add_layer(rg_report *report, rg_speaker *s, size_t sample, size_t layer,
                            unsigned char *used, rg_error *err)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_pair_weights pairs;
     bool aggregate = strcmp(rg_explainer_layer(s->explainer, layer).kind, "aggregate") == 0;
     rg_status status = rg_explainer_pairs(&pairs, s->explainer, sample, layer, SIZE_MAX, err);
@@ -297,7 +297,7 @@ static rg_status add_graph(rg_report *report, rg_speaker *s, const graph_choice 
                            unsigned char *used, rg_error *err)
 {
     rg_graph graph = rg_dataset_graph(report->options->source->graphs, c->sample);
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_attribution attribution;
     rg_status status = rg_explainer_attribute(&attribution, s->explainer, c->sample, err);
     if (status)
@@ -327,7 +327,7 @@ static rg_status add_graph(rg_report *report, rg_speaker *s, const graph_choice 
 /* Sentences of arrows that are not among the rules. */
 static void add_words(rg_report *report, const rg_speaker *s, const unsigned char *used)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_json_open(json, "words", '[');
     for (size_t k = 0; k < rg_explainer_n_statements(s->explainer); k++) {
         if (!used[k] || s->picked[k])
@@ -343,7 +343,7 @@ static void add_words(rg_report *report, const rg_speaker *s, const unsigned cha
 rg_status rg_report_add_graphs(rg_report *report, rg_speaker *speaker, rg_error *err)
 {
     const rg_source *source = report->options->source;
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     graph_choice *list = NULL;
     const char *part = NULL;
     size_t n = 0;

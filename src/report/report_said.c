@@ -198,7 +198,7 @@ static rg_status count_run(said_tally *t, const rg_report *report, const rg_stor
 
 static void add_matrix(rg_report *report, const said_tally *t)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     size_t n = t->truth.n_classes;
     rg_name_kind kind = t->truth.task == RG_TASK_NODES ? RG_NAME_NODE : RG_NAME_CLASS;
     rg_json_open(json, "confusion", '{');
@@ -225,7 +225,7 @@ static void add_matrix(rg_report *report, const said_tally *t)
 /* Pairs of what is true and the mean of what the runs said. */
 static void add_values(rg_report *report, const said_tally *t)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     size_t n = 0, k = 0;
     for (size_t s = 0; s < t->truth.n_samples; s++)
         n += t->said->n_said[s] > 0;
@@ -249,7 +249,7 @@ static void add_values(rg_report *report, const said_tally *t)
 
 static void add_tally(rg_report *report, said_tally *t)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     bool classes = t->truth.ranks != NULL && !report->results->errors;
     bool values = t->truth.values != NULL && report->results->errors;
     if (!t->n_runs)

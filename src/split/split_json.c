@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "parts.h"
 #include "text/json.h"
+#include "text/json_write.h"
 #include "text/reader.h"
 
 #include <stdio.h>
@@ -237,29 +238,38 @@ rg_status rg_splits_take(rg_splits **out, rg_reader *in, rg_error *err)
 
 /* ---- splits to text */
 
-static void write_part(rg_file *file, const char *before, rg_part part)
+static void add_part(rg_json *json, const char *key, rg_part part)
 {
-    rg_file_text(file, before);
-    for (size_t k = 0; k < part.n; k++) {
-        if (k)
-            rg_file_text(file, ", ");
-        rg_file_int(file, part.graphs[k]);
+    rg_json_open(json, key, '[');
+    for (size_t k = 0; k < part.n; k++)
+        rg_json_count(json, NULL, part.graphs[k]);
+    rg_json_close(json, '[');
+}
+
+char *rg_splits_json(const rg_splits *splits)
+{
+    rg_json json = {.layout = RG_JSON_BLANKS};
+    rg_json_open(&json, NULL, '[');
+    for (size_t k = 0; k < splits->n_folds; k++) {
+        rg_fold fold = rg_splits_fold(splits, k);
+        rg_json_open(&json, NULL, '{');
+        add_part(&json, "test", fold.test);
+        rg_json_open(&json, "model_selection", '[');
+        rg_json_open(&json, NULL, '{');
+        add_part(&json, "train", fold.train);
+        add_part(&json, "validation", fold.validation);
+        rg_json_close(&json, '{');
+        rg_json_close(&json, '[');
+        rg_json_close(&json, '{');
     }
+    rg_json_close(&json, '[');
+    return rg_json_take(&json);
 }
 
 rg_status rg_splits_write(const rg_splits *splits, const char *path, rg_error *err)
 {
-    rg_file *file = NULL;
-    rg_status status = rg_file_create(&file, path, err);
-    if (status)
-        return status;
-    for (size_t k = 0; k < splits->n_folds; k++) {
-        rg_fold fold = rg_splits_fold(splits, k);
-        write_part(file, k ? ", {\"test\": [" : "[{\"test\": [", fold.test);
-        write_part(file, "], \"model_selection\": [{\"train\": [", fold.train);
-        write_part(file, "], \"validation\": [", fold.validation);
-        rg_file_text(file, "]}]}");
-    }
-    rg_file_text(file, "]");
-    return rg_file_commit(file, err);
+    char *text = rg_splits_json(splits);
+    rg_status status = text ? rg_file_save(path, text, err) : rg_fail_memory(err, "writing splits");
+    rg_free(text);
+    return status;
 }

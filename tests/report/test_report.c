@@ -103,9 +103,9 @@ static void strings_of_json_never_end_the_element_they_stand_in(void **state)
         {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rg_json_text json = {.comma = false};
+        rg_json json = {.layout = RG_JSON_PAGE};
         rg_json_string(&json, NULL, cases[k].string);
-        char *text = rg_text_take(&json.text);
+        char *text = rg_json_take(&json);
         assert_string_equal(text, cases[k].json);
         rg_free(text);
     }
@@ -114,7 +114,7 @@ static void strings_of_json_never_end_the_element_they_stand_in(void **state)
 static void numbers_of_json_are_short_or_exact(void **state)
 {
     (void)state;
-    rg_json_text json = {.comma = false};
+    rg_json json = {.layout = RG_JSON_PAGE};
     rg_json_open(&json, NULL, '{');
     rg_json_real(&json, "third", 1.0 / 3);
     rg_json_short(&json, "short", 1.0 / 3);
@@ -126,7 +126,7 @@ static void numbers_of_json_are_short_or_exact(void **state)
     rg_json_string(&json, NULL, NULL);
     rg_json_close(&json, '[');
     rg_json_close(&json, '{');
-    char *text = rg_text_take(&json.text);
+    char *text = rg_json_take(&json);
     assert_string_equal(text, "{\"third\":0.3333333333333333,\"short\":0.33333,\"none\":null,"
                               "\"unknown\":null,\"list\":[1,true,null]}");
     rg_free(text);

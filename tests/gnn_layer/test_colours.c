@@ -1,5 +1,5 @@
 /* test_colours.c - colours of nodes against their definition. */
-#include "gnns.h"
+#include "gnn/gnns.h"
 
 /* Are nodes i of graph a and j of graph b alike after so many rounds? By the definition: neighbours
  * must match one to one, and because being alike is an equivalence, the first match will do. */
