@@ -72,6 +72,7 @@ if [ $released = yes ]; then
     check_lines 'public headers' tools/test_headers.sh
     check 'exported symbols' tools/symbols.sh build/libregula.so
     check_lines 'install' tools/test_install.sh build
+    check_lines 'ranks' tools/test_mpi.sh build
     check 'demo' demo
     check_lines 'README' tools/test_readme.sh build
     check_lines 'a report in Chromium' tools/test_page.sh chromium "$logs/demo/runs/snowflakes/report.html"

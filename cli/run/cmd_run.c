@@ -106,8 +106,8 @@ static rg_status read_experiment(cli_experiment *job, const cli_arguments *args,
     return status ? status : cli_experiment_open(job, err);
 }
 
-static rg_status conduct(const cli_experiment *job, rg_run_options *wish, const cli_arguments *args,
-                         double began, rg_error *err)
+static rg_status run_experiment(const cli_experiment *job, rg_run_options *wish,
+                                const cli_arguments *args, double began, rg_error *err)
 {
     rg_run_report report = {.n_jobs = 0};
     char *directory = NULL, rank[CLI_RANK_TEXT];
@@ -174,7 +174,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (!status)
         status = read_experiment(&job, args, err);
     if (!status)
-        status = conduct(&job, &wish, args, began, err);
+        status = run_experiment(&job, &wish, args, began, err);
     cli_experiment_close(&job);
     return status;
 }

@@ -250,8 +250,8 @@ rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job, rg_r
     options->context = &l;
     cli_stop_begin();
     rg_status status =
-        rg_experiment_conduct(out, job->experiment, job->file ? job->file : "", &source,
-                              job->source.path, job->splits, job->splits_text, options, err);
+        rg_experiment_run(out, job->experiment, job->file ? job->file : "", &source,
+                          job->source.path, job->splits, job->splits_text, options, err);
     cli_stop_end();
     cli_line_end(&l.line);
     return status;

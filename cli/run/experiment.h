@@ -1,4 +1,4 @@
-/* experiment.h - what the commands that conduct experiments share: data, splits, progress, signals.
+/* experiment.h - what the commands that run experiments share: data, splits, progress, signals.
  */
 #ifndef REGULA_CLI_RUN_EXPERIMENT_H
 #define REGULA_CLI_RUN_EXPERIMENT_H

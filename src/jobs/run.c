@@ -492,10 +492,9 @@ static void report_jobs(rg_run_report *report, const experiment_run *c)
     report->n_done = rg_store_count(c->store, RG_JOB_DONE) + report->n_failed;
 }
 
-rg_status rg_experiment_conduct(rg_run_report *out, const rg_experiment *experiment,
-                                const char *file, const rg_source *source, const char *data_path,
-                                const rg_splits *splits, const char *splits_text,
-                                const rg_run_options *options, rg_error *err)
+rg_status rg_experiment_run(rg_run_report *out, const rg_experiment *experiment, const char *file,
+                            const rg_source *source, const char *data_path, const rg_splits *splits,
+                            const char *splits_text, const rg_run_options *options, rg_error *err)
 {
     experiment_run c = {.experiment = experiment,
                         .info = rg_experiment_describe(experiment),

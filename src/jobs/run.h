@@ -49,10 +49,10 @@ typedef struct rg_run_report {
  * end; models that `keep` asks for are written when all jobs are over. Parts that others left in
  * the directory are merged first, and what is done in them is not done again. RG_EUSAGE,
  * RG_EDATA, RG_EFAIL (the directory holds something else, or is in use), RG_EIO, RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_experiment_conduct(rg_run_report *out, const rg_experiment *experiment,
-                                              const char *file, const rg_source *source,
-                                              const char *data_path, const rg_splits *splits,
-                                              const char *splits_text,
-                                              const rg_run_options *options, rg_error *err);
+RG_MUST_CHECK rg_status rg_experiment_run(rg_run_report *out, const rg_experiment *experiment,
+                                          const char *file, const rg_source *source,
+                                          const char *data_path, const rg_splits *splits,
+                                          const char *splits_text, const rg_run_options *options,
+                                          rg_error *err);
 
 #endif
