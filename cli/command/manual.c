@@ -101,20 +101,23 @@ static void exit_status(FILE *out)
 
 static void surroundings(FILE *out)
 {
-    fputs("# ENVIRONMENT\n\n"
-          "*REGULA\\_DATA*\n\tDirectory where data sets are looked for first and put by *regula "
-          "data get*.\n\n"
-          "*XDG\\_CACHE\\_HOME*\n\tWithout *REGULA\\_DATA*, data sets lie in "
-          "_$XDG\\_CACHE\\_HOME/regula/data_.\n\n"
-          "*REGULA\\_CPU*\n\tIf it is _baseline_, no vectors beyond those that every processor "
-          "has are used: slower, with the same bits. _auto_, or not set: those of this machine.\n\n"
-          "*NO\\_COLOR*\n\tIf set and not empty, nothing is printed in colour.\n\n"
-          "# FILES\n\n"
-          "_~/.cache/regula/data_\n\tData sets, if neither of the two variables is set.\n\n"
-          "_~/.cache/regula/labels_\n\tCounts that *regula label* uses again, if "
-          "*XDG\\_CACHE\\_HOME* is "
-          "not set. They may be removed at any time.\n\n",
-          out);
+    fputs(
+        "# ENVIRONMENT\n\n"
+        "*REGULA\\_DATA*\n\tDirectory where data sets are looked for first and put by *regula "
+        "data get*.\n\n"
+        "*XDG\\_CACHE\\_HOME*\n\tWithout *REGULA\\_DATA*, data sets lie in "
+        "_$XDG\\_CACHE\\_HOME/regula/data_.\n\n"
+        "*REGULA\\_CPU*\n\tVectors to compute with: _portable_ (those that every processor "
+        "has: slower), _avx2_, _avx512_, or _auto_ (the widest that this processor has), which is "
+        "also the default. The results have the same bits. A processor that does not have them "
+        "is an error (exit status 2).\n\n"
+        "*NO\\_COLOR*\n\tIf set and not empty, nothing is printed in colour.\n\n"
+        "# FILES\n\n"
+        "_~/.cache/regula/data_\n\tData sets, if neither of the two variables is set.\n\n"
+        "_~/.cache/regula/labels_\n\tCounts that *regula label* uses again, if "
+        "*XDG\\_CACHE\\_HOME* is "
+        "not set. They may be removed at any time.\n\n",
+        out);
 }
 
 static void see_also(FILE *out, const cli_command *command)

@@ -177,16 +177,14 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     rg_run_options wish = {.n_threads = (unsigned)cli_get(args, "jobs")->integer,
                            .memory = cli_get(args, "memory")->size,
                            .retry = cli_flag(args, "retry")};
-    int baseline = 0;
     double began = cli_now();
     rg_status status = read_shard(&wish, cli_text(args, "shard"), err);
     if (!status)
         status = find_ranks(&ranks, &wish, err);
     job.follows = ranks.crew.rank > 0;
-    rg_status begun = status ? status : cli_baseline(&baseline, err);
+    rg_status begun = status ? status : cli_cpu(&wish.cpu, err);
     if (!begun)
         begun = read_experiment(&job, args, err);
-    wish.baseline = baseline != 0;
     if (!status && begun && job.follows)
         status = cli_ranks_give_up(&ranks, begun, err);
     else if (begun)

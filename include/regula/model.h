@@ -74,7 +74,7 @@ typedef struct rg_train_options {
     uint32_t first_run; /* run of the first lane; 0 */
     unsigned
         n_threads;     /* for labels and tables; 0: all processors. The bits are the same for any */
-    int baseline;      /* use no vectors beyond those that every processor has: the same bits */
+    rg_cpu cpu;        /* refused if the processor does not have it; RG_CPU_AUTO */
     uint64_t memory;   /* bytes that tables may take together with all else; 0: any */
     int fit_on_train;  /* vocabularies from the training part alone, not from all graphs; 0 */
     const char *cache; /* directory of counts to use again (label.h); NULL: none */
@@ -170,7 +170,7 @@ typedef struct rg_prediction {
 typedef struct rg_predict_options {
     unsigned n_threads;
     uint64_t memory;         /* bytes that tables may take; 0: any */
-    int baseline;            /* as for training */
+    rg_cpu cpu;              /* as for training */
     int embed;               /* the vector that goes into the last layer: docs/networks.md */
     const uint32_t *samples; /* those wanted, in this order; NULL: all */
     size_t n_samples;

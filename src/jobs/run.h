@@ -23,7 +23,7 @@ typedef struct rg_run_options {
     unsigned n_threads;    /* 0: all processors */
     uint64_t memory;
     const char *cache; /* of labels; NULL: none */
-    bool baseline;
+    rg_cpu cpu;
     bool retry;               /* jobs that failed wait again */
     uint32_t shard, n_shards; /* jobs whose number leaves the remainder `shard`; n_shards 0: all */
     void (*progress)(void *context, const rg_run_state *state); /* may be NULL; one at a time */

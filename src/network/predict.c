@@ -160,7 +160,7 @@ static rg_status predictor_open(predictor *p, const rg_model *model, const rg_sa
     size_t rows = net->task == RG_TASK_NODES && samples->most_rows ? samples->most_rows : 1;
     size_t n = rows * net->n_outputs, wide;
     *p = (predictor){.model = model, .embed = o->embed};
-    p->kernels = rg_kernels_get(model->precision, 1, o->baseline ? RG_CPU_PORTABLE : rg_cpu_best());
+    p->kernels = rg_kernels_get(model->precision, 1, o->cpu);
     rg_status status = rg_pass_new(&p->pass, net, p->kernels, samples->most_rows, false, err);
     if (!status && o->embed)
         status = open_embedding(&p->embedding, net, err);
@@ -244,7 +244,10 @@ rg_status rg_model_samples(rg_samples **out, const rg_model *model, const rg_sou
                                   .n_threads = o->n_threads,
                                   .memory = o->memory,
                                   .label_cache = o->cache};
-    return rg_samples_open(out, model->net, source, NULL, &options, err);
+    rg_status status = rg_cpu_check(o->cpu, err);
+    if (!status)
+        status = rg_samples_open(out, model->net, source, NULL, &options, err);
+    return status;
 }
 
 rg_status

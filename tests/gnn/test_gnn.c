@@ -307,7 +307,7 @@ static void every_processor_gives_the_same_bits(void **state)
     for (size_t n = 0; n < N_MESSAGE_MODELS; n++) {
         char *model = message_with(message_models[n], "epochs: 2, batch: 4");
         message best = message_open(model, data), least = {.source = best.source};
-        rg_baseline_options options = {.n_threads = 1, .portable_cpu = true};
+        rg_baseline_options options = {.n_threads = 1, .cpu = RG_CPU_PORTABLE};
         job one = {.m = &best, .fold = &fold}, other = {.m = &least, .fold = &fold};
         ASSERT_OK(rg_baseline_parse(&least.baseline, "model", model, strlen(model), err));
         ASSERT_OK(rg_baseline_prepared_new(&least.prepared, least.baseline, &least.source, &options,

@@ -84,7 +84,8 @@ static void results_do_not_depend_on_threads_order_or_company(void **state)
         chores_same(&alone, &r);
         chores_record_close(&r);
     }
-    chores_record plain = chores_done(&l, (rg_runner_options){.n_threads = 2, .baseline = true});
+    chores_record plain =
+        chores_done(&l, (rg_runner_options){.n_threads = 2, .cpu = RG_CPU_PORTABLE});
     chores_same(&alone, &plain);
     chores_record_close(&plain);
     static const size_t some[] = {17, 4, 11, 3}, none[1];
