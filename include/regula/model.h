@@ -208,8 +208,8 @@ typedef struct rg_output_score {
 } rg_output_score;
 
 typedef struct rg_evaluation {
-    uint64_t n;       /* samples, or nodes, with a target */
-    double loss;      /* that of the task: cross entropy, squared error, or logistic */
+    uint64_t n;  /* samples, or nodes, with a target */
+    double loss; /* that the model was trained with, the mean over targets without class weights */
     double accuracy;  /* NaN for values */
     double majority;  /* accuracy of always saying what is most frequent here; NaN for values */
     double auc;       /* mean over classes or answers that have one */

@@ -139,6 +139,8 @@ static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_sour
                                  .keep = true,
                                  .label_cache = o->cache};
     rg_status status = rg_cpu_check(o->cpu, err);
+    if (!status) /* without class weights: what they were balanced on is not here */
+        status = rg_settings_loss(&settings.loss, c->model->training, err);
     if (!status)
         status = rg_samples_open(&c->samples, c->model->net, source, NULL, &tables, err);
     if (!status)
