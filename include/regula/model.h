@@ -148,8 +148,8 @@ typedef struct rg_model_info {
     const char *version;  /* of regula that wrote the file; "": none */
 } rg_model_info;
 
-/* Texts are borrowed. RG_ENOMEM. */
-RG_API RG_MUST_CHECK rg_status rg_model_describe(rg_model_info *out, rg_model *model,
+/* Texts are borrowed. Any number of threads may ask at once. RG_OK. */
+RG_API RG_MUST_CHECK rg_status rg_model_describe(rg_model_info *out, const rg_model *model,
                                                  rg_error *err);
 /* The value of class c as it stands in data files; c < n_outputs. RG_MODEL_MULTILABEL: of "yes" in
  * column c. */

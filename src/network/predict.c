@@ -277,16 +277,14 @@ int64_t rg_model_class(const rg_model *model, uint32_t c)
     return net->task == RG_TASK_MULTILABEL ? net->targets[c].values[1] : net->targets[0].values[c];
 }
 
-rg_status rg_model_describe(rg_model_info *out, rg_model *model, rg_error *err)
+rg_status rg_model_describe(rg_model_info *out, const rg_model *model, rg_error *err)
 {
     static const rg_model_task tasks[] = {[RG_TASK_AUTO] = RG_MODEL_CLASSES,
                                           [RG_TASK_CLASSES] = RG_MODEL_CLASSES,
                                           [RG_TASK_VALUES] = RG_MODEL_VALUES,
                                           [RG_TASK_MULTILABEL] = RG_MODEL_MULTILABEL,
                                           [RG_TASK_NODES] = RG_MODEL_NODES};
-    rg_status status = model->spec ? RG_OK : rg_spec_print(&model->spec, model->net->spec, err);
-    if (status)
-        return status;
+    (void)err;
     *out = (rg_model_info){.task = tasks[model->net->task],
                            .arrays = model->net->arrays,
                            .n_outputs = model->net->n_outputs,
