@@ -135,14 +135,12 @@ static void show(void *context, const rg_search_state *state)
     cli_duration_text(state->left > 0 ? state->left : 0, left);
     if (l->terminal)
         fputs("\r\033[K", stderr);
+    cli_print_to(stderr, l->title);
     if (state->round > RG_SEARCH_ROUNDS)
-        fprintf(stderr, "%s  test of the winner", l->title);
-    else if (state->n_left)
-        fprintf(stderr, "%s  round %" PRIu32 "  %zu candidates left", l->title, state->round,
-                state->n_left);
+        fputs("  test of the winner", stderr);
     else
-        fprintf(stderr, "%s  round %" PRIu32 "  %zu candidates", l->title, state->round,
-                state->n_done);
+        fprintf(stderr, "  round %" PRIu32 "  %zu candidates%s", state->round,
+                state->n_left ? state->n_left : state->n_done, state->n_left ? " left" : "");
     if (!isnan(state->best))
         fprintf(stderr, "  best validation %s", best);
     if (state->left >= 0)

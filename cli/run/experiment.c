@@ -168,7 +168,8 @@ static void show(void *context, const rg_run_state *state)
     cli_duration_text(state->left, left);
     if (l->terminal)
         fputs("\r\033[K", stderr);
-    fprintf(stderr, "%s  %zu of %zu jobs", l->title, state->n_done, state->n_jobs);
+    cli_print_to(stderr, l->title);
+    fprintf(stderr, "  %zu of %zu jobs", state->n_done, state->n_jobs);
     if (state->n_failed)
         fprintf(stderr, " (%zu failed)", state->n_failed);
     if (!isnan(state->best))

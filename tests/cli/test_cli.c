@@ -32,6 +32,8 @@ static void names_of_files_cannot_steer_the_terminal(void **state)
            0, "O?[31m?K  (odd)\n", "");
     expect(*state, "regula data convert odd --to tu --out odd2", 0,
            "O?[31m?K: 150 graphs in odd2\n", "");
+    expect(*state, "regula label odd --labels degree --out odd.txt", 0, "O?[31m?K: 1 labels", "");
+    expect(*state, "regula rule check 'share i = j' odd", 0, "O?[31m?K, 150 graphs\n", "");
 }
 
 static void lines_end_as_they_should(void **state)
