@@ -88,7 +88,10 @@ static const char *const description[] = {
     "is "
     "never markup, and a policy in the page forbids everything that is not in it.",
     "What is not there leaves its part out, and the page says why: a run that is half done or has "
-    "failed jobs, a data set that is not found (or is another one), models that were not kept.",
+    "failed jobs, a data set that is not found (or is another one), models that were not kept. A "
+    "model that was "
+    "kept but is gone or damaged leaves its part out, too: the report is written, and the exit "
+    "status is 3.",
     "Rules are those of one model: of the configuration that the first protocol chose, on one "
     "fold. "
     "What removing a rule does is measured on the validation part of that fold.",
@@ -152,12 +155,16 @@ static rg_status write_all(const cli_report *job, const cli_arguments *args, rg_
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     cli_report job;
+    rg_error unread = {""};
     rg_status status = cli_check_place(cli_text(args, "out"), err);
     if (status)
         return status;
     status = cli_report_open(&job, args, err);
+    job.options.unread = &unread;
     if (!status)
         status = write_all(&job, args, err);
+    if (!status && unread.message[0])
+        status = rg_fail(err, RG_EDATA, "the report has no rules and graphs: %s", unread.message);
     cli_report_close(&job);
     return status;
 }
