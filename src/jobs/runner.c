@@ -115,7 +115,7 @@ static rg_status work_together(work *w, rg_pool *pool, rg_error *err)
 {
     pthread_t helper;
     bool helped = w->options->help != NULL;
-    if (helped && pthread_create(&helper, NULL, help, w) != 0)
+    if (helped && rg_thread_start(&helper, help, w) != 0)
         return rg_fail(err, RG_EFAIL, "no thread can be started for the other processes");
     rg_status status = rg_pool_run(pool, rg_pool_size(pool), work_on, w, err);
     if (helped)
