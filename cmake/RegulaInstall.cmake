@@ -4,9 +4,6 @@ include(CMakePackageConfigHelpers)
 set(REGULA_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/regula")
 
 install(TARGETS regula RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-if(REGULA_HAVE_MPI)
-  install(TARGETS regula_mpi LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/regula")
-endif()
 install(DIRECTORY include/regula DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 
 # Two export files: the shared library asks nothing of its user, the static one needs the parts.

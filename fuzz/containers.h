@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "graph/raw.h"
-#include "network/safetensors.h"
+#include "model/safetensors.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* fuzz_model.c - any container of tensors as a model: refused with a message, or it answers for a
  * few graphs and arrays, the same with embeddings and without, and without its zeros too. */
 #include "containers.h"
-#include "network/model.h"
+#include "model/model.h"
 
 /* ---- what is answered for */
 

@@ -1,7 +1,7 @@
 /* fuzz_safetensors.c - any bytes as a model file: refused with a message, or tensors that, stored
  * again from their parts, come back as the same. */
 #include "base/alloc.h"
-#include "network/safetensors.h"
+#include "model/safetensors.h"
 
 #include <stdlib.h>
 #include <string.h>

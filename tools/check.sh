@@ -153,7 +153,7 @@ built_ahead()
 # That it compiles and links is all that is asked: no time for optimising.
 build_without_optional_parts()
 {
-    cmake -S . -B "$logs/plain" -G Ninja -DREGULA_CURL=OFF -DREGULA_MPI=OFF -DREGULA_CAIRO=OFF -DREGULA_TESTS=OFF \
+    cmake -S . -B "$logs/plain" -G Ninja -DREGULA_CURL=OFF -DREGULA_CAIRO=OFF -DREGULA_TESTS=OFF \
         -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=-O0 &&
         cmake --build "$logs/plain"
 }
@@ -189,7 +189,6 @@ if [ $released = yes ]; then
     check_lines 'public headers' tools/test_headers.sh
     check 'exported symbols' tools/symbols.sh build/libregula.so
     check_lines 'install' tools/test_install.sh build
-    check_lines 'ranks' tools/test_mpi.sh build
     check 'demo' demo
     check_lines 'README' tools/test_readme.sh build
     check_lines 'reports in a browser' tools/test_web.sh build

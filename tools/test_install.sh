@@ -50,10 +50,8 @@ manuals_are_there()
     done
 }
 
-# Only where MPI was found; the program itself links none.
-module_is_there()
+links_no_mpi()
 {
-    [ ! -e "$build/regula_mpi.so" ] || [ -e "$prefix/$libdir/regula/regula_mpi.so" ] || return 1
     ! readelf -d "$prefix/bin/regula" | grep 'NEEDED.*libmpi'
 }
 
@@ -120,7 +118,7 @@ export PKG_CONFIG_PATH
 try 'program, libraries, headers and package files are there' files_are_there
 try 'man pages and completions are there' manuals_are_there
 try 'installed program runs' "$prefix/bin/regula" --version
-try 'the module for MPI is there, and linked into nothing' module_is_there
+try 'the program links no MPI' links_no_mpi
 try "shared library is called $soname" soname_is_right
 try 'no flag or path of the build is installed' nothing_leaks
 try 'DESTDIR is honoured' destdir_is_honoured

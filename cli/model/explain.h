@@ -32,7 +32,7 @@ typedef struct cli_explain {
 /* explain_rules.c: the statements of all layers. */
 RG_MUST_CHECK rg_status cli_explain_rules(cli_explain *job, rg_error *err);
 RG_MUST_CHECK rg_status cli_explain_rules_json(cli_explain *job, rg_error *err);
-/* explain_graphs.c: graphs taken apart. */
+/* explain_graphs.c: attributions of graphs. */
 RG_MUST_CHECK rg_status cli_explain_graphs(cli_explain *job, rg_error *err);
 RG_MUST_CHECK rg_status cli_explain_graphs_json(cli_explain *job, rg_error *err);
 /* explain_class.c: what is typical of a class, and what separates two. */

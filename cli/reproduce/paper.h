@@ -95,7 +95,7 @@ RG_MUST_CHECK rg_status rg_paper_baseline_experiment(rg_experiment **out, char *
                                                      const char *const *given, size_t n,
                                                      rg_error *err);
 
-/* ---- what we come to */
+/* ---- what we measure */
 
 /* From a run directory whose experiment is over. Scores in percent; means over runs first, then
  * mean and sample deviation over folds. */

@@ -81,7 +81,7 @@ void cli_reproduce_drop(cli_experiment *job)
 
 /* Parses the experiment anew over the data at hand, which stay. */
 static rg_status set_experiment(cli_experiment *job, const rg_paper_row *row,
-                                const cli_reproduce_bench *b, rg_paper_training training,
+                                const cli_reproduce_shared *b, rg_paper_training training,
                                 rg_error *err)
 {
     cli_reproduce_drop(job);
@@ -92,9 +92,9 @@ static rg_status set_experiment(cli_experiment *job, const rg_paper_row *row,
     return status;
 }
 
-rg_status cli_reproduce_conduct(rg_paper_result *out, bool *resumed, bool *stopped,
+rg_status cli_reproduce_run_job(rg_paper_result *out, bool *resumed, bool *stopped,
                                 const cli_experiment *job, const char *directory,
-                                const cli_reproduce_bench *b, rg_error *err)
+                                const cli_reproduce_shared *b, rg_error *err)
 {
     rg_run_options options = {
         .directory = directory, .n_threads = b->wish->n_threads, .cpu = b->wish->cpu};
@@ -110,16 +110,16 @@ rg_status cli_reproduce_conduct(rg_paper_result *out, bool *resumed, bool *stopp
 /* Runs it in WORK/NAME, with the published settings of a set that has a grid in
  * WORK/NAME-published.
  */
-static rg_status conduct(rg_paper_result *out, bool *resumed, bool *stopped,
+static rg_status run_row(rg_paper_result *out, bool *resumed, bool *stopped,
                          const cli_experiment *job, const rg_paper_row *row,
-                         const cli_reproduce_bench *b, rg_paper_training training, rg_error *err)
+                         const cli_reproduce_shared *b, rg_paper_training training, rg_error *err)
 {
-    bool apart = training == RG_PAPER_PUBLISHED && rg_paper_has_grid(row);
+    bool separate = training == RG_PAPER_PUBLISHED && rg_paper_has_grid(row);
     rg_text path = {0};
-    rg_text_add(&path, "%s/%s%s", b->work, row->data, apart ? "-published" : "");
+    rg_text_add(&path, "%s/%s%s", b->work, row->data, separate ? "-published" : "");
     char *directory = rg_text_take(&path);
     rg_status status = directory
-                           ? cli_reproduce_conduct(out, resumed, stopped, job, directory, b, err)
+                           ? cli_reproduce_run_job(out, resumed, stopped, job, directory, b, err)
                            : rg_fail_memory(err, "an experiment");
     rg_free(directory);
     return status;
@@ -128,7 +128,7 @@ static rg_status conduct(rg_paper_result *out, bool *resumed, bool *stopped,
 /* ---- one row */
 
 static rg_status do_experiments(cli_reproduced *out, cli_experiment *job, bool *stopped,
-                                double start, const cli_reproduce_bench *b, rg_error *err)
+                                double start, const cli_reproduce_shared *b, rg_error *err)
 {
     const rg_paper_row *row = out->row;
     bool resumed = false;
@@ -137,7 +137,7 @@ static rg_status do_experiments(cli_reproduced *out, cli_experiment *job, bool *
         rg_paper_training training = b->wish->as_published ? RG_PAPER_PUBLISHED : RG_PAPER_CHOSEN;
         status = set_experiment(job, row, b, training, err);
         if (!status)
-            status = conduct(&out->accuracy, &out->resumed, stopped, job, row, b, training, err);
+            status = run_row(&out->accuracy, &out->resumed, stopped, job, row, b, training, err);
         out->seconds = cli_now() - start;
         out->has_accuracy = !status && !*stopped;
     }
@@ -147,13 +147,13 @@ static rg_status do_experiments(cli_reproduced *out, cli_experiment *job, bool *
         status = set_experiment(job, row, b, RG_PAPER_PUBLISHED, err);
         if (!status)
             status =
-                conduct(&out->runtime, &resumed, stopped, job, row, b, RG_PAPER_PUBLISHED, err);
+                run_row(&out->runtime, &resumed, stopped, job, row, b, RG_PAPER_PUBLISHED, err);
         out->has_runtime = !status && !*stopped;
     }
     return status;
 }
 
-static rg_status do_row(cli_reproduced *out, bool *stopped, const cli_reproduce_bench *b,
+static rg_status do_row(cli_reproduced *out, bool *stopped, const cli_reproduce_shared *b,
                         rg_error *err)
 {
     unsigned tables = b->wish->tables;
@@ -287,7 +287,7 @@ static rg_status make_temporary(char **out, rg_error *err)
     return RG_OK;
 }
 
-static rg_status do_rows(cli_reproduction *all, const cli_reproduce_bench *b, rg_error *err)
+static rg_status do_rows(cli_reproduction *all, const cli_reproduce_shared *b, rg_error *err)
 {
     size_t n_rows;
     const rg_paper_row *rows = rg_paper_rows(&n_rows);
@@ -317,7 +317,7 @@ static rg_status do_rows(cli_reproduction *all, const cli_reproduce_bench *b, rg
 rg_status cli_reproduce_run(cli_reproduction *out, const cli_reproduce *wish, rg_error *err)
 {
     cli_reproduction all = {.rows = NULL};
-    cli_reproduce_bench b = {.wish = wish};
+    cli_reproduce_shared b = {.wish = wish};
     char *temporary = NULL;
     rg_status status = check(wish, err);
     if (!status)

@@ -85,7 +85,7 @@ static void tell(const cli_reproduced_model *m, const rg_paper_row *row, const c
 }
 
 static rg_status run_one(cli_reproduced_model *m, bool *stopped, cli_experiment *job,
-                         const rg_paper_row *row, const cli_reproduce_bench *b, rg_error *err)
+                         const rg_paper_row *row, const cli_reproduce_shared *b, rg_error *err)
 {
     const rg_paper_baseline *baseline = m->baseline;
     rg_text path = {0};
@@ -101,7 +101,7 @@ static rg_status run_one(cli_reproduced_model *m, bool *stopped, cli_experiment 
                 baseline->features ? "-features" : "");
     char *directory = rg_text_take(&path);
     status = directory
-                 ? cli_reproduce_conduct(&m->result, &m->resumed, stopped, job, directory, b, err)
+                 ? cli_reproduce_run_job(&m->result, &m->resumed, stopped, job, directory, b, err)
                  : rg_fail_memory(err, "an experiment");
     rg_free(directory);
     m->seconds = cli_now() - start;
@@ -110,7 +110,7 @@ static rg_status run_one(cli_reproduced_model *m, bool *stopped, cli_experiment 
 }
 
 rg_status cli_reproduce_models(cli_reproduced *out, cli_experiment *job, bool *stopped,
-                               const cli_reproduce_bench *b, rg_error *err)
+                               const cli_reproduce_shared *b, rg_error *err)
 {
     size_t n;
     const rg_paper_baseline *all = rg_paper_baselines(&n);

@@ -8,12 +8,12 @@
 #define CLI_RULE_ROW "RuleGNN"
 
 /* All that rows share. */
-typedef struct cli_reproduce_bench {
+typedef struct cli_reproduce_shared {
     const cli_reproduce *wish;
     const char *work; /* directory of run directories */
     cli_places places;
     char *cache;
-} cli_reproduce_bench;
+} cli_reproduce_shared;
 
 /* The highest memory from here on: Linux lets a program begin anew, after it has given back what
  * the rows before have left; elsewhere it is that of all rows so far. */
@@ -22,9 +22,9 @@ void cli_reproduce_forget(void);
 void cli_reproduce_drop(cli_experiment *job);
 /* Runs the experiment of a job in a directory, or goes on with it. out: owned
  * (rg_paper_result_free), untouched if it failed or was stopped. */
-RG_MUST_CHECK rg_status cli_reproduce_conduct(rg_paper_result *out, bool *resumed, bool *stopped,
+RG_MUST_CHECK rg_status cli_reproduce_run_job(rg_paper_result *out, bool *resumed, bool *stopped,
                                               const cli_experiment *job, const char *directory,
-                                              const cli_reproduce_bench *b, rg_error *err);
+                                              const cli_reproduce_shared *b, rg_error *err);
 
 /* ---- reproduce_baselines.c */
 
@@ -32,7 +32,7 @@ RG_MUST_CHECK rg_status cli_reproduce_check_rows(const cli_reproduce *wish, rg_e
 /* All baselines that are wanted on one data set; what one failed with is told and kept. RG_ENOMEM.
  */
 RG_MUST_CHECK rg_status cli_reproduce_models(cli_reproduced *out, cli_experiment *job,
-                                             bool *stopped, const cli_reproduce_bench *b,
+                                             bool *stopped, const cli_reproduce_shared *b,
                                              rg_error *err);
 void cli_reproduced_models_free(cli_reproduced *r);
 

@@ -6,7 +6,6 @@
 #include "cli/model/use.h"
 #include "cli/output/output.h"
 #include "experiment.h"
-#include "ranks.h"
 #include "text/text.h"
 
 #include <stdio.h>
@@ -52,12 +51,6 @@ static const char *const description[] = {
     "with the same command: at most the jobs under way are lost, and in the end the results are "
     "the same, to the last bit, as those of a run that was never stopped; so they are for any "
     "number of jobs at a time, and for shards that are merged.",
-    "Started by mpirun (mpirun -n 4 regula run FILE), the ranks do the jobs together: rank 0 hands "
-    "them out and alone has the run directory; the others need the experiment file and the data "
-    "under the same paths. --jobs and "
-    "--memory are those of each rank; without --jobs the ranks of a machine share its processors. "
-    "A rank that dies has its jobs handed out again, if mpirun goes on without it ("
-    "--enable-recovery of Open MPI 4). With --shard every process is for itself.",
     "The directory holds store.sqlite (docs/store.md), experiment.yml (the whole experiment in one "
     "file, with all defaults) and the models of the configurations that were chosen. 'regula show' "
     "prints its tables.",
@@ -131,9 +124,8 @@ static rg_status find_directory(char **out, const cli_arguments *args, const cha
     return *out ? RG_OK : rg_fail_memory(err, "an experiment");
 }
 
-/* This process has the run directory: it is alone, or rank 0. */
-static rg_status lead(const cli_experiment *job, rg_run_options *wish, const cli_arguments *args,
-                      double began, rg_error *err)
+static rg_status conduct(const cli_experiment *job, rg_run_options *wish, const cli_arguments *args,
+                         double began, rg_error *err)
 {
     rg_run_report report = {.n_jobs = 0};
     char *directory = NULL;
@@ -158,42 +150,20 @@ static rg_status lead(const cli_experiment *job, rg_run_options *wish, const cli
     return status;
 }
 
-/* With --shard every process is for itself, also if mpirun started several. */
-static rg_status find_ranks(cli_ranks *ranks, rg_run_options *wish, rg_error *err)
-{
-    rg_status status = wish->n_shards ? RG_OK : cli_ranks_open(ranks, err);
-    if (ranks->together) {
-        wish->crew = &ranks->crew;
-        if (wish->n_threads == 0)
-            wish->n_threads = ranks->n_threads;
-    }
-    return status;
-}
-
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     cli_experiment job = {.experiment = NULL};
-    cli_ranks ranks = {.together = false};
     rg_run_options wish = {.n_threads = (unsigned)cli_get(args, "jobs")->integer,
                            .memory = cli_get(args, "memory")->size,
                            .retry = cli_flag(args, "retry")};
     double began = cli_now();
     rg_status status = read_shard(&wish, cli_text(args, "shard"), err);
     if (!status)
-        status = find_ranks(&ranks, &wish, err);
-    job.follows = ranks.crew.rank > 0;
-    rg_status begun = status ? status : cli_cpu(&wish.cpu, err);
-    if (!begun)
-        begun = read_experiment(&job, args, err);
-    if (!status && begun && job.follows)
-        status = cli_ranks_give_up(&ranks, begun, err);
-    else if (begun)
-        status = begun;
-    else if (job.follows)
-        status = cli_experiment_join(&job, &wish, &ranks, err);
-    else
-        status = lead(&job, &wish, args, began, err);
-    cli_ranks_close(&ranks);
+        status = cli_cpu(&wish.cpu, err);
+    if (!status)
+        status = read_experiment(&job, args, err);
+    if (!status)
+        status = conduct(&job, &wish, args, began, err);
     cli_experiment_close(&job);
     return status;
 }

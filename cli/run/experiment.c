@@ -60,7 +60,7 @@ rg_status cli_experiment_open(cli_experiment *job, rg_error *err)
         status = read_splits(job, err);
     if (!status)
         status = cli_label_cache(&job->cache, err);
-    if (!status && !job->follows && job->report.empty_validation && job->info.n_configurations > 1)
+    if (!status && job->report.empty_validation && job->info.n_configurations > 1)
         cli_message("warning: in %zu of %zu folds there is no validation part: nothing can be "
                     "chosen there",
                     job->report.empty_validation, job->report.n_folds);
@@ -175,25 +175,6 @@ rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job, rg_r
     if (l.drawn)
         fputs("\r\033[K", stderr);
     return status;
-}
-
-rg_status cli_experiment_join(const cli_experiment *job, rg_run_options *options,
-                              const cli_ranks *ranks, rg_error *err)
-{
-    rg_source source = cli_source_view(&job->source);
-    rg_crew_report report = {.n_done = 0};
-    cli_stop_begin();
-    options->cache = job->cache;
-    options->stop = is_asked;
-    rg_status status =
-        rg_experiment_join(&report, job->experiment, &source, job->splits, options, err);
-    cli_stop_end();
-    if (status)
-        return rg_fail(err, status, "%s: %s", ranks->name, err->message);
-    if (report.end == RG_CREW_SILENT)
-        cli_message("%s: rank 0 heard nothing of it for too long, and its jobs are done by others",
-                    ranks->name);
-    return RG_OK;
 }
 
 /* ---- results */

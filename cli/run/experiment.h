@@ -5,7 +5,6 @@
 
 #include "cli/model/source.h"
 #include "jobs/run.h"
-#include "ranks.h"
 
 #include <stdbool.h>
 
@@ -26,8 +25,7 @@ typedef struct cli_experiment {
     rg_splits *splits; /* owned */
     char *splits_text; /* owned: where they come from */
     rg_split_report report;
-    char *cache;  /* owned */
-    bool follows; /* a rank other than 0, which leaves warnings to that */
+    char *cache; /* owned */
 } cli_experiment;
 
 /* Reads data and splits of an experiment that is there. RG_EDATA, RG_EIO, RG_ENOMEM. */
@@ -40,15 +38,11 @@ void cli_stop_begin(void);
 void cli_stop_end(void); /* signals do what they did before */
 bool cli_stop_asked(void);
 
-/* Conducts it in a directory: one line that changes on a terminal, one a minute elsewhere; what
+/* Runs it in a directory: one line that changes on a terminal, one a minute elsewhere; what
  * asks to stop ends it after what is under way is dropped. options: directory, threads and so on;
  * the callbacks are set here. */
 RG_MUST_CHECK rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job,
                                            rg_run_options *options, bool quiet, rg_error *err);
-
-/* As a rank other than 0: does the jobs that rank 0 hands out. */
-RG_MUST_CHECK rg_status cli_experiment_join(const cli_experiment *job, rg_run_options *options,
-                                            const cli_ranks *ranks, rg_error *err);
 
 /* What a run directory holds by now, as regula show prints it. seconds: that it took. */
 RG_MUST_CHECK rg_status cli_experiment_print(const char *directory, const rg_run_report *report,

@@ -120,7 +120,7 @@ static rg_status hash_graph(void *context, size_t index, unsigned worker, rg_err
 }
 
 /* The stronger invariant. All graphs of a bucket have the same size (or no business there), so that
- * those too large for it are so together and all count as alike. */
+ * those too large for it are so together and all count as equal. */
 static rg_status strong_invariant(uint64_t *out, hunt *h, uint32_t graph, scratch *s, rg_error *err)
 {
     rg_status status = RG_OK;

@@ -196,7 +196,7 @@ rg_status rg_baseline_prepared_new(rg_baseline_prepared **out, const rg_baseline
     rg_status status = rg_baseline_task_open(&prepared->task, source, err);
     if (!status)
         status =
-            prepared->kind->bench_new(&prepared->own, baseline->settings, source, options, err);
+            prepared->kind->prepared_new(&prepared->own, baseline->settings, source, options, err);
     if (status)
         rg_baseline_prepared_free(prepared);
     else
@@ -209,7 +209,7 @@ void rg_baseline_prepared_free(rg_baseline_prepared *prepared)
     if (!prepared)
         return;
     if (prepared->own)
-        prepared->kind->bench_free(prepared->own);
+        prepared->kind->prepared_free(prepared->own);
     rg_free(prepared);
 }
 

@@ -1,12 +1,12 @@
 /* baseline.h - what rule networks are compared with: kernels with support vector machines, message
  * passing networks, the most frequent class.  Stage 8: train -> BASELINE -> experiment.
  *
- * To an experiment all of them look alike. A map with the key `model` (docs/baselines.md) becomes a
- * baseline: its settings, which never change. On data a baseline has prepared data: what all of its
- * runs share (a Gram matrix, node features, batches), built once. A run trains on one fold of a
- * prepared and says how well it did. What a run comes to depends on (settings, data, fold, seed,
- * number of the run) and on nothing else, so results are the same for any number of threads, shards
- * and ranks.
+ * To an experiment all of them look the same. A map with the key `model` (docs/baselines.md)
+ * becomes a baseline: its settings, which never change. On data a baseline has prepared data: what
+ * all of its runs share (a Gram matrix, node features, batches), built once. A run trains on one
+ * fold of a prepared and says how well it did. The result of a run depends on (settings, data,
+ * fold, seed, number of the run) and on nothing else, so results are the same for any number of
+ * threads, shards and ranks.
  *
  * A kind of baseline is one table of functions (rg_baseline_kind); baseline.c has the list. */
 #ifndef REGULA_BASELINE_BASELINE_H
@@ -41,7 +41,7 @@ const char *rg_baseline_text(const rg_baseline *baseline);
 /* The part of it that prepared data depend on: baselines with equal texts share them. Borrowed. */
 const char *rg_baseline_prepared_text(const rg_baseline *baseline);
 uint32_t rg_baseline_epochs(const rg_baseline *baseline); /* at most; kernels: 1 */
-/* All runs on a fold come to the same: training one of them is enough. */
+/* All runs on a fold have the same result: training one of them is enough. */
 bool rg_baseline_is_fixed(const rg_baseline *baseline);
 
 /* ---- prepared data */
@@ -70,7 +70,7 @@ uint32_t rg_baseline_prepared_classes(const rg_baseline_prepared *prepared);
 
 /* ---- runs */
 
-/* What a run came to. Ends with rg_baseline_run_free. */
+/* The result of a run. Ends with rg_baseline_run_free. */
 typedef struct rg_baseline_run {
     rg_run run;       /* kernels: epochs and best_epoch 1; losses that are not measured are NaN */
     rg_epoch *epochs; /* run.epochs of them, owned */
@@ -114,13 +114,13 @@ typedef struct rg_baseline_kind {
     /* Adds lines "KEY: VALUE\n" of all settings, or of those that prepared data depend on. */
     void (*print)(rg_text *out, const void *settings, bool prepared_only);
     uint32_t (*epochs)(const void *settings);
-    rg_status (*bench_new)(void **prepared, const void *settings, const rg_source *source,
-                           const rg_baseline_options *options, rg_error *err);
-    void (*bench_free)(void *prepared);
+    rg_status (*prepared_new)(void **prepared, const void *settings, const rg_source *source,
+                              const rg_baseline_options *options, rg_error *err);
+    void (*prepared_free)(void *prepared);
     uint64_t (*parameters)(const void *prepared);
     rg_status (*train)(rg_baseline_run *out, const void *settings, const void *prepared,
                        const rg_baseline_wish *wish, rg_error *err);
-    /* What a run comes to depends on neither seed nor number: all runs of a fold are one. */
+    /* The result of a run depends on neither seed nor number: all runs of a fold are one. */
     bool fixed;
     const rg_baseline_setting *help; /* NULL: none, or it has no settings */
     /* It has the map `training`, as networks have: that of an experiment is laid over it. */

@@ -21,7 +21,7 @@ void rg_contender_free(rg_contender *contender); /* what it owns; also if that i
 /* The normal form, which rg_contender_parse reads back. Borrowed. */
 const char *rg_contender_text(const rg_contender *contender);
 uint32_t rg_contender_epochs(const rg_contender *contender); /* at most */
-/* All runs on a fold come to the same. */
+/* All runs on a fold have the same result. */
 bool rg_contender_is_fixed(const rg_contender *contender);
 /* Contenders with equal texts share what is built on data. *out: owned (rg_free). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_contender_prepared_text(char **out, const rg_contender *contender,

@@ -32,8 +32,8 @@ static uint32_t epochs(const void *settings)
     return 1;
 }
 
-static rg_status bench_new(void **prepared, const void *settings, const rg_source *source,
-                           const rg_baseline_options *options, rg_error *err)
+static rg_status prepared_new(void **prepared, const void *settings, const rg_source *source,
+                              const rg_baseline_options *options, rg_error *err)
 {
     rg_baseline_task *task = rg_alloc(1, sizeof *task);
     (void)settings;
@@ -110,8 +110,8 @@ const rg_baseline_kind rg_baseline_majority = {.name = "majority",
                                                .settings_free = rg_free,
                                                .print = print,
                                                .epochs = epochs,
-                                               .bench_new = bench_new,
-                                               .bench_free = rg_free,
+                                               .prepared_new = prepared_new,
+                                               .prepared_free = rg_free,
                                                .parameters = parameters,
                                                .train = train,
                                                .fixed = true};

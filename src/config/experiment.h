@@ -1,7 +1,7 @@
 /* experiment.h - experiment files from the inside: a draft becomes an experiment.
  *
  *     text ──override.c──> tree of the file, with what was set on the command line
- *          ──head.c──────> everything but networks and lists
+ *          ──settings.c──> everything but networks and lists
  *          ──networks.c──> networks: trees of the files that are named, or maps of this file
  *          ──models.c────> baselines in their place
  *          ──grid.c──────> axes, and all ways to choose from them
@@ -83,7 +83,7 @@ typedef struct rg_draft {
 
 /* Lays KEY=VALUE over the tree of a file. RG_EUSAGE, RG_EDATA, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_draft_override(rg_yaml *root, const char *override, rg_error *err);
-RG_MUST_CHECK rg_status rg_draft_head(rg_draft *draft, rg_error *err);
+RG_MUST_CHECK rg_status rg_draft_settings(rg_draft *draft, rg_error *err);
 /* The path of a file that the experiment names: beside its own file, else from the current
  * directory. Owned (rg_free). RG_EIO (in neither), RG_EDATA (no files are looked at), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_draft_path(char **out, const rg_draft *draft, const rg_yaml *node,

@@ -50,7 +50,7 @@ static rg_status fill(rg_draft *draft, rg_error *err)
         for (size_t k = 0; k < source->n_overrides && !status; k++)
             status = rg_draft_override(draft->root, source->overrides[k], err);
     if (!status)
-        status = rg_draft_head(draft, err);
+        status = rg_draft_settings(draft, err);
     if (status)
         return status;
     experiment->info.name = experiment->name;

@@ -241,7 +241,7 @@ static rg_status read_keep(rg_draft *draft, const rg_yaml *node, rg_error *err)
 
 /* ---- the whole */
 
-rg_status rg_draft_head(rg_draft *draft, rg_error *err)
+rg_status rg_draft_settings(rg_draft *draft, rg_error *err)
 {
     static const char *const words[] = {"name",  "data",   "splits", "folds",    "protocol",
                                         "runs",  "seed",   "fit",    "keep",     "network",

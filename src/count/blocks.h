@@ -31,7 +31,7 @@ static inline size_t rg_block_words(const rg_block *block)
     return ((size_t)block->n + 63) / 64;
 }
 
-/* Bits that are set. Baseline x86-64 has no instruction for it, and the call would cost more. */
+/* Bits that are set. Portable x86-64 has no instruction for it, and the call would cost more. */
 static inline uint32_t rg_bits_count(uint64_t bits)
 {
     bits -= bits >> 1 & 0x5555555555555555;

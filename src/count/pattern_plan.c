@@ -76,7 +76,7 @@ static void make_order(rg_pattern *pattern)
     }
 }
 
-static bool alike(const rg_pattern *pattern, unsigned a, unsigned b)
+static bool may_map(const rg_pattern *pattern, unsigned a, unsigned b)
 {
     return degree_of(pattern, a) == degree_of(pattern, b) &&
            (pattern->plan.mixed || pattern->node_label[a] == pattern->node_label[b]);
@@ -89,7 +89,7 @@ static bool continues(const rg_pattern *pattern, unsigned *image, unsigned used,
     if (p == pattern->n_nodes)
         return true;
     for (unsigned b = 0; b < pattern->n_nodes; b++) {
-        if ((used >> b & 1) || !alike(pattern, order[p], b))
+        if ((used >> b & 1) || !may_map(pattern, order[p], b))
             continue;
         bool fine = true;
         for (unsigned q = 0; fine && q < p; q++) {
@@ -110,7 +110,7 @@ static bool moves(const rg_pattern *pattern, unsigned p, unsigned q)
 {
     const uint8_t *order = pattern->plan.order;
     unsigned image[RG_PATTERN_MAX], used = 0, a = order[p], b = order[q];
-    bool fine = alike(pattern, a, b);
+    bool fine = may_map(pattern, a, b);
     for (unsigned r = 0; r < p; r++) {
         image[r] = order[r];
         used |= 1u << order[r];

@@ -34,7 +34,7 @@ typedef struct rg_panel {
     const rg_arrow *arrows;
     size_t n_arrows;
     const double *bias; /* n_nodes: the size of a node by |bias|, red above 0, blue below; NULL:
-                           all alike, coloured by label */
+                           all equal, coloured by label */
     const char *const *texts; /* n_nodes: beside the row's own, for this panel; NULL: none */
     const char *note;         /* one line below the panel; NULL: none */
     double scale;             /* the |weight| that is drawn thickest; 0: the largest of the panels

@@ -147,7 +147,7 @@ RG_MUST_CHECK rg_status rg_explainer_rank(uint32_t *out, size_t *n, const rg_exp
                                           size_t layer, bool bias, rg_explain_order order,
                                           size_t most, rg_error *err);
 
-/* ---- one sample taken apart */
+/* ---- attribution: one sample, by nodes and by statements */
 
 /* What a statement adds in one sample. */
 typedef struct rg_share {

@@ -168,7 +168,7 @@ static void forward_linear(rg_explain_pass *t, size_t k)
 }
 
 /* The derivative of an activation at 0. */
-static double slope_at_zero(rg_activation activation)
+static double gradient_at_zero(rg_activation activation)
 {
     return activation == RG_RELU || activation == RG_LEAKY_RELU || activation == RG_GELU ? 0.5 : 1;
 }
@@ -184,7 +184,7 @@ static void forward_activation(rg_explain_pass *t, size_t k)
         t->kernels->activation_forward(y, layer->activation, n, t->sum[k]);
         for (size_t i = 0; i < n; i++)
             t->gain[k][i] =
-                t->sum[k][i] == 0 ? slope_at_zero(layer->activation) : y[i] / t->sum[k][i];
+                t->sum[k][i] == 0 ? gradient_at_zero(layer->activation) : y[i] / t->sum[k][i];
     }
     if (layer->residual)
         t->kernels->add(y, n, t->signal[k]);

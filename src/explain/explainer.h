@@ -3,7 +3,7 @@
 #define REGULA_EXPLAIN_EXPLAINER_H
 
 #include "explain.h"
-#include "network/model.h"
+#include "model/model.h"
 
 /* One sample on its way through a network, in double, one lane, with all that contributions need.
  * Shapes are those of network/pass.h. Places that a layer does not need are NULL. */

@@ -7,19 +7,19 @@
 #include "explainer.h"
 
 #include "base/alloc.h"
-#include "base/number.h"
-#include "label/labeling.h"
+#include "label/kind.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+enum { PHRASE_SIZE = 1024 };
 enum { LONG = 72 }; /* letters of a tree of neighbours that is not cut */
 
 void rg_phrase_add(rg_phrase *p, const char *format, ...)
 {
-    char text[1024];
+    char text[PHRASE_SIZE];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -71,78 +71,6 @@ void rg_phrase_node_label(rg_phrase *p, uint32_t column, int64_t value)
         rg_phrase_add(p, "labelled %" PRId64, value);
 }
 
-/* ---- counts */
-
-/* "ring of 6", "clique of 4", "cycle(4)"; several: "rings of 6". */
-static void say_shape(rg_text *out, const rg_label_spec *spec, size_t d, bool several, bool first)
-{
-    const char *s = several ? "s" : "";
-    if (spec->kind == RG_LABEL_PATTERN)
-        rg_text_add(out, "%s", spec->patterns[d].text);
-    else if (!first)
-        rg_text_add(out, "of %zu", d + (spec->kind == RG_LABEL_CYCLES ? spec->min : 3));
-    else if (spec->kind == RG_LABEL_CYCLES)
-        rg_text_add(out, "%sring%s of %zu", spec->induced ? "chordless " : "", s, d + spec->min);
-    else
-        rg_text_add(out, "%sclique%s of %zu", spec->maximal ? "maximal " : "", s, d + 3);
-}
-
-static void say_counts(rg_phrase *p, const rg_label_spec *spec, const uint32_t *key)
-{
-    size_t dims = rg_label_spec_dims(spec), n = 0, present = 0, capped = 0;
-    rg_text text = {0};
-    for (size_t d = 0; d < dims; d++) {
-        int64_t count = rg_words_to_int(key + 2 * d);
-        capped += count == RG_CAPPED;
-        n += count != RG_CAPPED && count != 0;
-    }
-    if (!n && !capped && p->brief)
-        return;
-    for (size_t d = 0; d < dims; d++) {
-        int64_t count = rg_words_to_int(key + 2 * d);
-        if (count == RG_CAPPED || count == 0)
-            continue;
-        const char *before = spec->kind == RG_LABEL_CYCLES ? "on " : "in ";
-        rg_text_add(&text, "%s", !present ? before : present + 1 == n ? " and " : ", ");
-        if (spec->kind == RG_LABEL_PATTERN)
-            rg_text_add(&text, "%" PRId64 " x ", count);
-        else if (count > 1 || present)
-            rg_text_add(&text, "%" PRId64 " ", count);
-        else
-            rg_text_add(&text, "a ");
-        say_shape(&text, spec, d, count > 1, present++ == 0);
-    }
-    if (!present && spec->kind == RG_LABEL_CYCLES)
-        rg_text_add(&text, "on no ring of up to %zu", dims + spec->min - 1);
-    else if (!present)
-        rg_text_add(&text, "in no %s", spec->kind == RG_LABEL_CLIQUES ? "clique" : "pattern");
-    for (size_t d = 0; !present && spec->kind == RG_LABEL_PATTERN && d < dims; d++)
-        rg_text_add(&text, "%s%s", d ? ", " : " of ", spec->patterns[d].text);
-    if (capped)
-        rg_text_add(&text, " (%zu of %zu counts were over the budget)", capped, dims);
-    rg_phrase_add(p, "%s", text.failed ? "..." : text.data);
-    p->details.failed |= text.failed;
-    rg_text_drop(&text);
-}
-
-static void say_bin(rg_phrase *p, const rg_labeling *labeling, int64_t bin)
-{
-    char low[RG_NUMBER_MAX] = "", high[RG_NUMBER_MAX] = "";
-    if (bin < 0 || (uint64_t)bin > labeling->n_bounds) {
-        rg_phrase_add(p, "without a value of attribute %u", labeling->spec->column);
-        return;
-    }
-    if (bin > 0)
-        rg_number_print(low, labeling->bounds[bin - 1]);
-    if ((size_t)bin < labeling->n_bounds)
-        rg_number_print(high, labeling->bounds[bin]);
-    if (!*low && !*high)
-        rg_phrase_add(p, "with any attribute %u", labeling->spec->column);
-    else
-        rg_phrase_add(p, "with %s%sattribute %u%s%s", low, *low ? " <= " : "",
-                      labeling->spec->column, *high ? " < " : "", high);
-}
-
 /* ---- trees of neighbours */
 
 static void say(rg_phrase *p, const rg_labeling *labeling, uint32_t label, size_t depth, bool *cut);
@@ -156,16 +84,20 @@ static uint32_t root_of(const rg_labeling *labeling, size_t level, uint32_t numb
     return *rg_vocabulary_key(labeling->levels[0], number, &n);
 }
 
+/* Are its numbers node labels that may have names? */
+static bool is_named(const rg_label_spec *spec)
+{
+    return spec->kind->named && spec->kind->named(spec);
+}
+
 /* A first label in few letters: "C", "3" for a label without a name or a degree. */
 static void say_short(rg_text *out, const rg_names *names, const rg_labeling *base, uint32_t label)
 {
     size_t n;
     bool plain = label < base->n_kept && base->n_levels == 1;
-    if (plain && (base->spec->kind == RG_LABEL_NODE || base->spec->kind == RG_LABEL_DEGREE)) {
+    if (plain && base->spec->kind->bare) {
         int64_t value = rg_words_to_int(rg_vocabulary_key(base->levels[0], label, &n));
-        const char *name = base->spec->kind == RG_LABEL_NODE && !base->spec->column
-                               ? rg_names_find(names, RG_NAME_NODE, value)
-                               : NULL;
+        const char *name = is_named(base->spec) ? rg_names_find(names, RG_NAME_NODE, value) : NULL;
         if (name)
             rg_text_add(out, "%s", name);
         else
@@ -220,21 +152,19 @@ static void say_neighbours(rg_text *out, const rg_names *names, const rg_labelin
 /* What numbers of neighbours are: degrees, labels; names need no word. */
 static const char *word_of(const rg_labeling *base, const rg_names *names)
 {
-    if (base->spec->kind == RG_LABEL_DEGREE)
-        return "of degree ";
-    bool labels = base->spec->kind == RG_LABEL_NODE && !rg_names_any(names, RG_NAME_NODE);
-    return labels ? "labelled " : "";
+    const rg_label_kind *kind = base->spec->kind;
+    return kind->bare && !(kind->named && rg_names_any(names, RG_NAME_NODE)) ? kind->bare : "";
 }
 
-/* "with three carbon neighbours": all alike, and nothing more to say of them. */
-static bool say_alike(rg_phrase *p, const rg_labeling *labeling, size_t level, const uint32_t *key,
+/* "with three carbon neighbours": all equal, and nothing more to say of them. */
+static bool say_equal(rg_phrase *p, const rg_labeling *labeling, size_t level, const uint32_t *key,
                       size_t n)
 {
     static const char *const numbers[] = {"no",   "one", "two",   "three", "four",
                                           "five", "six", "seven", "eight"};
     const rg_labeling *base = labeling->parts[0];
     size_t ignored;
-    if (labeling->spec->edges || base->spec->kind != RG_LABEL_NODE || base->spec->column || n > 9)
+    if (labeling->spec->edges || !is_named(base->spec) || n > 9)
         return false;
     uint32_t label = root_of(labeling, level - 1, key[1]);
     for (size_t k = 2; k < n; k++)
@@ -266,7 +196,7 @@ static void say_tree(rg_phrase *p, const rg_labeling *labeling, size_t level, ui
         rg_phrase_add(p, "without neighbours");
         return;
     }
-    if ((depth == 1 || level == 1) && say_alike(p, labeling, level, key, n))
+    if ((depth == 1 || level == 1) && say_equal(p, labeling, level, key, n))
         return;
     rg_text text = {0};
     say_neighbours(&text, p->names, labeling, level, number, depth);
@@ -282,39 +212,23 @@ static void say_key(rg_phrase *p, const rg_labeling *labeling, const uint32_t *k
                     bool *cut)
 {
     const rg_label_spec *spec = labeling->spec;
-    switch (spec->kind) {
-    case RG_LABEL_NODE:
-        rg_phrase_node_label(p, spec->column, rg_words_to_int(key));
-        break;
-    case RG_LABEL_DEGREE:
-        rg_phrase_add(p, "of degree %" PRId64, rg_words_to_int(key));
-        break;
-    case RG_LABEL_ATTRIBUTE:
-        say_bin(p, labeling, rg_words_to_int(key));
-        break;
-    case RG_LABEL_FILE:
-        rg_phrase_add(p, "labelled %" PRId64 " in the file", rg_words_to_int(key));
-        break;
-    case RG_LABEL_COMBINE:
-        for (size_t k = 0; k < spec->n_parts; k++)
-            say(p, labeling->parts[k], (uint32_t)rg_words_to_int(key + 2 * k), depth, cut);
-        break;
-    case RG_LABEL_CYCLES:
-    case RG_LABEL_CLIQUES:
-    case RG_LABEL_PATTERN:
-        say_counts(p, spec, key);
-        break;
-    case RG_LABEL_TRIVIAL:
-    case RG_LABEL_WL:
-        break;
-    }
+    char text[PHRASE_SIZE + 4] = ""; /* so that the "..." at its end is never shown */
+    rg_label_words words = {.text = text, .size = sizeof text};
+    for (size_t k = 0; spec->kind->joins && k < spec->n_parts; k++)
+        say(p, labeling->parts[k], (uint32_t)rg_words_to_int(key + 2 * k), depth, cut);
+    if (is_named(spec))
+        rg_phrase_node_label(p, 0, rg_words_to_int(key));
+    else if (spec->kind->phrase)
+        spec->kind->phrase(&words, labeling, key, p->brief);
+    if (*text)
+        rg_phrase_add(p, "%s", text);
 }
 
 static void say(rg_phrase *p, const rg_labeling *labeling, uint32_t label, size_t depth, bool *cut)
 {
     size_t top = labeling->n_levels - 1, n, level = 0;
     const rg_vocabulary *keys = labeling->levels[top];
-    const char *kind = rg_label_spec_name(labeling->spec->kind);
+    const char *kind = labeling->spec->kind->name;
     if (label >= labeling->size - 1)
         rg_phrase_add(p, "of a kind (%s) that was not seen in training", kind);
     else if (label >= labeling->n_kept + labeling->has_other) {
@@ -325,7 +239,7 @@ static void say(rg_phrase *p, const rg_labeling *labeling, uint32_t label, size_
     } else if (label >= labeling->n_kept)
         rg_phrase_add(p, "of a rarer kind (none of the %u most frequent of %s)",
                       (unsigned)labeling->n_kept, kind);
-    else if (labeling->spec->kind == RG_LABEL_WL)
+    else if (labeling->spec->kind->refine)
         say_tree(p, labeling, top, label, depth, cut);
     else
         say_key(p, labeling, rg_vocabulary_key(keys, label, &n), depth, cut);

@@ -14,7 +14,7 @@ typedef enum rg_gnn_kind {
     RG_GNN_DGCNN,
     RG_GNN_GSN,    /* GIN that sees counts of cycles and cliques */
     RG_GNN_LAYERS, /* as its list of layers says, rule layers among them */
-    RG_N_MESSAGES
+    RG_N_GNNS
 } rg_gnn_kind;
 
 typedef enum rg_gnn_layer_kind {
@@ -77,7 +77,7 @@ RG_MUST_CHECK rg_status rg_gnn_list_read(rg_gnn_settings *settings, const rg_yam
 void rg_gnn_list_free(rg_gnn_settings *settings);
 void rg_gnn_list_print(rg_text *out, const rg_gnn_settings *settings);
 
-/* A rule layer on the data of a bench. */
+/* A rule layer on prepared data. */
 typedef struct rg_gnn_rule {
     rg_connections *pairs, *bias;
     rg_tape_rule tape;
@@ -90,7 +90,7 @@ typedef struct rg_gnn_prepared {
     rg_gnn_rule *rules; /* [layer of the list] */
     size_t n_rules;
     rg_tape tape;
-    rg_colouring *colouring; /* kinds of nodes, for the rounds of the tape */
+    rg_colouring *colouring; /* colours of nodes, for the rounds of the tape */
     rg_cpu cpu;
 } rg_gnn_prepared;
 

@@ -113,10 +113,10 @@ static void dgcnn(rg_tape *t, const rg_gnn_settings *s, uint32_t classes, uint32
         hidden[k] = x;
     }
     x = rg_tape_join(t, hidden, s->layers + 1);
-    x = rg_tape_sort(t, s->ordered ? rg_tape_order(t, x) : x, rows);
+    x = rg_tape_sort_pool(t, s->ordered ? rg_tape_sort_channels(t, x) : x, rows);
     x = rg_tape_relu(t, rg_tape_linear(t, x, FIRST_FILTERS, true, rows));
-    x = rg_tape_halve(t, x, FIRST_FILTERS);
-    x = rg_tape_relu(t, rg_tape_slide(t, x, FIRST_FILTERS, WINDOW, SECOND_FILTERS));
+    x = rg_tape_max_pool(t, x, FIRST_FILTERS);
+    x = rg_tape_relu(t, rg_tape_conv1d(t, x, FIRST_FILTERS, WINDOW, SECOND_FILTERS));
     x = rg_tape_relu(t, rg_tape_linear(t, x, s->dense, true, 1));
     rg_tape_linear(t, rg_tape_dropout(t, x, s->dropout), classes, true, 1);
 }
@@ -238,7 +238,7 @@ rg_status rg_gnn_build(rg_tape *tape, const rg_gnn_settings *s, const rg_gnn_pre
             dgcnn(tape, s, classes, rows);
         break;
     case RG_GNN_LAYERS:
-    case RG_N_MESSAGES:
+    case RG_N_GNNS:
         status = listed(tape, s, prepared, err);
         break;
     }

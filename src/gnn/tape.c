@@ -59,7 +59,7 @@ static uint32_t out_of(const rg_step *step)
     return step ? step->out : 0;
 }
 
-/* A row for every node, whatever it is alike to. */
+/* A row for every node, whatever its colour. */
 static uint32_t each(rg_tape *t, uint32_t x)
 {
     if (t->failed || t->values[x].graphs || t->values[x].round == RG_EACH)
@@ -266,12 +266,12 @@ uint32_t rg_tape_rule_layer(rg_tape *t, uint32_t x, const rg_tape_rule *rule, bo
 
 /* ---- a graph as a sequence of rows */
 
-uint32_t rg_tape_order(rg_tape *t, uint32_t x)
+uint32_t rg_tape_sort_channels(rg_tape *t, uint32_t x)
 {
     return out_of(step_new(t, RG_STEP_SORT_CHANNELS, x, rg_tape_width(t, x)));
 }
 
-uint32_t rg_tape_sort(rg_tape *t, uint32_t x, uint32_t size)
+uint32_t rg_tape_sort_pool(rg_tape *t, uint32_t x, uint32_t size)
 {
     rg_step *step = step_new(t, RG_STEP_SORT_POOL, x, rg_tape_width(t, x) * size);
     if (step) {
@@ -292,7 +292,7 @@ static rg_sequences sequences_of(const rg_tape *t, uint32_t x, uint32_t channels
                           .stride = stride};
 }
 
-uint32_t rg_tape_slide(rg_tape *t, uint32_t x, uint32_t channels, uint32_t size, uint32_t width)
+uint32_t rg_tape_conv1d(rg_tape *t, uint32_t x, uint32_t channels, uint32_t size, uint32_t width)
 {
     rg_sequences shape = sequences_of(t, x, channels, width, size, 1);
     rg_step *step = step_new(t, RG_STEP_CONV1D, x, rg_windows(&shape) * width);
@@ -302,7 +302,7 @@ uint32_t rg_tape_slide(rg_tape *t, uint32_t x, uint32_t channels, uint32_t size,
     return out_of(step);
 }
 
-uint32_t rg_tape_halve(rg_tape *t, uint32_t x, uint32_t channels)
+uint32_t rg_tape_max_pool(rg_tape *t, uint32_t x, uint32_t channels)
 {
     rg_sequences shape = sequences_of(t, x, channels, channels, 2, 2);
     rg_step *step = step_new(t, RG_STEP_MAX_POOL, x, rg_windows(&shape) * channels);

@@ -130,11 +130,12 @@ uint32_t rg_tape_sum(rg_tape *tape, const uint32_t *xs, uint32_t n);
 /* rule: kept. full: `width` channels come out, else as many as go in. */
 uint32_t rg_tape_rule_layer(rg_tape *tape, uint32_t x, const rg_tape_rule *rule, bool full,
                             uint32_t width);
-uint32_t rg_tape_order(rg_tape *tape, uint32_t x);
-uint32_t rg_tape_sort(rg_tape *tape, uint32_t x, uint32_t size);
+uint32_t rg_tape_sort_channels(rg_tape *tape, uint32_t x);
+uint32_t rg_tape_sort_pool(rg_tape *tape, uint32_t x, uint32_t size);
 /* `channels`: of the rows that x is a sequence of. */
-uint32_t rg_tape_slide(rg_tape *tape, uint32_t x, uint32_t channels, uint32_t size, uint32_t width);
-uint32_t rg_tape_halve(rg_tape *tape, uint32_t x, uint32_t channels);
+uint32_t rg_tape_conv1d(rg_tape *tape, uint32_t x, uint32_t channels, uint32_t size,
+                        uint32_t width);
+uint32_t rg_tape_max_pool(rg_tape *tape, uint32_t x, uint32_t channels);
 /* The last value is the output; which gradients are wanted, and who fills them first. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_tape_seal(rg_tape *tape, rg_error *err);
 

@@ -468,8 +468,8 @@ void rg_step_forward(rg_tape_pass *p, size_t k, void *w, const rg_tape_draws *dr
         add_forward(p, step);
         break;
     case RG_STEP_SORT_CHANNELS:
-        p->layers->order(y, rg_kept_at(p, k), rg_rows_at(p, step->out),
-                         (uint32_t)rg_width_at(p, step->out), x);
+        p->layers->sort_channels(y, rg_kept_at(p, k), rg_rows_at(p, step->out),
+                                 (uint32_t)rg_width_at(p, step->out), x);
         break;
     case RG_STEP_RULE:
         rule_forward(p, step, w);
@@ -548,8 +548,8 @@ void rg_step_back(rg_tape_pass *p, size_t k, const void *w, void *g)
         add_back(p, step);
         break;
     case RG_STEP_SORT_CHANNELS:
-        p->layers->order_back(dx, rg_kept_at(p, k), rg_rows_at(p, step->out),
-                              (uint32_t)rg_width_at(p, step->out), dy, add);
+        p->layers->sort_channels_back(dx, rg_kept_at(p, k), rg_rows_at(p, step->out),
+                                      (uint32_t)rg_width_at(p, step->out), dy, add);
         break;
     case RG_STEP_RULE:
         rule_back(p, step, w, g);

@@ -49,14 +49,14 @@ rg_status rg_batch_measure(rg_batch_size *out, const rg_dataset *data, const uin
 
 /* Where the pieces of rows go: counted once, then set. */
 static void lay_rows(rg_rows *rows, rg_carve *carve, char *block, const rg_batch_size *size,
-                     uint32_t n_kinds, size_t real)
+                     uint32_t n_colours, size_t real)
 {
     size_t nodes = (size_t)size->nodes, arcs = (size_t)size->arcs;
     size_t of = rg_carve_add(carve, nodes, sizeof *rows->of);
     size_t node = rg_carve_add(carve, nodes, sizeof *rows->node);
     size_t count = rg_carve_add(carve, nodes, sizeof *rows->count);
     size_t colour = rg_carve_add(carve, nodes, sizeof *rows->colour);
-    size_t place = rg_carve_add(carve, n_kinds, sizeof *rows->place);
+    size_t place = rg_carve_add(carve, n_colours, sizeof *rows->place);
     size_t own = rg_carve_add(carve, nodes, sizeof *rows->own);
     size_t first = rg_carve_add(carve, nodes + 1, sizeof *rows->first);
     size_t col = rg_carve_add(carve, arcs, sizeof *rows->col);
@@ -78,7 +78,7 @@ static void lay_rows(rg_rows *rows, rg_carve *carve, char *block, const rg_batch
                       .inverse = block + inverse,
                       .root = block + root,
                       .near = block + near};
-    memset(rows->place, 0, n_kinds * sizeof *rows->place);
+    memset(rows->place, 0, n_colours * sizeof *rows->place);
 }
 
 /* Does the batch have rows of the level? */

@@ -52,7 +52,7 @@ typedef struct rg_batch_size {
 RG_MUST_CHECK rg_status rg_batch_measure(rg_batch_size *out, const rg_dataset *data,
                                          const uint32_t *list, size_t n, uint32_t graphs,
                                          rg_error *err);
-/* Begins as {0}. alike: kept; NULL: rows of RG_EACH alone. RG_ENOMEM. */
+/* Begins as {0}. colouring: kept; NULL: rows of RG_EACH alone. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_batch_open(rg_batch *batch, const rg_batch_size *size,
                                       const rg_colouring *colouring, rg_precision precision,
                                       rg_error *err);

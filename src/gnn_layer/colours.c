@@ -27,13 +27,13 @@ void rg_colouring_free(rg_colouring *colouring)
 typedef struct growing {
     rg_wl_colours *colours;
     rg_table *table; /* of keys */
-    size_t room_kinds, room_entries;
+    size_t room_colours, room_entries;
     uint64_t n_entries;
 } growing;
 
 /* The colour of a key; *fresh: it is a new one. False: no memory. */
-static bool kind_of(growing *g, uint32_t *colour, bool *fresh, const void *key, size_t bytes,
-                    uint32_t degree)
+static bool colour_of(growing *g, uint32_t *colour, bool *fresh, const void *key, size_t bytes,
+                      uint32_t degree)
 {
     rg_wl_colours *k = g->colours;
     *colour = rg_table_add(g->table, key, bytes);
@@ -42,7 +42,7 @@ static bool kind_of(growing *g, uint32_t *colour, bool *fresh, const void *key, 
         return false;
     if (!*fresh)
         return true;
-    if (!rg_grow(&k->colours, &g->room_kinds, (size_t)k->n + 2, sizeof *k->colours))
+    if (!rg_grow(&k->colours, &g->room_colours, (size_t)k->n + 2, sizeof *k->colours))
         return false;
     k->colours[k->n++] = (rg_wl_colour){.degree = degree, .first = g->n_entries};
     k->colours[k->n] = (rg_wl_colour){.first = g->n_entries};
@@ -68,7 +68,7 @@ static bool first_round(growing *g, const rg_features *f, const rg_dataset *data
                 memcpy(key + sizeof degree, f->hot + node * f->n_hot, hot);
             if (dense)
                 memcpy(key + sizeof degree + hot, f->dense + node * f->n_dense, dense);
-            good = kind_of(g, &g->colours->of[node], &fresh, key, bytes, degree);
+            good = colour_of(g, &g->colours->of[node], &fresh, key, bytes, degree);
         }
     }
     rg_free(key);
@@ -115,8 +115,8 @@ static bool next_round(growing *g, const rg_wl_colours *before, const rg_dataset
             for (uint64_t a = graph.row[i]; a < graph.row[i + 1]; a++)
                 key[++degree] = of[graph.col[a]];
             rg_sort_numbers(key + 1, degree);
-            good = kind_of(g, &g->colours->of[graph.first_node + i], &fresh, key,
-                           ((size_t)degree + 1) * sizeof *key, degree) &&
+            good = colour_of(g, &g->colours->of[graph.first_node + i], &fresh, key,
+                             ((size_t)degree + 1) * sizeof *key, degree) &&
                    (!fresh || keep_key(g, key, degree));
         }
     }

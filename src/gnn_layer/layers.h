@@ -100,9 +100,9 @@ typedef struct rg_gnn_kernels {
     double (*dot)(size_t n, const void *a, const void *b);
     /* The channels of each of n rows in ascending order, of equals the first before the others:
      * y[s][rank[s][c]] = x[s][c];   dx[s][c] = or += dy[s][rank[s][c]]. */
-    void (*order)(void *y, uint32_t *rank, size_t n, uint32_t width, const void *x);
-    void (*order_back)(void *dx, const uint32_t *rank, size_t n, uint32_t width, const void *dy,
-                       bool add);
+    void (*sort_channels)(void *y, uint32_t *rank, size_t n, uint32_t width, const void *x);
+    void (*sort_channels_back)(void *dx, const uint32_t *rank, size_t n, uint32_t width,
+                               const void *dy, bool add);
     /* On n reals: dx = or += dy f'(y), f relu or tanh; y = or += x. */
     void (*relu_back)(void *dx, size_t n, const void *y, const void *dy, bool add);
     void (*tanh_back)(void *dx, size_t n, const void *y, const void *dy, bool add);

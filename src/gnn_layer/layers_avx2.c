@@ -8,5 +8,5 @@
 #define RG_TABLE_CPU RG_CPU_AVX2
 #include "layers.inc"
 #else
-typedef int rg_no_message_avx2; /* a file must hold something */
+typedef int rg_no_gnn_avx2; /* a file must hold something */
 #endif

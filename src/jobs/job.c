@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "job_parts.h"
-#include "network/model.h"
+#include "model/model.h"
 #include "train/record.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* job.h - doing one job: what threads of this process (runner.h) and of others (crew.h) share. */
+/* job.h - doing one job. */
 #ifndef REGULA_JOBS_JOB_H
 #define REGULA_JOBS_JOB_H
 

@@ -29,8 +29,7 @@ RG_MUST_CHECK rg_status rg_prepared_cache_new(rg_prepared_cache **out, const rg_
                                               const rg_runner_options *options, rg_error *err);
 void rg_prepared_cache_free(rg_prepared_cache *prepared_cache); /* NULL is fine */
 
-/* Jobs that are not over yet and need this prepared, by whomever they are done: as long as there
- * are any it is kept. Processes that do not know what will come expect nothing. */
+/* Jobs that are not over yet and need this prepared: as long as there are any it is kept. */
 void rg_prepared_cache_expect(rg_prepared_cache *prepared_cache, uint32_t configuration,
                               uint32_t fold);
 void rg_prepared_cache_over(rg_prepared_cache *prepared_cache, uint32_t configuration,

@@ -418,49 +418,11 @@ static rg_status run_open(experiment_run *c, bool *resumed, const char *file,
     return status ? status : find_waiting(c, err);
 }
 
-/* All that results depend on, but for the version. */
-static rg_crew_identity identify(const experiment_run *c)
-{
-    rg_crew_identity out;
-    const rg_source *source = c->plan.source;
-    rg_experiment_digest(c->experiment, out.experiment);
-    rg_source_digest(source, out.data);
-    rg_splits_digest(c->plan.splits, out.splits);
-    return out;
-}
-
-/* Jobs that wait, by the threads of this process and by others if there is a crew. */
-static rg_status do_jobs(experiment_run *c, size_t *n_done, size_t *n_members, rg_error *err)
+static rg_status do_jobs(experiment_run *c, size_t *n_done, rg_error *err)
 {
     rg_runner_options runner = runner_options(c);
-    rg_crew_identity own;
-    rg_crew_lead lead = {.crew = c->options->crew, .identity = &own, .jobs = c->jobs};
-    if (lead.crew) {
-        own = identify(c);
-        runner.help = rg_crew_lead_help;
-        runner.helper = &lead;
-    }
     tell(c);
-    rg_status status =
-        rg_runner_run(&c->plan, c->jobs, c->waiting, c->n_waiting, &runner, n_done, err);
-    *n_members = lead.n_members;
-    return status;
-}
-
-rg_status rg_experiment_join(rg_crew_report *out, const rg_experiment *experiment,
-                             const rg_source *source, const rg_splits *splits,
-                             const rg_run_options *options, rg_error *err)
-{
-    experiment_run c = {
-        .experiment = experiment, .info = rg_experiment_describe(experiment), .options = options};
-    rg_status status = run_plan(&c, source, splits, err);
-    if (!status) {
-        rg_runner_options runner = runner_options(&c);
-        rg_crew_identity own = identify(&c);
-        status = rg_crew_work(out, options->crew, &own, &c.plan, c.jobs, c.n_jobs, &runner, err);
-    }
-    run_close(&c);
-    return status;
+    return rg_runner_run(&c->plan, c->jobs, c->waiting, c->n_waiting, &runner, n_done, err);
 }
 
 rg_status rg_experiment_conduct(rg_run_report *out, const rg_experiment *experiment,
@@ -481,7 +443,7 @@ rg_status rg_experiment_conduct(rg_run_report *out, const rg_experiment *experim
     rg_status status =
         run_open(&c, &report.resumed, file, source, data_path, splits, splits_text, err);
     if (!status)
-        status = do_jobs(&c, &n_done, &report.n_members, err);
+        status = do_jobs(&c, &n_done, err);
     if (!status) {
         rg_store_jobs(c.store, &report.n_jobs);
         report.stopped = n_done < c.n_waiting;

@@ -3,9 +3,9 @@
 #ifndef REGULA_JOBS_RUN_H
 #define REGULA_JOBS_RUN_H
 
-#include "crew.h"
 #include "regula/experiment.h"
 #include "results/protocol.h"
+#include "runner.h"
 
 /* How far it is. */
 typedef struct rg_run_state {
@@ -29,7 +29,6 @@ typedef struct rg_run_options {
     void (*progress)(void *context, const rg_run_state *state); /* may be NULL; one at a time */
     int (*stop)(void *context);                                 /* may be NULL; from any thread */
     void *context;
-    const rg_crew *crew; /* other processes that do jobs, this one leads; NULL: none */
 } rg_run_options;
 
 typedef struct rg_run_report {
@@ -38,7 +37,6 @@ typedef struct rg_run_report {
     size_t n_jobs, n_done, n_failed; /* of all shards, as the store has them now */
     size_t n_models;                 /* written by this call */
     size_t n_without;                /* that were wanted of baselines, which have no model files */
-    size_t n_members;                /* ranks that joined, besides this one */
 } rg_run_report;
 
 /* data_path, splits_text: where they come from, for the store. The store is closed again in the
@@ -49,12 +47,5 @@ RG_MUST_CHECK rg_status rg_experiment_conduct(rg_run_report *out, const rg_exper
                                               const char *data_path, const rg_splits *splits,
                                               const char *splits_text,
                                               const rg_run_options *options, rg_error *err);
-
-/* The same experiment in a process of a crew that is not the first: does the jobs that rank 0 hands
- * out, and has no directory. options: threads, memory, cache, baseline, stop, crew. As
- * rg_crew_work. */
-RG_MUST_CHECK rg_status rg_experiment_join(rg_crew_report *out, const rg_experiment *experiment,
-                                           const rg_source *source, const rg_splits *splits,
-                                           const rg_run_options *options, rg_error *err);
 
 #endif

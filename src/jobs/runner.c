@@ -7,7 +7,6 @@
 #include "job.h"
 #include "queue.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 /* ---- which jobs there are */
@@ -57,8 +56,6 @@ typedef struct work {
     rg_job_room room;
     rg_runner_options inside;   /* those of the room: what its jobs come to goes to the queue */
     rg_runner_options at_queue; /* those of the queue: from there it goes to the caller */
-    rg_status help_status;      /* what `help` came to */
-    rg_error help_err;
 } work;
 
 static rg_status hand_in(void *context, const rg_runner_result *result, rg_error *err)
@@ -73,7 +70,6 @@ static int is_stopped(void *context)
     return rg_queue_stopped(w->queue);
 }
 
-/* Whoever did it. */
 static rg_status job_over(void *context, const rg_runner_result *result, rg_error *err)
 {
     work *w = context;
@@ -95,35 +91,10 @@ static rg_status work_on(void *context, size_t index, unsigned worker, rg_error 
     rg_status status = RG_OK;
     size_t number;
     (void)index;
-    while (!status && rg_queue_take(w->queue, true, &number))
+    while (!status && rg_queue_take(w->queue, &number))
         status = rg_job_do(&w->room, number, worker, err);
     if (status)
         rg_queue_stop(w->queue);
-    return status;
-}
-
-static void *help(void *argument)
-{
-    work *w = argument;
-    w->help_status = w->options->help(w->options->helper, w->queue, &w->help_err);
-    if (w->help_status)
-        rg_queue_stop(w->queue);
-    return NULL;
-}
-
-static rg_status work_together(work *w, rg_pool *pool, rg_error *err)
-{
-    pthread_t helper;
-    bool helped = w->options->help != NULL;
-    if (helped && rg_thread_start(&helper, help, w) != 0)
-        return rg_fail(err, RG_EFAIL, "no thread can be started for the other processes");
-    rg_status status = rg_pool_run(pool, rg_pool_size(pool), work_on, w, err);
-    if (helped)
-        pthread_join(helper, NULL);
-    if (!status && w->help_status) {
-        status = w->help_status;
-        *err = w->help_err;
-    }
     return status;
 }
 
@@ -203,7 +174,7 @@ rg_status rg_runner_run(const rg_runner_plan *plan, const rg_store_job *jobs, co
     if (!status)
         status = rg_pool_new(&pool, options->n_threads, err);
     if (!status)
-        status = work_together(&w, pool, err);
+        status = rg_pool_run(pool, rg_pool_size(pool), work_on, &w, err);
     *n_done = w.queue ? rg_queue_n_over(w.queue) : 0;
     rg_pool_free(pool);
     rg_queue_free(w.queue);

@@ -11,8 +11,6 @@
 #include "baseline/contender.h"
 #include "store/store.h"
 
-typedef struct rg_queue rg_queue; /* queue.h */
-
 /* What there is to do. All kept. */
 typedef struct rg_runner_plan {
     const rg_source *source;
@@ -51,10 +49,6 @@ typedef struct rg_runner_options {
     /* Asked between epochs, from any thread: not 0 ends the work; jobs under way are dropped. */
     int (*stop)(void *context);
     void *context;
-    /* Others who take jobs (crew.h): called on a thread of its own, and returns when the queue is
-     * over. A status that is not RG_OK ends the work. NULL: none. */
-    rg_status (*help)(void *helper, rg_queue *queue, rg_error *err);
-    void *helper;
 } rg_runner_options;
 
 /* Does jobs[numbers[k]] for all k < n, those expected to take longest first. A job whose training

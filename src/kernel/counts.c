@@ -152,7 +152,7 @@ rg_status rg_counts_wl(rg_counts **layers, uint32_t depth, bool edges, const rg_
 /* ---- node and edge labels */
 
 /* How often each value of a column occurs in every graph, into table[graph][n_wide] from `at` on;
- * without a column all are alike. An edge is two arcs, of which one is counted. */
+ * without a column all are equal. An edge is two arcs, of which one is counted. */
 static void count_column(double *table, size_t n_wide, size_t at, const rg_dataset *data,
                          rg_column kind)
 {

@@ -55,7 +55,7 @@ RG_MUST_CHECK rg_status rg_counts_wl(rg_counts **layers, uint32_t depth, bool ed
  * `distance` edges (0: any). RG_EDATA, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_counts_paths(rg_counts **out, uint32_t distance, const rg_dataset *data,
                                         const rg_count_options *options, rg_error *err);
-/* Node labels, then edge labels, an edge counted once; without labels all are alike. Labels that do
+/* Node labels, then edge labels, an edge counted once; without labels all are equal. Labels that do
  * not occur in the graphs of the fit are not counted. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_counts_labels(rg_counts **out, const rg_dataset *data,
                                          const rg_count_options *options, rg_error *err);

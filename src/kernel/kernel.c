@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "label/spec.h"
+#include "label/kind.h"
 #include "network/spec_parts.h"
 #include "regula/label.h"
 #include "text/yaml_edit.h"
@@ -129,16 +129,15 @@ static rg_status read_labels(rg_kernel *k, const rg_yaml *node, rg_error *err)
 
 static rg_status read_counts(rg_kernel *k, const rg_yaml *node, rg_error *err)
 {
-    static const char wanted[] =
-        "a labeling that counts: cycles(...), cliques(...) or pattern(...)";
+    char wanted[128] = "a labeling that counts: ";
+    rg_label_spec_counted(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "(...)");
     rg_label_spec *spec = NULL;
     rg_status status = read_spec(&k->counts, node, wanted, err);
     if (!status)
         status = rg_label_spec_restore(&spec, k->counts, err);
     if (status)
         return status;
-    bool fits = spec->kind == RG_LABEL_CYCLES || spec->kind == RG_LABEL_CLIQUES ||
-                spec->kind == RG_LABEL_PATTERN;
+    bool fits = spec->kind->counted != NULL;
     rg_label_spec_free(spec);
     return fits ? RG_OK : rg_yaml_expected(node, wanted, err);
 }

@@ -17,7 +17,7 @@ typedef struct kernel_prepared {
     rg_cpu cpu;
 } kernel_prepared;
 
-static void bench_free(void *own)
+static void prepared_free(void *own)
 {
     kernel_prepared *b = own;
     if (!b)
@@ -93,8 +93,8 @@ static rg_status make_gram(kernel_prepared *b, const rg_kernel *k,
     return status;
 }
 
-static rg_status bench_new(void **out, const void *settings, const rg_source *source,
-                           const rg_baseline_options *options, rg_error *err)
+static rg_status prepared_new(void **out, const void *settings, const rg_source *source,
+                              const rg_baseline_options *options, rg_error *err)
 {
     kernel_prepared *b = rg_alloc_zero(1, sizeof *b);
     if (!b)
@@ -110,7 +110,7 @@ static rg_status bench_new(void **out, const void *settings, const rg_source *so
         status = rg_svm_paths_new(&b->paths, left, err);
     }
     if (status)
-        bench_free(b);
+        prepared_free(b);
     else
         *out = b;
     return status;
@@ -193,7 +193,7 @@ static rg_status report(rg_baseline_run *out, const kernel_prepared *b, const rg
     if (wish->numbers)
         out->numbers = rg_alloc(fold->test.n, width * sizeof *out->numbers);
     if (!out->epochs || (wish->numbers && !out->numbers))
-        return rg_fail_memory(err, "what a kernel came to");
+        return rg_fail_memory(err, "the result of a kernel");
     out->epochs[0] = (rg_epoch){.number = 1,
                                 .train_loss = out->run.train_loss,
                                 .train_score = out->run.train_score,
@@ -283,12 +283,12 @@ static const rg_baseline_setting structures_help[] = {
     C_SETTING,
     {NULL, NULL, NULL}};
 
-#define KERNEL(word, line, settings)                                                            \
-    {                                                                                           \
-        .name = word, .about = line, .parse = rg_kernel_parse, .settings_free = rg_kernel_free, \
-        .print = rg_kernel_print, .epochs = epochs, .bench_new = bench_new,                     \
-        .bench_free = bench_free, .parameters = parameters, .train = train, .fixed = true,      \
-        .help = settings,                                                                       \
+#define KERNEL(word, line, settings)                                                             \
+    {                                                                                            \
+        .name = word, .about = line, .parse = rg_kernel_parse, .settings_free = rg_kernel_free,  \
+        .print = rg_kernel_print, .epochs = epochs, .prepared_new = prepared_new,                \
+        .prepared_free = prepared_free, .parameters = parameters, .train = train, .fixed = true, \
+        .help = settings,                                                                        \
     }
 
 const rg_baseline_kind rg_baseline_nog =

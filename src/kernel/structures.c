@@ -6,7 +6,7 @@
 #include "base/elementary.h"
 #include "base/error.h"
 #include "counts.h"
-#include "label/labeling.h"
+#include "label/kind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,47 +23,29 @@ typedef struct counting {
     size_t *room;
 } counting;
 
-/* Nodes of what is counted in a dimension. */
-static uint32_t nodes_of(const rg_label_spec *spec, size_t dim)
-{
-    return spec->kind == RG_LABEL_CYCLES    ? spec->min + (uint32_t)dim
-           : spec->kind == RG_LABEL_CLIQUES ? 3 + (uint32_t)dim
-                                            : spec->patterns[dim].n_nodes;
-}
-
-static rg_status count_nodes(int64_t *out, const counting *c, size_t index, bool *capped,
-                             unsigned worker, rg_error *err)
-{
-    const rg_label_spec *spec = c->spec;
-    rg_graph graph = rg_dataset_graph(c->data, index);
-    if (spec->kind == RG_LABEL_CYCLES)
-        return rg_count_cycles(out, &graph, spec->min, spec->max, spec->induced, c->budget, capped,
-                               c->spaces[worker], err);
-    if (spec->kind == RG_LABEL_CLIQUES)
-        return rg_count_cliques(out, &graph, spec->max, spec->maximal, c->budget, capped,
-                                c->spaces[worker], err);
-    return rg_count_patterns(out, c->data, index, spec->patterns, spec->n_patterns, spec->induced,
-                             c->budget, capped, c->spaces[worker], err);
-}
-
 static rg_status count_graph(void *context, size_t index, unsigned worker, rg_error *err)
 {
     counting *c = context;
-    size_t n = rg_dataset_graph(c->data, index).n_nodes, need = 0;
+    rg_label_task task = {.data = c->data,
+                          .index = index,
+                          .graph = rg_dataset_graph(c->data, index),
+                          .budget = c->budget,
+                          .space = c->spaces[worker]};
+    size_t need = 0;
     double *own = c->table + index * c->dims;
-    if (!rg_size_mul(&need, n, c->dims) ||
+    if (!rg_size_mul(&need, task.graph.n_nodes, c->dims) ||
         !rg_grow(&c->nodes[worker], &c->room[worker], need + 1, sizeof **c->nodes))
         return rg_fail_memory(err, "counting structures");
-    bool capped = false;
-    const int64_t *nodes = c->nodes[worker];
-    rg_status status = count_nodes(c->nodes[worker], c, index, &capped, worker, err);
-    c->whole[index] = capped ? 0 : c->dims;
-    while (!status && capped && c->whole[index] < c->dims && nodes[c->whole[index]] != RG_CAPPED)
+    int64_t *nodes = c->nodes[worker];
+    rg_status status = c->spec->kind->numbers(nodes, c->spec, &task, err);
+    c->whole[index] = task.capped ? 0 : c->dims;
+    while (!status && task.capped && c->whole[index] < c->dims &&
+           nodes[c->whole[index]] != RG_CAPPED)
         c->whole[index]++;
-    for (size_t k = 0; !status && !capped && k < need; k++)
+    for (size_t k = 0; !status && !task.capped && k < need; k++)
         own[k % c->dims] += (double)nodes[k];
     for (size_t d = 0; d < c->dims; d++)
-        own[d] /= nodes_of(c->spec, d);
+        own[d] /= c->spec->kind->counted->size(c->spec, d);
     return status;
 }
 
@@ -109,9 +91,9 @@ static rg_status check(const counting *c, const char *spec, rg_error *err)
     }
     if (over == 0)
         return RG_OK;
-    if (c->spec->kind != RG_LABEL_PATTERN && !c->spec->maximal && whole > 0)
+    if (whole > 0 && !c->spec->kind->counted->text)
         snprintf(hint, sizeof hint, "max=%" PRIu32 ", which is within it",
-                 nodes_of(c->spec, whole - 1));
+                 c->spec->kind->counted->size(c->spec, whole - 1));
     return rg_fail(err, RG_EDATA,
                    "'%s': counting %s takes more than %" PRIu64 " steps in %zu of %zu graphs, "
                    "expected at most that (settings that help: 'counts' with %s; a larger "
@@ -133,18 +115,11 @@ static rg_status run(rg_counts **out, counting *c, const char *spec, bool logari
 
 static rg_status check_labels(const rg_label_spec *spec, const rg_dataset *data, rg_error *err)
 {
-    if (spec->kind != RG_LABEL_CYCLES && spec->kind != RG_LABEL_CLIQUES &&
-        spec->kind != RG_LABEL_PATTERN)
-        return rg_fail(err, RG_EUSAGE, "found '%s', expected cycles, cliques or pattern",
-                       rg_label_spec_name(spec->kind));
-    for (size_t k = 0; k < spec->n_patterns; k++) {
-        const rg_pattern *p = &spec->patterns[k];
-        bool nodes = p->has_node_labels && rg_dataset_n_columns(data, RG_NODE_LABEL) == 0;
-        if (nodes || (p->has_edge_labels && rg_dataset_n_columns(data, RG_EDGE_LABEL) == 0))
-            return rg_fail(err, RG_EDATA, "'%s': found no %s labels, expected some for %s",
-                           rg_dataset_name(data), nodes ? "node" : "edge", p->text);
-    }
-    return RG_OK;
+    char known[64] = "";
+    if (spec->kind->counted)
+        return spec->kind->check_data ? spec->kind->check_data(spec, data, err) : RG_OK;
+    rg_label_spec_counted(known, sizeof known, "");
+    return rg_fail(err, RG_EUSAGE, "found '%s', expected %s", spec->kind->name, known);
 }
 
 rg_status rg_counts_structures(rg_counts **out, const char *spec, bool logarithm,

@@ -256,7 +256,7 @@ static double find_length(size_t *first, const solver *v, const uint32_t *places
 
 /* room: NEWTON_MOST^2 numbers, then three times NEWTON_MOST, then one a place. False: there is no
  * way on. */
-static bool leap_once(solver *v, uint32_t *places, double *room)
+static bool newton_once(solver *v, uint32_t *places, double *room)
 {
     double *matrix = room, *f = room + NEWTON_MOST * NEWTON_MOST, *d = f + NEWTON_MOST;
     double *change = d + 2 * NEWTON_MOST;
@@ -296,7 +296,7 @@ static rg_status newton_step(solver *v, rg_error *err)
     double *room = rg_alloc((NEWTON_MOST + 3) * NEWTON_MOST + v->s.n, sizeof *room);
     if (!room)
         return rg_fail_memory(err, "a support vector machine");
-    for (int k = 0; k < NEWTON_ROW && leap_once(v, places, room); k++)
+    for (int k = 0; k < NEWTON_ROW && newton_once(v, places, room); k++)
         continue;
     v->newton_at = v->steps;
     rg_free(room);

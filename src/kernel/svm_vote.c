@@ -1,4 +1,4 @@
-/* svm_vote.c - see machine.h. */
+/* svm_vote.c - see svm_vote.h. */
 #include "svm_vote.h"
 
 #include "base/alloc.h"
@@ -70,7 +70,7 @@ static void council_close(council *c)
     rg_free(c->loss);
 }
 
-/* The machine that tells two classes apart, and what it says of all graphs. */
+/* The SVM that separates two classes, and what it says of all graphs. */
 static rg_status ask(council *c, uint32_t first, uint32_t second, bool *stopped, rg_error *err)
 {
     const rg_svm_vote_task *task = c->task;

@@ -23,12 +23,12 @@ typedef struct rg_svm_vote_task {
 typedef struct rg_svm_vote {
     float *numbers; /* [graph][class], from 0 to 1, together 1; the largest, the first of them if
                        several are, is what is said */
-    double *losses; /* [graph]: mean of max(0, 1 - y d) over the machines that know its class; NaN:
+    double *losses; /* [graph]: mean of max(0, 1 - y d) over the SVMs that know its class; NaN:
                        there is none */
     bool stopped;   /* by `stop`: the rest means nothing */
 } rg_svm_vote;
 
-/* Two classes in the training part: 1 / (1 + exp(-d)) of the decision value d. More: every machine
+/* Two classes in the training part: 1 / (1 + exp(-d)) of the decision value d. More: every SVM
  * votes, most votes win and ties go to the lower class, as in LIBSVM; numbers are the softmax of
  * votes, with the sum of decision values squeezed to less than a third of a vote added (those that
  * tie for most votes are equal). One class: it alone. Classes that are not in the training part

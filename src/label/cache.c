@@ -11,6 +11,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "kind.h"
 
 #include <string.h>
 
@@ -34,8 +35,7 @@ rg_status rg_label_cache_directory(char **out, rg_error *err)
 
 bool rg_cache_wants(const rg_label_spec *spec)
 {
-    return spec->kind == RG_LABEL_CYCLES || spec->kind == RG_LABEL_CLIQUES ||
-           spec->kind == RG_LABEL_PATTERN;
+    return spec->kind->counted != NULL;
 }
 
 /* One entry: where it lies and what its header must be. */
@@ -48,9 +48,7 @@ typedef struct entry {
 static rg_status entry_open(entry *out, const rg_label_spec *spec, const rg_label_frame *frame,
                             rg_error *err)
 {
-    rg_label_spec unbounded = *spec; /* the numbers do not depend on how many labels are kept */
-    unbounded.max_labels = 0;
-    char *text = rg_label_spec_print(&unbounded);
+    char *text = rg_label_spec_print_unbounded(spec);
     if (!text)
         return rg_fail_memory(err, "looking into the cache");
     rg_digest digest;

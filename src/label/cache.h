@@ -1,6 +1,6 @@
 /* cache.h - counts that were expensive, kept on disk for the next time.
  *
- * An entry holds the numbers of one labeling (cycles, cliques, pattern) for all nodes of one set.
+ * An entry holds the numbers of one labeling that counts, for all nodes of one set.
  * Its name is the SHA-256 of all that they depend on: content of the set, the spec without its
  * bound on labels, the budget, and the version of the counters. What cannot be read, written or
  * trusted is as if it were not there; only a lack of memory is an error. */

@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/error.h"
-#include "labeling.h"
+#include "kind.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,8 +132,7 @@ static bool get_count(source *in, size_t *out, size_t size)
 static rg_status get_bounds(source *in, rg_labeling *labeling)
 {
     size_t n;
-    if (!get_count(in, &n, 8) || n >= labeling->spec->bins ||
-        (n && labeling->spec->kind != RG_LABEL_ATTRIBUTE))
+    if (!get_count(in, &n, 8) || (n && n >= labeling->spec->bins))
         return damaged(in, "the bins of an attribute");
     labeling->bounds = rg_alloc(n, sizeof *labeling->bounds);
     if (!labeling->bounds)
@@ -154,7 +153,7 @@ static rg_status get_bounds(source *in, rg_labeling *labeling)
 static bool key_fits(const rg_labeling *labeling, size_t level, const uint32_t *words, size_t n)
 {
     const rg_label_spec *spec = labeling->spec;
-    if (spec->kind != RG_LABEL_WL)
+    if (!spec->kind->refine)
         return n == 2 * rg_label_spec_dims(spec);
     if (level == 0)
         return n == 1 && words[0] < labeling->parts[0]->size - 1;

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cache.h"
-#include "labeling.h"
+#include "kind.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,8 +57,8 @@ static rg_status run_vectors(uint32_t *labels, const rg_labeling *labeling, rg_l
     int64_t *vectors =
         rg_size_mul(&n_numbers, n, dims) ? rg_alloc_zero(n_numbers, sizeof *vectors) : NULL;
     rg_status status = start && vectors ? RG_OK : rg_fail_memory(err, "computing labels");
-    if (!status && fit && labeling->spec->kind == RG_LABEL_ATTRIBUTE)
-        status = rg_bounds_fit(fit, frame, err);
+    if (!status && fit && labeling->spec->kind->fit)
+        status = labeling->spec->kind->fit(fit, frame, err);
     if (!status)
         status = rg_vectors_compute(vectors, labeling, frame, part_labels, err);
     if (status)
@@ -90,9 +90,10 @@ static rg_status run(uint32_t *labels, const rg_labeling *labeling, rg_labeling 
                                 : rg_fail_memory(err, "computing labels");
     }
     if (!status)
-        status = labeling->spec->kind == RG_LABEL_WL
-                     ? rg_wl_run(labels, labeling, fit, frame, part_labels[0], err)
-                     : run_vectors(labels, labeling, fit, frame, part_labels, err);
+        status =
+            labeling->spec->kind->refine
+                ? labeling->spec->kind->refine(labels, labeling, fit, frame, part_labels[0], err)
+                : run_vectors(labels, labeling, fit, frame, part_labels, err);
     for (size_t k = 0; !status && k < n; k++)
         if (labels[k] == RG_UNSEEN)
             labels[k] = labeling->size - 1;

@@ -87,9 +87,6 @@ RG_MUST_CHECK rg_status rg_wl_run(uint32_t *labels, const rg_labeling *labeling,
 RG_MUST_CHECK rg_status rg_vectors_compute(int64_t *out, const rg_labeling *labeling,
                                            const rg_label_frame *frame,
                                            uint32_t *const *part_labels, rg_error *err);
-/* Quantiles of an attribute over the selected nodes, for bins. RG_EDATA, RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_bounds_fit(rg_labeling *labeling, const rg_label_frame *frame,
-                                      rg_error *err);
 /* Words of int64 numbers that sort as the numbers do: two a number. */
 void rg_words_from_int(uint32_t words[2], int64_t value);
 int64_t rg_words_to_int(const uint32_t words[2]);

@@ -4,8 +4,8 @@
  *   argument = [ option "=" ] ( number | word | labeling | pattern | path )
  *   pattern  = shape [ "(" number ")" ] | "file" "(" path ")" | "graph" "(" quoted ")"
  *
- * Which arguments a labeling takes stands in one table below. */
-#include "spec.h"
+ * Which labelings there are, and their arguments, stands in kind.h. */
+#include "kind.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -19,66 +19,13 @@
 enum { DEEPEST = 16 }; /* labelings inside labelings */
 static const char too_deep[] = "at most 16 labelings inside each other";
 
-typedef enum argument_type {
-    AN_INT,
-    A_FLAG,
-    A_CHOICE,
-    A_LABELING,
-    A_PATTERN,
-    A_PATH
-} argument_type;
-
-/* One argument of one kind of labeling. `name` NULL: without a name, in this place. */
-typedef struct argument {
-    rg_label_kind kind;
-    const char *name;
-    argument_type type;
-    size_t offset;        /* of the field in rg_label_spec: uint32_t or bool */
-    uint32_t low, high;   /* of a number */
-    const char *words[2]; /* of a choice: false, true */
-} argument;
-
-#define FIELD(name) offsetof(rg_label_spec, name)
-#define MANY 1000000000u
-
-static const argument arguments[] = {
-    {RG_LABEL_NODE, NULL, AN_INT, FIELD(column), 0, MANY, {0}},
-    {RG_LABEL_NODE, "column", AN_INT, FIELD(column), 0, MANY, {0}},
-    {RG_LABEL_NODE, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_LABEL_DEGREE, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_LABEL_ATTRIBUTE, NULL, AN_INT, FIELD(column), 0, MANY, {0}},
-    {RG_LABEL_ATTRIBUTE, "column", AN_INT, FIELD(column), 0, MANY, {0}},
-    {RG_LABEL_ATTRIBUTE, "bins", AN_INT, FIELD(bins), 1, 65536, {0}},
-    {RG_LABEL_WL, "depth", AN_INT, FIELD(depth), 0, 64, {0}},
-    {RG_LABEL_WL, "from", A_LABELING, 0, 0, 0, {0}},
-    {RG_LABEL_WL, "edges", A_FLAG, FIELD(edges), 0, 0, {0}},
-    {RG_LABEL_WL, "max", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_LABEL_WL, "unseen", A_CHOICE, FIELD(backoff), 0, 0, {"label", "backoff"}},
-    {RG_LABEL_CYCLES, "kind", A_CHOICE, FIELD(induced), 0, 0, {"simple", "induced"}},
-    {RG_LABEL_CYCLES, "min", AN_INT, FIELD(min), 3, 64, {0}},
-    {RG_LABEL_CYCLES, "max", AN_INT, FIELD(max), 3, 64, {0}},
-    {RG_LABEL_CYCLES, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_LABEL_CLIQUES, "max", AN_INT, FIELD(max), 3, 64, {0}},
-    {RG_LABEL_CLIQUES, "maximal", A_FLAG, FIELD(maximal), 0, 0, {0}},
-    {RG_LABEL_CLIQUES, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_LABEL_PATTERN, NULL, A_PATTERN, 0, 0, 0, {0}},
-    {RG_LABEL_PATTERN, "induced", A_FLAG, FIELD(induced), 0, 0, {0}},
-    {RG_LABEL_PATTERN, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_LABEL_COMBINE, NULL, A_LABELING, 0, 0, 0, {0}},
-    {RG_LABEL_COMBINE, "max_labels", AN_INT, FIELD(max_labels), 1, MANY, {0}},
-    {RG_LABEL_FILE, NULL, A_PATH, 0, 0, 0, {0}},
+#define KIND(name) &rg_label_##name,
+static const rg_label_kind *const kinds[] = {RG_LABEL_KINDS(KIND)};
+#undef KIND
+enum {
+    N_KINDS = sizeof kinds / sizeof *kinds,
+    N_ARGUMENTS = sizeof kinds[0]->arguments / sizeof *kinds[0]->arguments
 };
-enum { N_ARGUMENTS = sizeof arguments / sizeof *arguments };
-
-/* In the order of rg_label_kind. */
-static const char *const names[] = {"node",   "degree",  "trivial", "attribute", "wl",
-                                    "cycles", "cliques", "pattern", "combine",   "file"};
-enum { N_NAMES = sizeof names / sizeof *names };
-
-const char *rg_label_spec_name(rg_label_kind kind)
-{
-    return names[kind];
-}
 
 typedef struct parser {
     const char *text;
@@ -323,34 +270,49 @@ static rg_status add_pattern(parser *p, rg_label_spec *spec)
     return parse_pattern(p, which, pattern);
 }
 
-static rg_status parse_argument(parser *p, rg_label_spec *spec, const argument *a)
+static rg_status parse_argument(parser *p, rg_label_spec *spec, const rg_label_argument *a)
 {
-    char *field = (char *)spec + a->offset;
+    void *field = (char *)spec + a->offset;
     switch (a->type) {
-    case AN_INT:
-        return parse_number(p, a->low, a->high, (uint32_t *)(void *)field);
-    case A_FLAG:
-        return parse_choice(p, (const char *const[2]){"false", "true"}, (bool *)(void *)field);
-    case A_CHOICE:
-        return parse_choice(p, a->words, (bool *)(void *)field);
-    case A_LABELING:
+    case RG_ARGUMENT_INT:
+        return parse_number(p, a->low, a->high, field);
+    case RG_ARGUMENT_FLAG:
+        return parse_choice(p, (const char *const[2]){"false", "true"}, field);
+    case RG_ARGUMENT_CHOICE:
+        return parse_choice(p, a->words, field);
+    case RG_ARGUMENT_LABELING:
         return add_part(p, spec);
-    case A_PATTERN:
+    case RG_ARGUMENT_PATTERN:
         return add_pattern(p, spec);
-    case A_PATH:
+    case RG_ARGUMENT_PATH:
         return parse_path(p, &spec->path);
+    case RG_ARGUMENT_END:
+        break;
     }
     return complain(p, "an argument");
 }
 
-/* What this labeling takes, for the message: "depth, from, edges, max or unseen". */
-static rg_status complain_option(const parser *p, rg_label_kind kind)
+/* "depth, from, edges, max or unseen" */
+static void list_words(char *out, size_t size, const char *const *words, size_t n,
+                       const char *behind)
+{
+    size_t used = 0;
+    for (size_t k = 0; k < n && used < size; k++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s%s",
+                                 k == 0       ? ""
+                                 : k == n - 1 ? " or "
+                                              : ", ",
+                                 words[k], behind);
+}
+
+/* What this labeling takes, for the message. */
+static rg_status complain_option(const parser *p, const rg_label_kind *kind)
 {
     const char *known[N_ARGUMENTS];
     size_t n = 0;
-    for (size_t k = 0; k < N_ARGUMENTS; k++)
-        if (arguments[k].kind == kind && arguments[k].name)
-            known[n++] = arguments[k].name;
+    for (const rg_label_argument *a = kind->arguments; a->type; a++)
+        if (a->name)
+            known[n++] = a->name;
     if (n == 0)
         return complain(p, "')'");
     for (size_t k = 0; k < n; k++)
@@ -361,28 +323,19 @@ static rg_status complain_option(const parser *p, rg_label_kind kind)
             return complain(&after, "'='");
         }
     char what[256] = "";
-    size_t used = 0;
-    for (size_t k = 0; k < n; k++)
-        used += (size_t)snprintf(what + used, sizeof what - used, "%s%s",
-                                 k == 0       ? ""
-                                 : k == n - 1 ? " or "
-                                              : ", ",
-                                 known[k]);
+    list_words(what, sizeof what, known, n, "");
     return complain_near(p, what, known, n);
 }
 
 /* The argument that stands here: by name if "name =" follows, else the one without a name. */
-static const argument *which_argument(parser *p, rg_label_kind kind)
+static const rg_label_argument *which_argument(parser *p, const rg_label_kind *kind)
 {
     size_t n = word_length(p), after = p->at + n;
     while (is_blank(p->text[after]))
         after++;
     bool named = n && p->text[after] == '=';
-    for (size_t k = 0; k < N_ARGUMENTS; k++) {
-        const argument *a = &arguments[k];
-        if (a->kind != kind || named != (a->name != NULL))
-            continue;
-        if (named && !stands(p, a->name))
+    for (const rg_label_argument *a = kind->arguments; a->type; a++) {
+        if (named != (a->name != NULL) || (named && !stands(p, a->name)))
             continue;
         if (named) {
             p->at = after + 1;
@@ -394,11 +347,11 @@ static const argument *which_argument(parser *p, rg_label_kind kind)
 }
 
 /* Was this argument given, by name or by place? Both fill the same field. */
-static bool was_given(const bool *given, const argument *a)
+static bool was_given(const bool *given, const rg_label_kind *kind, const rg_label_argument *a)
 {
     for (size_t k = 0; k < N_ARGUMENTS; k++)
-        if (given[k] && arguments[k].kind == a->kind && arguments[k].type == a->type &&
-            arguments[k].offset == a->offset)
+        if (given[k] && kind->arguments[k].type == a->type &&
+            kind->arguments[k].offset == a->offset)
             return true;
     return false;
 }
@@ -410,17 +363,18 @@ static rg_status parse_arguments(parser *p, rg_label_spec *spec)
         return RG_OK;
     do {
         size_t start = p->at;
-        const argument *a = which_argument(p, spec->kind);
+        const rg_label_argument *a = which_argument(p, spec->kind);
         if (!a)
             return complain_option(p, spec->kind);
         if (p->text[p->at] == ')' && p->at == start)
             return complain(p, "another argument");
-        bool again = a->type == A_PATTERN || (a->type == A_LABELING && !a->name);
-        if (was_given(given, a) && !again) {
+        bool again =
+            a->type == RG_ARGUMENT_PATTERN || (a->type == RG_ARGUMENT_LABELING && !a->name);
+        if (was_given(given, spec->kind, a) && !again) {
             p->at = start;
             return complain(p, "each argument once");
         }
-        given[a - arguments] = true;
+        given[a - spec->kind->arguments] = true;
         rg_status status = parse_argument(p, spec, a);
         if (status)
             return status;
@@ -430,54 +384,73 @@ static rg_status parse_arguments(parser *p, rg_label_spec *spec)
 
 static void set_defaults(rg_label_spec *spec)
 {
-    spec->bins = 8;
-    spec->depth = 1;
-    spec->min = 3;
-    spec->max = spec->kind == RG_LABEL_CLIQUES ? 4 : 10;
-    spec->induced = spec->kind == RG_LABEL_PATTERN;
+    for (const rg_label_argument *a = spec->kind->arguments; a->type; a++) {
+        void *field = (char *)spec + a->offset;
+        if (a->type == RG_ARGUMENT_INT)
+            *(uint32_t *)field = a->usual;
+        else if (a->type == RG_ARGUMENT_FLAG || a->type == RG_ARGUMENT_CHOICE)
+            *(bool *)field = a->usual;
+    }
 }
 
-/* What only the whole labeling can tell. */
+/* What only the whole labeling can tell: what is missing, and what does not go together. */
 static rg_status check_whole(parser *p, rg_label_spec *spec, size_t start)
 {
     p->at = start;
-    if (spec->kind == RG_LABEL_CYCLES && spec->min > spec->max)
-        return rg_fail(p->err, RG_EUSAGE,
-                       "labels: column %zu: found min=%u above max=%u, expected it below",
-                       start + 1, spec->min, spec->max);
-    if (spec->kind == RG_LABEL_PATTERN && spec->n_patterns == 0)
-        return complain(p, "pattern with at least one pattern, such as pattern(cycle(4))");
-    if (spec->kind == RG_LABEL_COMBINE && spec->n_parts < 2)
-        return complain(p, "combine with at least two labelings, such as combine(node, degree)");
-    if (spec->kind == RG_LABEL_FILE && !spec->path)
-        return complain(p, "file with a path, such as file(labels.txt)");
-    if (spec->kind == RG_LABEL_WL && spec->n_parts == 0) {
-        if (p->depth == DEEPEST) /* the normal form says from=degree and must parse */
-            return complain(p, too_deep);
-        parser from = {"degree", 0, p->depth, p->stored, p->err};
-        return add_part(&from, spec);
+    for (const rg_label_argument *a = spec->kind->arguments; a->type; a++) {
+        size_t n = a->type == RG_ARGUMENT_PATTERN    ? spec->n_patterns
+                   : a->type == RG_ARGUMENT_LABELING ? spec->n_parts
+                                                     : spec->path != NULL;
+        if (a->missing && n < a->low)
+            return complain(p, a->missing);
+        if (a->labeling && n == 0) {
+            if (p->depth == DEEPEST) /* the normal form names it and must parse */
+                return complain(p, too_deep);
+            parser from = {a->labeling, 0, p->depth, p->stored, p->err};
+            rg_status status = add_part(&from, spec);
+            if (status)
+                return status;
+        }
     }
-    return RG_OK;
+    return spec->kind->check ? spec->kind->check(spec, start + 1, p->err) : RG_OK;
+}
+
+/* The names of all labelings, or of those that count; how many there are. */
+static size_t list_kinds(const char *names[N_KINDS], bool counted)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < N_KINDS; k++)
+        if (!counted || kinds[k]->counted)
+            names[n++] = kinds[k]->name;
+    return n;
+}
+
+void rg_label_spec_counted(char *out, size_t size, const char *behind)
+{
+    const char *names[N_KINDS];
+    list_words(out, size, names, list_kinds(names, true), behind);
 }
 
 static rg_status parse_labeling(parser *p, rg_label_spec **out)
 {
+    const char *names[N_KINDS];
+    char what[256] = "";
     skip_blanks(p);
     size_t kind = 0, start = p->at;
-    while (kind < N_NAMES && !stands(p, names[kind]))
+    while (kind < N_KINDS && !stands(p, kinds[kind]->name))
         kind++;
-    if (kind == N_NAMES)
-        return complain_near(
-            p, "node, degree, trivial, attribute, wl, cycles, cliques, pattern, combine or file",
-            names, N_NAMES);
+    if (kind == N_KINDS) {
+        list_words(what, sizeof what, names, list_kinds(names, false), "");
+        return complain_near(p, what, names, N_KINDS);
+    }
     if (++p->depth > DEEPEST)
         return complain(p, too_deep);
-    rg_label_spec *spec = rg_alloc_zero(1, sizeof *spec);
+    rg_label_spec *spec = rg_alloc_zero(1, kinds[kind]->size);
     if (!spec)
         return rg_fail_memory(p->err, "a labeling");
-    spec->kind = (rg_label_kind)kind;
+    spec->kind = kinds[kind];
     set_defaults(spec);
-    p->at += strlen(names[kind]);
+    p->at += strlen(spec->kind->name);
     rg_status status = parse_arguments(p, spec);
     size_t end = p->at;
     if (!status)

@@ -4,34 +4,20 @@
 
 #include "count/count.h"
 
-typedef enum rg_label_kind {
-    RG_LABEL_NODE,
-    RG_LABEL_DEGREE,
-    RG_LABEL_TRIVIAL,
-    RG_LABEL_ATTRIBUTE,
-    RG_LABEL_WL,
-    RG_LABEL_CYCLES,
-    RG_LABEL_CLIQUES,
-    RG_LABEL_PATTERN,
-    RG_LABEL_COMBINE,
-    RG_LABEL_FILE
-} rg_label_kind;
+typedef struct rg_label_kind rg_label_kind; /* kind.h */
 
+/* What all labelings share; a kind may have settings of its own behind it. */
 typedef struct rg_label_spec {
-    rg_label_kind kind;
-    uint32_t column;     /* node, attribute */
-    uint32_t bins;       /* attribute */
-    uint32_t depth;      /* wl */
-    bool edges;          /* wl: with edge labels */
-    bool backoff;        /* wl: unseen=backoff */
-    uint32_t min, max;   /* cycles; cliques: max */
-    bool induced;        /* cycles, pattern */
-    bool maximal;        /* cliques */
+    const rg_label_kind *kind;
     uint32_t max_labels; /* 0: no bound */
-    char *path;          /* file */
+    uint32_t bins;       /* one more than the most bounds there can be; 0: there are none */
+    uint32_t depth;      /* rounds of refinement */
+    bool edges;          /* of them: with edge labels */
+    bool backoff;        /* of them: unseen=backoff */
+    char *path;
     rg_pattern *patterns;
     size_t n_patterns;
-    struct rg_label_spec **parts; /* wl: one, what it starts from; combine: two or more */
+    struct rg_label_spec **parts; /* what it refines or joins */
     size_t n_parts;
 } rg_label_spec;
 
@@ -48,8 +34,11 @@ void rg_label_spec_free(rg_label_spec *spec);
  * have equal texts. Owned; NULL if memory is short. */
 char *rg_label_spec_print(const rg_label_spec *spec);
 
-/* "wl" and so on. */
-const char *rg_label_spec_name(rg_label_kind kind);
+/* The same without the bound on labels, which the numbers of nodes do not depend on. */
+char *rg_label_spec_print_unbounded(const rg_label_spec *spec);
+
+/* "cycles, cliques or pattern": the labelings that count, each with `behind` after its name. */
+void rg_label_spec_counted(char *out, size_t size, const char *behind);
 
 /* Numbers a node gets from this kind of labeling, before they become one label. */
 size_t rg_label_spec_dims(const rg_label_spec *spec);

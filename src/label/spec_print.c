@@ -1,6 +1,6 @@
 /* spec_print.c - specs in normal form, and the end of them. */
 #include "base/alloc.h"
-#include "spec.h"
+#include "kind.h"
 #include "text/text.h"
 
 #include <string.h>
@@ -26,54 +26,47 @@ static void print_path(rg_text *out, const char *path)
     rg_text_add(out, "%s%s%s", quote, path, quote);
 }
 
-static void print_spec(rg_text *out, const rg_label_spec *spec)
+static void print_spec(rg_text *out, const rg_label_spec *spec, bool bounded);
+
+/* An argument in normal form; one with a name and one by place fill the same field, so numbers by
+ * place are left out. */
+static void print_argument(rg_text *out, const rg_label_spec *spec, const rg_label_argument *a,
+                           const char *comma)
 {
-    const char *bound =
-        spec->kind == RG_LABEL_NODE || spec->kind == RG_LABEL_DEGREE || spec->kind == RG_LABEL_WL
-            ? "max"
-            : "max_labels";
-    rg_text_add(out, "%s(", rg_label_spec_name(spec->kind));
-    size_t start = out->n;
-    switch (spec->kind) {
-    case RG_LABEL_NODE:
-        rg_text_add(out, "column=%u", spec->column);
-        break;
-    case RG_LABEL_ATTRIBUTE:
-        rg_text_add(out, "column=%u, bins=%u", spec->column, spec->bins);
-        break;
-    case RG_LABEL_WL:
-        rg_text_add(out, "depth=%u, from=", spec->depth);
-        print_spec(out, spec->parts[0]);
-        rg_text_add(out, ", edges=%s, unseen=%s", spec->edges ? "true" : "false",
-                    spec->backoff ? "backoff" : "label");
-        break;
-    case RG_LABEL_CYCLES:
-        rg_text_add(out, "kind=%s, min=%u, max=%u", spec->induced ? "induced" : "simple", spec->min,
-                    spec->max);
-        break;
-    case RG_LABEL_CLIQUES:
-        rg_text_add(out, "max=%u, maximal=%s", spec->max, spec->maximal ? "true" : "false");
-        break;
-    case RG_LABEL_PATTERN:
-        for (size_t k = 0; k < spec->n_patterns; k++)
-            rg_text_add(out, "%s, ", spec->patterns[k].text);
-        rg_text_add(out, "induced=%s", spec->induced ? "true" : "false");
-        break;
-    case RG_LABEL_COMBINE:
-        for (size_t k = 0; k < spec->n_parts; k++) {
-            rg_text_add(out, k ? ", " : "");
-            print_spec(out, spec->parts[k]);
-        }
-        break;
-    case RG_LABEL_FILE:
-        print_path(out, spec->path);
-        break;
-    case RG_LABEL_DEGREE:
-    case RG_LABEL_TRIVIAL:
-        break;
+    static const char *const flags[2] = {"false", "true"};
+    const void *field = (const char *)spec + a->offset;
+    size_t n = a->type == RG_ARGUMENT_PATTERN    ? spec->n_patterns
+               : a->type == RG_ARGUMENT_LABELING ? spec->n_parts
+                                                 : a->name || a->type == RG_ARGUMENT_PATH;
+    for (size_t k = 0; k < n; k++, comma = ", ") {
+        rg_text_add(out, "%s%s%s", comma, a->name ? a->name : "", a->name ? "=" : "");
+        if (a->type == RG_ARGUMENT_INT)
+            rg_text_add(out, "%u", *(const uint32_t *)field);
+        else if (a->type == RG_ARGUMENT_LABELING)
+            print_spec(out, spec->parts[k], true);
+        else if (a->type == RG_ARGUMENT_PATTERN)
+            rg_text_add(out, "%s", spec->patterns[k].text);
+        else if (a->type == RG_ARGUMENT_PATH)
+            print_path(out, spec->path);
+        else
+            rg_text_add(out, "%s",
+                        (a->type == RG_ARGUMENT_FLAG ? flags : a->words)[*(const bool *)field]);
     }
-    if (spec->max_labels)
-        rg_text_add(out, "%s%s=%u", out->n == start ? "" : ", ", bound, spec->max_labels);
+}
+
+/* The bound on labels comes last, and only if there is one. */
+static void print_spec(rg_text *out, const rg_label_spec *spec, bool bounded)
+{
+    const rg_label_argument *bound = NULL;
+    rg_text_add(out, "%s(", spec->kind->name);
+    size_t start = out->n;
+    for (const rg_label_argument *a = spec->kind->arguments; a->type; a++)
+        if (a->offset == offsetof(rg_label_spec, max_labels))
+            bound = a;
+        else
+            print_argument(out, spec, a, out->n == start ? "" : ", ");
+    if (bound && bounded && spec->max_labels)
+        print_argument(out, spec, bound, out->n == start ? "" : ", ");
     if (out->n == start)
         rg_text_cut(out, 1);
     else
@@ -83,22 +76,18 @@ static void print_spec(rg_text *out, const rg_label_spec *spec)
 char *rg_label_spec_print(const rg_label_spec *spec)
 {
     rg_text out = {0};
-    print_spec(&out, spec);
+    print_spec(&out, spec, true);
+    return rg_text_take(&out);
+}
+
+char *rg_label_spec_print_unbounded(const rg_label_spec *spec)
+{
+    rg_text out = {0};
+    print_spec(&out, spec, false);
     return rg_text_take(&out);
 }
 
 size_t rg_label_spec_dims(const rg_label_spec *spec)
 {
-    switch (spec->kind) {
-    case RG_LABEL_CYCLES:
-        return spec->max - spec->min + 1;
-    case RG_LABEL_CLIQUES:
-        return spec->max - 2;
-    case RG_LABEL_PATTERN:
-        return spec->n_patterns;
-    case RG_LABEL_COMBINE:
-        return spec->n_parts;
-    default:
-        return 1;
-    }
+    return spec->kind->dims ? spec->kind->dims(spec) : 1;
 }

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/sort.h"
-#include "labeling.h"
+#include "kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -226,3 +226,14 @@ rg_status rg_wl_run(uint32_t *labels, const rg_labeling *labeling, rg_labeling *
     refinement_close(&r);
     return status;
 }
+
+const rg_label_kind rg_label_wl = {
+    .name = "wl",
+    .size = sizeof(rg_label_spec),
+    .arguments = {RG_NUMBER("depth", rg_label_spec, depth, 0, 64, 1),
+                  {.type = RG_ARGUMENT_LABELING, .name = "from", .labeling = "degree"},
+                  RG_FLAG("edges", rg_label_spec, edges, false),
+                  RG_BOUND("max"),
+                  RG_CHOICE("unseen", rg_label_spec, backoff, "label", "backoff")},
+    .refine = rg_wl_run,
+};

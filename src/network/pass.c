@@ -353,7 +353,7 @@ const void *rg_pass_forward(rg_pass *p, const rg_sample *sample, const void *w,
     return at(p, p->signal[p->net->n_layers]);
 }
 
-void *rg_pass_slope(rg_pass *p)
+void *rg_pass_gradient(rg_pass *p)
 {
     return at(p, p->gradient[p->net->n_layers]);
 }

@@ -27,7 +27,7 @@ typedef struct rg_pass_draws {
 const void *rg_pass_forward(rg_pass *pass, const rg_sample *sample, const void *w,
                             const rg_pass_draws *draws);
 /* Where the derivatives of the loss by the outputs go, same shape. */
-void *rg_pass_slope(rg_pass *pass);
+void *rg_pass_gradient(rg_pass *pass);
 /* After forward (with draws, if there is dropout) and with the gradient filled in: adds to the
  * gradient. The gradient is used up. */
 void rg_pass_backward(rg_pass *pass, const rg_sample *sample, const void *w, void *g);

@@ -1,6 +1,6 @@
 /* report_explain.h - inside: the model whose rules a report is about. */
-#ifndef REGULA_REPORT_EXPLAIN_PARTS_H
-#define REGULA_REPORT_EXPLAIN_PARTS_H
+#ifndef REGULA_REPORT_REPORT_EXPLAIN_H
+#define REGULA_REPORT_REPORT_EXPLAIN_H
 
 #include "explain/explain.h"
 #include "report_parts.h"

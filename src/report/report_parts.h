@@ -2,8 +2,8 @@
  *
  * Every part adds its keys to the object that is open. Memory that is short while JSON is written
  * sticks to the text and is found by whoever takes it. */
-#ifndef REGULA_REPORT_PARTS_H
-#define REGULA_REPORT_PARTS_H
+#ifndef REGULA_REPORT_REPORT_PARTS_H
+#define REGULA_REPORT_REPORT_PARTS_H
 
 #include "report.h"
 

@@ -107,7 +107,7 @@ static void rank_in(uint32_t *ranked, size_t *n, const rg_search_result *result,
     ranked[k] = entry;
 }
 
-/* Means over folds of what a member came to. A job that failed makes the member fail. */
+/* Means over folds of a member's results. A job that failed makes the member fail. */
 static rg_status score(rg_search *s, const rg_search_batch *b, size_t member, uint32_t round,
                        rg_error *err)
 {
@@ -149,7 +149,7 @@ static rg_status try_batch(rg_search *s, uint32_t round, const uint32_t *members
                          .splits = s->blind,
                          .members = members,
                          .n = n,
-                         .apart = round == 1};
+                         .each_alone = round == 1};
     double start = rg_search_now(s), took;
     rg_status status = rg_search_train(&b, err);
     took = rg_search_now(s) - start;

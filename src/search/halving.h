@@ -39,7 +39,7 @@ typedef struct rg_search_batch {
     const bool *wanted; /* NULL: all jobs. [member][fold]: is it wanted? */
     /* Each member on a thread of its own: for short trainings, where building takes longest. Else
      * the threads share the jobs of one member after another. */
-    bool apart;
+    bool each_alone;
     /* What came of it, owned: */
     rg_cells cells;
     double *seconds, *build; /* [member] of one processor, and in them building */
@@ -51,7 +51,7 @@ double rg_search_now(const rg_search *s); /* seconds since it began */
 /* Trains; the arrays of b are made here and freed by rg_search_batch_free. */
 RG_MUST_CHECK rg_status rg_search_train(rg_search_batch *b, rg_error *err);
 void rg_search_batch_free(rg_search_batch *b);
-/* Epochs of single runs that a level comes to. */
+/* Epochs of single runs in a level. */
 double rg_search_units(const rg_search_round *level);
 /* Seconds that an entry is expected to take, with some margin. */
 double rg_search_expected(const rg_search *s, uint32_t entry, const rg_search_round *level);

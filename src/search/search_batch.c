@@ -150,7 +150,7 @@ static rg_status one_member(void *context, size_t index, unsigned worker, rg_err
     return run_shift(context, index, 1, 1, err);
 }
 
-static rg_status run_apart(training *t, rg_error *err)
+static rg_status run_each_alone(training *t, rg_error *err)
 {
     rg_pool *pool = NULL;
     rg_status status = rg_pool_new(&pool, t->batch->search->options->n_threads, err);
@@ -196,7 +196,8 @@ rg_status rg_search_train(rg_search_batch *b, rg_error *err)
     tell(s);
     rg_status status = make_contenders(&t, err);
     if (!status)
-        status = b->apart ? run_apart(&t, err) : run_shift(&t, 0, b->n, s->options->n_threads, err);
+        status = b->each_alone ? run_each_alone(&t, err)
+                               : run_shift(&t, 0, b->n, s->options->n_threads, err);
     b->whole = !status && t.whole;
     if (!status)
         status = rg_cells_make(&b->cells, t.runs, t.n, b->n, b->level.n_folds, b->level.n_runs,

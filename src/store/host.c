@@ -1,4 +1,4 @@
-/* host.c - what a machine is, in words: for the record beside measured times. */
+/* host.c - what a host is, in words: for the record beside measured times. */
 #include "store_parts.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-/* The model of the processor: the first "model name" that Linux tells; some machines have none. */
+/* The model of the processor: the first "model name" that Linux tells; some hosts have none. */
 static void read_cpu(char *out, size_t size)
 {
     static const char key[] = "model name";

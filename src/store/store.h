@@ -194,7 +194,7 @@ RG_MUST_CHECK rg_status rg_store_digest(char out[RG_DIGEST_TEXT], rg_store *stor
 /* SQLite's own check, and every row: types, ranges, jobs that are whole. RG_EDATA with the first
  * thing that is wrong. */
 RG_MUST_CHECK rg_status rg_store_check(rg_store *store, rg_error *err);
-/* Joins what parts of one experiment came to into a new run directory, which appears whole or not
+/* Joins the results of parts of one experiment into a new run directory, which appears whole or not
  * at all: each job from the first store where it is done, else where it failed. Models stay where
  * they are. RG_EFAIL: not the same experiment, a job that is done in two stores with other bits, or
  * there is a run in `directory` already. RG_EUSAGE: n is 0. */

@@ -176,9 +176,9 @@ RG_MUST_CHECK rg_status rg_store_run_fill(rg_store *store, rg_store_run *run, rg
 void rg_store_digest_run(rg_digest *digest, const rg_store_run *run);
 void rg_store_digest_of(char out[RG_DIGEST_TEXT], const char *text); /* of its bytes */
 
-/* ---- machine.c */
+/* ---- host.c */
 
-/* What this machine is, in words; empty where it does not tell. */
+/* What this host is, in words; empty where it does not tell. */
 typedef struct rg_host {
     char host[256], cpu[256], kernel[512];
     uint32_t n_cores;

@@ -94,18 +94,18 @@ static rg_status write_experiment(rg_store *store, const rg_store_plan *plan, bo
                                   rg_error *err)
 {
     rg_store_experiment e = *plan->experiment;
-    rg_host machine;
+    rg_host host;
     char now[RG_STORE_TIME], digest[RG_DIGEST_TEXT];
     rg_store_digest_of(digest, e.resolved);
     if (!made) {
-        rg_host_describe(&machine);
+        rg_host_describe(&host);
         rg_store_time(now);
         e.version = rg_version();
         e.created = now;
-        e.host = machine.host;
-        e.cpu = machine.cpu;
-        e.kernel = machine.kernel;
-        e.n_cores = machine.n_cores;
+        e.host = host.host;
+        e.cpu = host.cpu;
+        e.kernel = host.kernel;
+        e.n_cores = host.n_cores;
     }
     rg_binding b = rg_store_bind(store, RG_SQL_ADD_EXPERIMENT);
     const char *const first[] = {e.name,      digest,        e.file,   e.resolved,     e.data,

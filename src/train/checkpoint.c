@@ -4,7 +4,7 @@
  * the optimiser have counted are numbers in one tensor of doubles (counts below 2^53 are exact). */
 #include "base/alloc.h"
 #include "base/error.h"
-#include "network/safetensors.h"
+#include "model/safetensors.h"
 #include "trainer.h"
 
 #include <string.h>

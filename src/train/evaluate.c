@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "measure.h"
-#include "network/model.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "network/model.h"
+#include "model/model.h"
 #include "recipe.h"
 #include "record.h"
 #include "train.h"

@@ -66,11 +66,11 @@ void rg_optimiser_step(rg_optimiser *optimiser, const double *lr)
 {
     const rg_optimiser_options *options = &optimiser->options;
     const rg_kernels *kernels = optimiser->kernels;
-    bool sgd = options->method == RG_SGD, apart = options->method == RG_ADAMW;
+    bool sgd = options->method == RG_SGD, decoupled = options->method == RG_ADAMW;
     rg_update update = {.beta1 = sgd ? options->momentum : options->beta1,
                         .beta2 = options->beta2,
                         .eps = options->eps,
-                        .penalty = apart ? 0 : options->decay};
+                        .penalty = decoupled ? 0 : options->decay};
     clip_set(&update, optimiser);
     optimiser->n_steps++;
     optimiser->power1 *= options->beta1;
@@ -78,7 +78,7 @@ void rg_optimiser_step(rg_optimiser *optimiser, const double *lr)
     update.root = 1 / sqrt(1 - optimiser->power2);
     for (size_t l = 0; l < kernels->lanes; l++) {
         update.step[l] = sgd ? lr[l] : lr[l] / (1 - optimiser->power1);
-        update.decay[l] = apart ? lr[l] * options->decay : 0;
+        update.decay[l] = decoupled ? lr[l] * options->decay : 0;
     }
     if (sgd)
         kernels->sgd(optimiser->w, optimiser->g, optimiser->m, optimiser->n, &update);

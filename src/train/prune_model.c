@@ -1,7 +1,7 @@
 /* prune_model.c - dropping the smallest weights of a model that is trained. */
 #include "base/alloc.h"
 #include "base/error.h"
-#include "network/model.h"
+#include "model/model.h"
 #include "trainer.h"
 
 #include <math.h>

@@ -199,7 +199,7 @@ static rg_status train_batch(rg_trainer *t, rg_tally *tally, const rg_pass_draws
         if (weight <= 0)
             continue;
         const void *z = rg_pass_forward(t->pass, &sample, t->w, draws);
-        rg_measure_sample(tally, &t->measure, &sample, z, rg_pass_slope(t->pass), 1 / weight);
+        rg_measure_sample(tally, &t->measure, &sample, z, rg_pass_gradient(t->pass), 1 / weight);
         rg_pass_backward(t->pass, &sample, t->w, t->g);
     }
     if (weight <= 0) /* nothing in the batch has a target: there is nowhere to go */
@@ -411,7 +411,7 @@ rg_status rg_trainer_predict(rg_trainer *t, const rg_part *part, uint32_t *sampl
 {
     const rg_network *net = t->samples->net;
     size_t width = net->n_outputs, lanes = t->options.lanes, row = 0;
-    void *z = rg_pass_slope(t->pass); /* as large as the outputs, and free between epochs */
+    void *z = rg_pass_gradient(t->pass); /* as large as the outputs, and free between epochs */
     rg_walk_begin(&t->walk, part->graphs, part->n);
     for (;;) {
         rg_sample sample;

@@ -2,7 +2,7 @@
 #ifndef REGULA_TRAIN_TRAINER_H
 #define REGULA_TRAIN_TRAINER_H
 
-#include "network/tensors.h"
+#include "model/tensors.h"
 #include "train.h"
 
 typedef struct rg_lane {

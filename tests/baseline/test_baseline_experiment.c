@@ -184,7 +184,7 @@ static void memory_may_run_out_anywhere(void **state)
     open_place(&p);
     conducts_finish(&p, text, "calm", (rg_run_options){.n_threads = 1});
     conducts_digest(expected, &p, "calm");
-    for (unsigned long n = 1; happened; n += 1 + n / 12) {
+    for (unsigned long n = 1; happened; n += 1 + n * test_sample_step() / 12) {
         char *name = test_format("fault%lu", n);
         rg_run_report report;
         conducts_watch w = conducts_watch_all();
@@ -201,7 +201,7 @@ static void memory_may_run_out_anywhere(void **state)
         conducts_ends_as(&p, name, expected);
         free(name);
     }
-    assert_true(failures > 30);
+    assert_true(failures > 30 / test_sample_step());
     conducts_close(&p);
 }
 

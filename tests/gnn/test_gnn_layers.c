@@ -208,8 +208,8 @@ static void channels_are_put_in_order(void **state)
                 uint32_t rank[ROWS * WIDTH];
                 for (size_t k = 0; k < ROWS * WIDTH; k += 3) /* some are equal */
                     put(precision, x, k, (double)(k % 4) - 1);
-                kernels->order(y, rank, ROWS, width, x);
-                kernels->order_back(dx, rank, ROWS, width, y, false);
+                kernels->sort_channels(y, rank, ROWS, width, x);
+                kernels->sort_channels_back(dx, rank, ROWS, width, y, false);
                 assert_memory_equal(dx, x, ROWS * width * rg_real_size(precision));
                 for (size_t s = 0; s < ROWS; s++)
                     for (size_t c = 0; c < width; c++) {

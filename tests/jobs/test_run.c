@@ -238,7 +238,7 @@ static size_t sweep(const conducts *p, rg_fault kind, rg_status expected)
     bool happened = true;
     conducts_finish(p, text, calm, (rg_run_options){.n_threads = 1});
     conducts_digest(digest, p, calm);
-    for (unsigned long n = 1; happened; n += 1 + n / 12) {
+    for (unsigned long n = 1; happened; n += 1 + n * test_sample_step() / 12) {
         char *name = test_format("fault%d-%lu", (int)kind, n);
         rg_run_report report;
         conducts_watch w = conducts_watch_all();
@@ -264,8 +264,8 @@ static void memory_and_disk_may_fail_anywhere(void **state)
     (void)state;
     conducts p;
     conducts_open(&p);
-    assert_true(sweep(&p, RG_FAULT_ALLOC, RG_ENOMEM) > 30);
-    assert_true(sweep(&p, RG_FAULT_IO, RG_EIO) > 10);
+    assert_true(sweep(&p, RG_FAULT_ALLOC, RG_ENOMEM) > 30 / test_sample_step());
+    assert_true(sweep(&p, RG_FAULT_IO, RG_EIO) > 10 / test_sample_step());
     conducts_close(&p);
 }
 

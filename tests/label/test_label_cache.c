@@ -268,7 +268,7 @@ static void every_failure_of_the_disk_is_survived(void **state)
     none.cache = NULL;
     char *expected = label(s, counted, &none), *path = NULL;
     bool happened = true;
-    for (unsigned long n = 1; happened; n++) {
+    for (unsigned long n = 1; happened; n = test_next_fault(n)) {
         rg_fault_set(RG_FAULT_IO, n);
         char *text = label(s, counted, NULL);
         happened = rg_fault_happened(RG_FAULT_IO);

@@ -170,7 +170,7 @@ static double loss_of(bench *b, const double *w, double *g)
     for (size_t k = 0; k < b->n.samples->n; k++) {
         ASSERT_OK(rg_walk_next(&sample, &b->walk, err));
         const void *z = rg_pass_forward(b->pass, &sample, w, &draws);
-        rg_measure_sample(&tally, &b->measure, &sample, z, g ? rg_pass_slope(b->pass) : NULL,
+        rg_measure_sample(&tally, &b->measure, &sample, z, g ? rg_pass_gradient(b->pass) : NULL,
                           1 / b->weight);
         if (g)
             rg_pass_backward(b->pass, &sample, w, g);

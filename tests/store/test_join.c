@@ -140,22 +140,22 @@ static void what_cannot_be_joined_is_left_alone(void **state)
 
 /* Each time into a directory of its own. A failure while what is no longer needed is removed does
  * not matter: then all is there. */
-static unsigned sweep(rg_fault kind, rg_status expected)
+static unsigned long sweep(rg_fault kind, rg_status expected)
 {
     scene s = scene_open();
-    unsigned n = 0;
+    unsigned long n = 0;
     bool happened = true;
     name_model(s.a, 0, "models/0", "zero");
     while (happened) {
         rg_join_report report;
         rg_error err = {""};
-        char *out = test_format("%s/out%u", s.root, n);
-        rg_fault_set(kind, ++n);
+        char *out = test_format("%s/out%lu", s.root, n);
+        rg_fault_set(kind, n = test_next_fault(n));
         rg_status status = rg_runs_join(&report, out, s.parts, 2, &err);
         happened = rg_fault_happened(kind);
         rg_fault_set(kind, 0);
         if (status ? status != expected || !happened : report.n_done != 8 || report.n_models != 1)
-            fail_msg("fault %u: status %d '%s', expected %d", n, status, err.message, expected);
+            fail_msg("fault %lu: status %d '%s', expected %d", n, status, err.message, expected);
         free(out);
     }
     scene_close(&s);

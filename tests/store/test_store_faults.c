@@ -85,6 +85,11 @@ static rg_status use(const scene *s, rg_store_run *const *runs, rg_error *err)
     return status;
 }
 
+static unsigned long next_fault(unsigned long n, unsigned long stride)
+{
+    return stride ? n + 1 + n * test_sample_step() / stride : test_next_fault(n);
+}
+
 /* Sweeps over the faults of one kind: all, or with a stride that grows to 1/stride of those before.
  * A call may also do without what failed. After every failure the same is done again, on what was
  * left behind, and comes to the same. Returns how many calls failed. */
@@ -98,7 +103,7 @@ static size_t sweep(rg_fault kind, unsigned long stride, rg_status expected, con
     for (size_t k = 0; k < 4; k++)
         runs[k] = test_runs_make(&s.t->jobs[k]);
     bool happened = true;
-    for (unsigned long n = 1; happened; n += stride ? 1 + n / stride : 1) {
+    for (unsigned long n = 1; happened; n = next_fault(n, stride)) {
         rg_error why = {""};
         rg_fault_set(kind, n);
         rg_status status = use(&s, runs, &why);
@@ -128,7 +133,7 @@ static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
     test_shim_memory(false);
-    assert_true(sweep(RG_FAULT_ALLOC, 0, RG_ENOMEM, "out of memory") > 100);
+    assert_true(sweep(RG_FAULT_ALLOC, 0, RG_ENOMEM, "out of memory") > 100 / test_sample_step());
 }
 
 /* It makes 8000 allocations on the way, many of them in the same places. */
@@ -136,7 +141,7 @@ static void the_memory_of_sqlite_may_run_out(void **state)
 {
     (void)state;
     test_shim_memory(true);
-    assert_true(sweep(RG_FAULT_ALLOC, 24, RG_ENOMEM, "out of memory") > 60);
+    assert_true(sweep(RG_FAULT_ALLOC, 24, RG_ENOMEM, "out of memory") > 60 / test_sample_step());
     test_shim_memory(false);
 }
 
@@ -144,7 +149,7 @@ static void the_disk_may_fail_anywhere(void **state)
 {
     (void)state;
     test_shim_write_fails_with(SQLITE_IOERR_WRITE);
-    assert_true(sweep(RG_FAULT_IO, 0, RG_EIO, "cannot ") > 100);
+    assert_true(sweep(RG_FAULT_IO, 0, RG_EIO, "cannot ") > 100 / test_sample_step());
 }
 
 /* The n-th write finds the disk full. */

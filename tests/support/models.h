@@ -4,7 +4,7 @@
 
 #include "nets.h"
 
-#include "network/model.h"
+#include "model/model.h"
 
 enum { MODELS_CLASSES, MODELS_VALUES, MODELS_MULTILABEL, MODELS_NODES, MODELS_ARRAYS, N_MODELS };
 

@@ -220,7 +220,7 @@ static void run(parity *p, const json_t *outputs, bool start, double tolerance)
             compare_rows(p, "hidden", rg_pass_signal(t->pass, k + 1, &rows, &channels),
                          json_array_get(json_object_get(initial, "hidden_first_graph"), k),
                          tolerance);
-        rg_measure_sample(&tally, &t->measure, &sample, z, rg_pass_slope(t->pass),
+        rg_measure_sample(&tally, &t->measure, &sample, z, rg_pass_gradient(t->pass),
                           1.0 / (double)p->n_graphs);
         if (start)
             rg_pass_backward(t->pass, &sample, t->w, t->g);

@@ -1,4 +1,4 @@
-/* support.h - what the tests share: cmocka, temporary directories, the allocation sweep. */
+/* support.h - what all tests share: cmocka, temporary directories, sweeps over faults, samples. */
 #ifndef REGULA_TESTS_SUPPORT_SUPPORT_H
 #define REGULA_TESTS_SUPPORT_SUPPORT_H
 
@@ -35,6 +35,13 @@ void test_write_bytes(const char *directory, const char *name, const void *bytes
 char *test_read(const char *path, size_t *n);
 /* printf into a new string. Owned (free). */
 char *test_format(const char *format, ...) RG_PRINTF(1, 2);
+
+/* How far a sweep over many like cases goes at each step: 1, or more if the environment has
+ * REGULA_SWEEP=sample, which is for builds that are many times slower (sanitizers). Every sweep is
+ * whole somewhere: in the tests of the release build. */
+unsigned test_sample_step(void);
+/* The fault after the n-th one of a sweep: the first twenty one by one, then in such steps. */
+unsigned long test_next_fault(unsigned long n);
 
 /* The allocation sweep: calls body(context, err) with the 1st, 2nd, 3rd ... allocation failing
  * until it succeeds. Each failure must be RG_ENOMEM with a message. body frees what it made.

@@ -3,7 +3,7 @@
 #define REGULA_TESTS_SUPPORT_TENSORS_H
 
 #include "base/alloc.h"
-#include "network/safetensors.h"
+#include "model/safetensors.h"
 #include "support.h"
 
 static const float weights[6] = {0.5f, 1, -2, 0.25f, 8, -0.125f};

@@ -3,7 +3,7 @@
 #include "support/runs.h"
 
 #include "base/alloc.h"
-#include "network/safetensors.h"
+#include "model/safetensors.h"
 
 #include <unistd.h>
 

@@ -2,10 +2,10 @@
  *
  * docs/formats.md says what stands in the file, name by name. It is one container of tensors
  * (safetensors.h) with a digest over everything. */
-#ifndef REGULA_NETWORK_MODEL_H
-#define REGULA_NETWORK_MODEL_H
+#ifndef REGULA_MODEL_MODEL_H
+#define REGULA_MODEL_MODEL_H
 
-#include "samples.h"
+#include "network/samples.h"
 #include "tensors.h"
 
 #define RG_MODEL_FORMAT "1"                  /* changes when older programs cannot read it */

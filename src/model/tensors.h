@@ -2,8 +2,8 @@
  *
  * A set is filled by adding to it, or read from a file. It keeps its order by itself, so the same
  * content gives the same bytes and the same digest whatever was added first. */
-#ifndef REGULA_NETWORK_TENSORS_H
-#define REGULA_NETWORK_TENSORS_H
+#ifndef REGULA_MODEL_TENSORS_H
+#define REGULA_MODEL_TENSORS_H
 
 #include "base/digest.h"
 #include "regula/base.h"

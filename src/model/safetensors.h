@@ -3,8 +3,8 @@
  *
  * What is written carries its own digest, has one form only and appears whole or not at all. What
  * is read is checked to the last byte before anything is handed out. */
-#ifndef REGULA_NETWORK_SAFETENSORS_H
-#define REGULA_NETWORK_SAFETENSORS_H
+#ifndef REGULA_MODEL_SAFETENSORS_H
+#define REGULA_MODEL_SAFETENSORS_H
 
 #include "tensors.h"
 

@@ -2,7 +2,7 @@
 #include "support/models.h"
 
 #include "base/alloc.h"
-#include "network/safetensors.h"
+#include "model/safetensors.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "model.h"
-#include "pass.h"
+#include "network/pass.h"
 
 #include <string.h>
 
