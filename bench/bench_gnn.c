@@ -15,11 +15,11 @@
 
 enum { MOST = 1000 };
 
-typedef struct watch {
+typedef struct epoch_watch {
     double last, begun; /* of the wall, and of the processor */
     double epochs[MOST], processor[MOST];
     int n, most;
-} watch;
+} epoch_watch;
 
 static double processor(void)
 {
@@ -31,7 +31,7 @@ static double processor(void)
 /* Asked between epochs: the time since it was last asked is that of an epoch. */
 static int stop(void *context)
 {
-    watch *w = context;
+    epoch_watch *w = context;
     double now = rg_seconds(), busy = processor();
     if (w->last > 0 && w->n < MOST) {
         w->processor[w->n] = busy - w->begun;
@@ -48,7 +48,7 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static rg_status measure(watch *w, uint64_t *weights, char **argv, rg_error *err)
+static rg_status measure(epoch_watch *w, uint64_t *weights, char **argv, rg_error *err)
 {
     rg_dataset *data = NULL;
     rg_splits *splits = NULL;
@@ -80,7 +80,7 @@ static rg_status measure(watch *w, uint64_t *weights, char **argv, rg_error *err
 
 int main(int argc, char **argv)
 {
-    watch w = {.most = argc > 4 ? atoi(argv[4]) : 5};
+    epoch_watch w = {.most = argc > 4 ? atoi(argv[4]) : 5};
     uint64_t weights = 0;
     rg_error err;
     if (argc < 4 || w.most < 1 || w.most > MOST) {

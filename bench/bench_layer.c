@@ -109,12 +109,12 @@ static void table_make(table *t)
 }
 
 /* Scratch of one run, all [item][lane]. */
-typedef struct run {
+typedef struct layer_run {
     const rg_kernels *kernels;
     float *w, *g, *m, *v, *x, *h, *dh, *dx, *z, *dz;
-} run;
+} layer_run;
 
-static void one_graph(const run *r, const table *t, uint32_t graph, bool fixed, times *spent)
+static void one_graph(const layer_run *r, const table *t, uint32_t graph, bool fixed, times *spent)
 {
     const rg_kernels *kernels = r->kernels;
     static const uint32_t bias_of_class[CLASSES] = {0, 1};
@@ -147,7 +147,7 @@ static void one_graph(const run *r, const table *t, uint32_t graph, bool fixed, 
     spent->backward += now() - middle;
 }
 
-static times epoch(const run *r, const table *t, rg_optimiser *optimiser, bool fixed)
+static times epoch(const layer_run *r, const table *t, rg_optimiser *optimiser, bool fixed)
 {
     times spent = {0, 0, 0, 0, 0, 0};
     const double lr[RG_MAX_LANES] = {.05, .05, .05, .05, .05, .05, .05, .05};
@@ -162,7 +162,7 @@ static times epoch(const run *r, const table *t, rg_optimiser *optimiser, bool f
     return spent;
 }
 
-static void bound(const run *r, const table *t, bool fixed, times *spent)
+static void bound(const layer_run *r, const table *t, bool fixed, times *spent)
 {
     volatile uint32_t sink;
     volatile float other;
@@ -207,7 +207,7 @@ static times least(times a, times b)
 static void run_lanes(const table *t, uint32_t lanes, rg_cpu cpu, bool fixed, int n_epochs)
 {
     static const char *const names[] = {"baseline", "avx2", "avx512"};
-    run r = {.kernels = rg_kernels_get(RG_FLOAT, lanes, cpu)};
+    layer_run r = {.kernels = rg_kernels_get(RG_FLOAT, lanes, cpu)};
     size_t n = (size_t)PARAMETERS * lanes, nodes = 1000 * (size_t)lanes;
     rg_optimiser_options options = rg_optimiser_default();
     rg_optimiser optimiser;

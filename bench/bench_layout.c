@@ -13,11 +13,11 @@
 #include <string.h>
 #include <time.h>
 
-typedef struct tally {
+typedef struct layout_tally {
     size_t n;
     double seconds, slowest, closest, spread, clutter, worst;
     size_t slowest_graph, worst_graph;
-} tally;
+} layout_tally;
 
 static double now(void)
 {
@@ -52,7 +52,7 @@ static double clutter_of(const rg_graph *g, rg_point *points)
     return clutter;
 }
 
-static void look(tally *t, const rg_graph *g, rg_point *points, size_t number)
+static void look(layout_tally *t, const rg_graph *g, rg_point *points, size_t number)
 {
     double sum = 0;
     for (uint32_t i = 0; i < g->n_nodes; i++) {
@@ -77,7 +77,7 @@ static void measure(const char *name, size_t every)
     rg_error err;
     rg_dataset *data = NULL;
     char *path = NULL;
-    tally t = {.closest = 1e9};
+    layout_tally t = {.closest = 1e9};
     if (rg_data_find(&path, name, &err) || rg_dataset_read(&data, path, NULL, &err))
         quit(err.message);
     for (size_t k = 0; k < rg_dataset_n_graphs(data); k += every) {

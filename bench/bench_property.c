@@ -12,13 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef struct job {
+typedef struct property_job {
     const char *name;
     rg_property property;
     int64_t low, high;
-} job;
+} property_job;
 
-static const job jobs[] = {
+static const property_job jobs[] = {
     {"dist in 1..3", {RG_PROPERTY_DIST, 3}, 1, 3},
     {"dist in 1..10", {RG_PROPERTY_DIST, 10}, 1, 10},
     {"edge", {RG_PROPERTY_EDGE, 0}, 1, 1},
@@ -42,7 +42,7 @@ static void quit(const char *what, const char *why)
 }
 
 /* All rows of all graphs; returns how many pairs they list. */
-static uint64_t list_all(const job *j, const rg_dataset *data)
+static uint64_t list_all(const property_job *j, const rg_dataset *data)
 {
     rg_property_space *space = NULL;
     rg_error err = {""};

@@ -36,16 +36,16 @@ static void must(rg_status status, const rg_error *err)
 }
 
 /* A network and the tables of its data. */
-typedef struct scene {
+typedef struct train_scene {
     rg_network *net;
     rg_samples *samples;
     rg_settings settings;
     double seconds; /* to build */
-} scene;
+} train_scene;
 
-static scene scene_open(const rg_dataset *data, const rg_recipe *recipe)
+static train_scene scene_open(const rg_dataset *data, const rg_recipe *recipe)
 {
-    scene s = {.settings = recipe->settings};
+    train_scene s = {.settings = recipe->settings};
     rg_error err;
     rg_spec *spec = NULL;
     rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
@@ -62,14 +62,14 @@ static scene scene_open(const rg_dataset *data, const rg_recipe *recipe)
     return s;
 }
 
-static void scene_close(scene *s)
+static void scene_close(train_scene *s)
 {
     rg_samples_free(s->samples);
     rg_network_free(s->net);
 }
 
 /* The fastest epoch. */
-static double epoch_seconds(scene *s, const rg_fold *fold, uint32_t lanes)
+static double epoch_seconds(train_scene *s, const rg_fold *fold, uint32_t lanes)
 {
     rg_trainer *trainer = NULL;
     rg_error err;
@@ -89,7 +89,7 @@ static double epoch_seconds(scene *s, const rg_fold *fold, uint32_t lanes)
 /* ---- the lower bound */
 
 /* Index and input of every connection of the training part, and a sum so that none is left out. */
-static double load_all(scene *s, const rg_fold *fold)
+static double load_all(train_scene *s, const rg_fold *fold)
 {
     rg_walk walk = {0};
     rg_error err;
@@ -118,7 +118,7 @@ static double load_all(scene *s, const rg_fold *fold)
     return sum;
 }
 
-static double bound_seconds(scene *s, const rg_fold *fold, uint32_t lanes)
+static double bound_seconds(train_scene *s, const rg_fold *fold, uint32_t lanes)
 {
     size_t n = s->net->n_params * lanes, batches = fold->train.n / s->settings.batch;
     float *all = calloc(4 * n + 1, sizeof *all), *restrict w = all, *restrict g = all + n,
@@ -148,7 +148,7 @@ static double bound_seconds(scene *s, const rg_fold *fold, uint32_t lanes)
 static void bench_data(const rg_dataset *data, const rg_recipe *recipe, const rg_splits *splits)
 {
     rg_fold fold = rg_splits_fold(splits, 0);
-    scene s = scene_open(data, recipe);
+    train_scene s = scene_open(data, recipe);
     struct rusage usage;
     printf("%s: %zu graphs for training, %zu parameters, tables %.1f MB, built in %.2f s\n",
            rg_dataset_name(data), fold.train.n, s.net->n_params, (double)s.samples->bytes / 1e6,
@@ -190,7 +190,7 @@ static void bench_growth(void)
         must(rg_dataset_generate(&data, RG_EVEN_ODD_RINGS_COUNT, &options, &err), &err);
         must(rg_splits_make(&splits, data, &parts, &err), &err);
         rg_fold fold = rg_splits_fold(splits, 0);
-        scene s = scene_open(data, recipe);
+        train_scene s = scene_open(data, recipe);
         double epoch = epoch_seconds(&s, &fold, 1), count = (double)n;
         printf("%8zu %10.2f %12.2f %10.1f %12.1f %10.2f %12.2f\n", n, 1e3 * epoch,
                1e6 * epoch / count, 1e3 * s.seconds, 1e6 * s.seconds / count,

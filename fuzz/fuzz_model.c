@@ -16,14 +16,14 @@ static rg_arrays *make_arrays(void)
     return arrays;
 }
 
-typedef struct answers {
+typedef struct fuzz_answers {
     double outputs[4096];
     size_t n;
-} answers;
+} fuzz_answers;
 
 static rg_status note(void *context, const rg_prediction *p, rg_error *err)
 {
-    answers *a = context;
+    fuzz_answers *a = context;
     (void)err;
     for (size_t k = 0; k < p->n_rows * p->n_outputs && a->n < 4096; k++)
         a->outputs[a->n++] = p->outputs[k];
@@ -46,7 +46,7 @@ static bool is_large(const rg_network *net)
     return cost > 1e6;
 }
 
-static rg_status answer(answers *out, const rg_model *model, int embed)
+static rg_status answer(fuzz_answers *out, const rg_model *model, int embed)
 {
     static rg_dataset *graphs;
     static rg_arrays *arrays;
@@ -73,7 +73,7 @@ static bool may_open_files(const rg_tensors *set)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-    static answers first, second;
+    static fuzz_answers first, second;
     rg_tensors *set = NULL;
     rg_model *model = NULL;
     rg_error err = {""};

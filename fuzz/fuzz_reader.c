@@ -25,16 +25,16 @@ enum { LONG = 1 << 15 };
         }                                                                   \
     } while (0)
 
-typedef struct source {
+typedef struct fuzz_source {
     const char *text;
     size_t n, at;
     uint32_t piece; /* 0: as much as is asked for; else the state of what chooses the next size */
-} source;
+} fuzz_source;
 
 static rg_status source_read(void *state, void *buffer, size_t n, size_t *got, rg_error *err)
 {
     (void)err;
-    source *s = state;
+    fuzz_source *s = state;
     size_t part = n;
     if (s->piece) {
         s->piece = s->piece * 1664525u + 1013904223u;
@@ -48,7 +48,7 @@ static rg_status source_read(void *state, void *buffer, size_t n, size_t *got, r
     return RG_OK;
 }
 
-static rg_reader *open_source(source *s)
+static rg_reader *open_source(fuzz_source *s)
 {
     rg_reader *in = NULL;
     rg_error err;
@@ -57,15 +57,15 @@ static rg_reader *open_source(source *s)
 }
 
 /* ---- the twin: one line at a time, a cursor in it, no buffer to refill */
-typedef struct twin {
+typedef struct reader_twin {
     const char *text;
     size_t n, at;            /* where the next line begins */
     size_t begin, end, next; /* the line; where its next field is looked for */
     size_t line;
     bool after;
-} twin;
+} reader_twin;
 
-static bool twin_line(twin *t)
+static bool twin_line(reader_twin *t)
 {
     if (t->at == t->n)
         return false;
@@ -81,7 +81,7 @@ static bool twin_line(twin *t)
 
 /* The next field as a terminated copy (zero bytes in it become '!', which is in no number), and
  * where it starts. Owned. */
-static char *twin_field(twin *t, size_t *start, size_t *n)
+static char *twin_field(reader_twin *t, size_t *start, size_t *n)
 {
     size_t k = t->next, stop;
     k += strspn(t->text + k, " \t");
@@ -103,7 +103,7 @@ static char *twin_field(twin *t, size_t *start, size_t *n)
     return field;
 }
 
-static void twin_advance(twin *t, size_t to)
+static void twin_advance(reader_twin *t, size_t to)
 {
     t->next = to;
     t->after = true;
@@ -185,7 +185,7 @@ static bool twin_int(const char *field, int64_t *value)
 }
 
 /* "f:LINE:COLUMN: found " must begin the message. */
-static void check_place(const rg_error *err, const twin *t, size_t start)
+static void check_place(const rg_error *err, const reader_twin *t, size_t start)
 {
     char place[80];
     snprintf(place, sizeof place, "f:%zu:%zu: found ", t->line, start - t->begin + 1);
@@ -194,7 +194,7 @@ static void check_place(const rg_error *err, const twin *t, size_t start)
 }
 
 /* One field in the way that `kind` says; false if both complain. */
-static bool check_field(rg_reader *in, twin *t, int kind)
+static bool check_field(rg_reader *in, reader_twin *t, int kind)
 {
     size_t start, n, got = 0;
     char *field = twin_field(t, &start, &n);
@@ -227,10 +227,10 @@ static bool check_field(rg_reader *in, twin *t, int kind)
     return good;
 }
 
-static void check_fields(source *s)
+static void check_fields(fuzz_source *s)
 {
     rg_reader *in = open_source(s);
-    twin t = {s->text, s->n, 0, 0, 0, 0, 0, false};
+    reader_twin t = {s->text, s->n, 0, 0, 0, 0, 0, false};
     rg_error err;
     bool more = false;
     for (;;) {
@@ -256,10 +256,10 @@ static void check_fields(source *s)
 }
 
 /* The quick way either takes a line that is one int, with its value, or leaves all as it was. */
-static void check_quick_ints(source *s)
+static void check_quick_ints(fuzz_source *s)
 {
     rg_reader *in = open_source(s);
-    twin t = {s->text, s->n, 0, 0, 0, 0, 0, false};
+    reader_twin t = {s->text, s->n, 0, 0, 0, 0, 0, false};
     rg_error err;
     bool more = true;
     while (more) {
@@ -283,10 +283,10 @@ static void check_quick_ints(source *s)
     rg_reader_close(in);
 }
 
-static void check_pairs(source *s)
+static void check_pairs(fuzz_source *s)
 {
     rg_reader *in = open_source(s);
-    twin t = {s->text, s->n, 0, 0, 0, 0, 0, false};
+    reader_twin t = {s->text, s->n, 0, 0, 0, 0, 0, false};
     for (bool more = true; more;) {
         rg_error err = {""};
         uint32_t pair[2] = {1, 2};
@@ -337,9 +337,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text[first - 1] = '\n';
     memcpy(text + first, data + 2, size - 2);
     text[n] = '\0';
-    check_fields(&(source){text, n, 0, first ? 0 : data[0]});
-    check_quick_ints(&(source){text, n, 0, first ? 0 : data[0]});
-    check_pairs(&(source){text, n, 0, first ? 0 : data[0]});
+    check_fields(&(fuzz_source){text, n, 0, first ? 0 : data[0]});
+    check_quick_ints(&(fuzz_source){text, n, 0, first ? 0 : data[0]});
+    check_pairs(&(fuzz_source){text, n, 0, first ? 0 : data[0]});
     free(text);
     return 0;
 }

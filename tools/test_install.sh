@@ -91,6 +91,12 @@ consumer_shared()
     links_library "$box/shared" && runs "$box/shared"
 }
 
+example()
+{
+    # shellcheck disable=SC2046 # words
+    cc "examples/c/$1.c" $(pkg-config --cflags --libs regula) -o "$box/$1"
+}
+
 # -lregula would take the shared library, which lies beside the static one
 consumer_static()
 {
@@ -124,6 +130,9 @@ try 'no flag or path of the build is installed' nothing_leaks
 try 'DESTDIR is honoured' destdir_is_honoured
 try 'pkg-config gives the version' [ "$(pkg-config --modversion regula)" = "$version" ]
 try 'a program links the shared library through pkg-config' consumer_shared
+for name in train_predict label_rule audit_convert; do
+    try "examples/c/$name.c builds through pkg-config" example "$name"
+done
 try 'a program links the static library through pkg-config' consumer_static
 try 'a program links both through find_package' consumer_cmake
 exit $failed

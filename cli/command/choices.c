@@ -23,22 +23,16 @@ rg_status cli_read_data(rg_dataset **out, char **path, const char *data, const c
                         rg_error *err)
 {
     char *found = NULL;
-    rg_dataset *set = NULL;
     rg_read_options options = rg_read_options_default();
     if (format)
         options.format = (rg_format)format->choice;
     rg_status status = rg_data_find(&found, data, err);
-    if (status)
-        goto done;
-    status = rg_dataset_read(&set, found, &options, err);
-    if (status)
-        goto done;
-    *out = set;
-    if (path) {
+    if (!status)
+        status = rg_dataset_read(out, found, &options, err);
+    if (!status && path) {
         *path = found;
         found = NULL;
     }
-done:
     rg_text_free(found);
     return status;
 }

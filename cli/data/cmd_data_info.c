@@ -89,41 +89,41 @@ static rg_status run_arrays(const rg_arrays *arrays, const char *path, double st
     return status;
 }
 
-static rg_status run(const cli_arguments *args, rg_error *err)
+static rg_status run_graphs(const rg_dataset *data, const char *path, double start,
+                            const cli_arguments *args, rg_error *err)
 {
     rg_audit_options o = rg_audit_options_default();
-    cli_info info = {.copies = !cli_flag(args, "no-copies")};
+    cli_info info = {.data = data, .path = path, .copies = !cli_flag(args, "no-copies")};
     cli_progress progress;
-    rg_dataset *data = NULL;
-    rg_arrays *arrays = NULL;
-    char *path = NULL;
-    double start = cli_now();
     o.n_threads = (unsigned)cli_get(args, "threads")->integer;
     o.copies = info.copies;
     o.progress = cli_progress_part;
     o.progress_context = &progress;
-
     rg_status status =
-        cli_read_either(&data, &arrays, &path, args->words[0], cli_get(args, "format"), err);
-    if (!status && arrays)
-        status = run_arrays(arrays, path, start, args, err);
-    if (status || arrays)
-        goto done;
-    status =
         find_target(&info.target, data, (rg_target_choice)cli_get(args, "target")->choice, err);
     if (status)
-        goto done;
+        return status;
     cli_progress_begin(&progress, rg_dataset_name(data), cli_flag(args, "quiet"));
     status = rg_audit_run(&info.audit, data, &o, err);
     cli_progress_end(&progress);
     if (status)
-        goto done;
-    info.data = data;
-    info.path = path;
+        return status;
     info.seconds = cli_now() - start;
-    status =
-        cli_flag(args, "json") ? cli_info_print_json(&info, err) : cli_info_print_text(&info, err);
-done:
+    return cli_flag(args, "json") ? cli_info_print_json(&info, err)
+                                  : cli_info_print_text(&info, err);
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    rg_dataset *data = NULL;
+    rg_arrays *arrays = NULL;
+    char *path = NULL;
+    double start = cli_now();
+    rg_status status =
+        cli_read_either(&data, &arrays, &path, args->words[0], cli_get(args, "format"), err);
+    if (!status)
+        status = arrays ? run_arrays(arrays, path, start, args, err)
+                        : run_graphs(data, path, start, args, err);
     rg_dataset_free(data);
     rg_arrays_free(arrays);
     rg_text_free(path);

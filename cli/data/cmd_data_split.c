@@ -1,10 +1,12 @@
 /* cmd_data_split.c - regula data split: make splits, or check those of a file. */
+#include "base/alloc.h"
 #include "base/error.h"
 #include "cli/command/choices.h"
 #include "cli/command/commands.h"
 #include "cli/output/output.h"
 #include "regula/fetch.h"
 #include "regula/split.h"
+#include "split/parts.h"
 
 #include <unistd.h>
 
@@ -157,25 +159,14 @@ static rg_status print_summary(const rg_splits *splits, const char *path, bool j
     return cli_print_json(object, err);
 }
 
-static void print_part(const char *before, rg_part part)
-{
-    fputs(before, stdout);
-    for (size_t k = 0; k < part.n; k++)
-        printf("%s%lu", k ? ", " : "", (unsigned long)part.graphs[k]);
-}
-
 /* The same bytes as rg_splits_write; on a terminal the line is ended. */
-static rg_status print_splits(const rg_splits *splits)
+static rg_status print_splits(const rg_splits *splits, rg_error *err)
 {
-    size_t n = rg_splits_n_folds(splits);
-    for (size_t k = 0; k < n; k++) {
-        rg_fold fold = rg_splits_fold(splits, k);
-        print_part(k ? ", {\"test\": [" : "[{\"test\": [", fold.test);
-        print_part("], \"model_selection\": [{\"train\": [", fold.train);
-        print_part("], \"validation\": [", fold.validation);
-        fputs("]}]}", stdout);
-    }
-    fputs("]", stdout);
+    char *text = rg_splits_json(splits);
+    if (!text)
+        return rg_fail_memory(err, "printing splits");
+    fputs(text, stdout);
+    rg_free(text);
     if (isatty(STDOUT_FILENO))
         fputc('\n', stdout);
     return RG_OK;
@@ -204,8 +195,8 @@ static rg_status make(const cli_arguments *args, const rg_items *items, rg_error
     if (!status && out)
         status = rg_splits_write(splits, out, err);
     if (!status)
-        status =
-            out ? print_summary(splits, out, cli_flag(args, "json"), err) : print_splits(splits);
+        status = out ? print_summary(splits, out, cli_flag(args, "json"), err)
+                     : print_splits(splits, err);
     rg_splits_free(splits);
     return status;
 }

@@ -28,9 +28,9 @@ json_t *cli_explain_question(const cli_explain *job)
     return root;
 }
 
-json_t *cli_explain_tree(rg_text *text)
+json_t *cli_explain_tree(rg_json *json)
 {
-    char *data = rg_text_take(text);
+    char *data = rg_json_take(json);
     json_t *tree = data ? json_loads(data, 0, NULL) : NULL;
     rg_free(data);
     return tree;

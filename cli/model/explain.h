@@ -45,7 +45,7 @@ RG_MUST_CHECK rg_status cli_explain_draw(cli_explain *job, rg_error *err);
 /* The members that say what was asked of what. NULL if memory is short. */
 json_t *cli_explain_question(const cli_explain *job);
 /* A text of JSON as a tree. The text is used up. NULL if memory is short. */
-json_t *cli_explain_tree(rg_text *text);
+json_t *cli_explain_tree(rg_json *json);
 /* "+0.412", "-1.2e-05": at most 9 letters. */
 #define CLI_SIGNED 16
 const char *cli_signed(char out[CLI_SIGNED], double value);

@@ -10,28 +10,28 @@
 enum { TYPICAL = 3 };
 
 /* What was found. */
-typedef struct found {
+typedef struct class_findings {
     rg_typical *typical; /* owned */
     size_t n, n_class, n_right;
     rg_separation *rules; /* owned */
     size_t n_rules;
     uint64_t n_samples[2];
-} found;
+} class_findings;
 
-static void free_found(found *f)
+static void free_found(class_findings *f)
 {
     rg_free(f->typical);
     rg_free(f->rules);
 }
 
-static rg_status find(found *out, cli_explain *job, size_t n_typical, rg_error *err)
+static rg_status find(class_findings *out, cli_explain *job, size_t n_typical, rg_error *err)
 {
     size_t most = rg_explainer_n_statements(job->explainer);
     size_t n_samples = cli_source_items(&job->use.source).n;
     most = job->top < most ? job->top : most;
     n_typical = n_typical < n_samples ? n_typical : n_samples;
-    *out = (found){.typical = rg_alloc(n_typical, sizeof *out->typical),
-                   .rules = rg_alloc(most, sizeof *out->rules)};
+    *out = (class_findings){.typical = rg_alloc(n_typical, sizeof *out->typical),
+                            .rules = rg_alloc(most, sizeof *out->rules)};
     rg_status status =
         out->typical && out->rules ? RG_OK : rg_fail_memory(err, "explaining a class");
     if (!status)
@@ -45,7 +45,7 @@ static rg_status find(found *out, cli_explain *job, size_t n_typical, rg_error *
 
 /* ---- for people */
 
-static void print_typical(const cli_explain *job, const found *f)
+static void print_typical(const cli_explain *job, const class_findings *f)
 {
     char number[CLI_SIGNED];
     cli_bold(stdout, true);
@@ -74,7 +74,7 @@ static void print_share(uint64_t n, uint64_t of)
     printf(" %8.1f %%", of ? 100 * (double)n / (double)of : 0.0);
 }
 
-static rg_status print_rules(const cli_explain *job, const found *f, rg_error *err)
+static rg_status print_rules(const cli_explain *job, const class_findings *f, rg_error *err)
 {
     char other[32] = "others", number[CLI_SIGNED];
     rg_status status = RG_OK;
@@ -111,7 +111,7 @@ static rg_status print_rules(const cli_explain *job, const found *f, rg_error *e
 
 /* ---- for programs */
 
-static json_t *typical_json(const found *f)
+static json_t *typical_json(const class_findings *f)
 {
     json_t *list = json_array();
     for (size_t k = 0; k < f->n; k++) {
@@ -124,14 +124,14 @@ static json_t *typical_json(const found *f)
     return list;
 }
 
-static json_t *rules_json(const cli_explain *job, const found *f)
+static json_t *rules_json(const cli_explain *job, const class_findings *f)
 {
     json_t *list = json_array();
     for (size_t k = 0; k < f->n_rules; k++) {
         const rg_separation *r = &f->rules[k];
-        rg_text text = {0};
-        rg_explain_json_statement(&text, job->explainer, r->statement);
-        json_t *item = cli_explain_tree(&text);
+        rg_json json = {0};
+        rg_explain_json_statement(&json, job->explainer, r->statement);
+        json_t *item = cli_explain_tree(&json);
         cli_json_set(&item, "difference", cli_json_real(r->mean_a - r->mean_b));
         cli_json_set(&item, "in_class", cli_json_real(r->mean_a));
         cli_json_set(&item, "in_other", cli_json_real(r->mean_b));
@@ -142,7 +142,7 @@ static json_t *rules_json(const cli_explain *job, const found *f)
     return list;
 }
 
-static rg_status print_json(const cli_explain *job, const found *f, rg_error *err)
+static rg_status print_json(const cli_explain *job, const class_findings *f, rg_error *err)
 {
     json_t *root = cli_explain_question(job);
     bool all = job->against == RG_NO_OUTPUT;
@@ -161,7 +161,7 @@ static rg_status print_json(const cli_explain *job, const found *f, rg_error *er
 /* ---- the whole */
 
 /* The picture has the typical graphs as rows. */
-static rg_status draw(cli_explain *job, const found *f, rg_error *err)
+static rg_status draw(cli_explain *job, const class_findings *f, rg_error *err)
 {
     if (f->n == 0)
         return rg_fail(err, RG_EUSAGE,
@@ -179,7 +179,7 @@ static rg_status draw(cli_explain *job, const found *f, rg_error *err)
 
 rg_status cli_explain_class(cli_explain *job, bool json, rg_error *err)
 {
-    found f;
+    class_findings f;
     rg_status status = find(&f, job, job->out && !job->top_given ? TYPICAL : job->top, err);
     cli_progress_end(&job->use.progress);
     if (!status && job->out)

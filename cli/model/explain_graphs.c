@@ -12,17 +12,17 @@
 enum { OUTPUTS_SHOWN = 4, NUMBER = 10 };
 
 /* What is printed of one sample. */
-typedef struct sheet {
+typedef struct sample_sheet {
     const cli_explain *job;
     const rg_attribution *attribution;
     uint32_t outputs[OUTPUTS_SHOWN]; /* that have a column */
     size_t n;
-} sheet;
+} sample_sheet;
 
 /* The class that was said and the true one come first if not all fit. */
-static sheet open_sheet(const cli_explain *job, const rg_attribution *attribution)
+static sample_sheet open_sheet(const cli_explain *job, const rg_attribution *attribution)
 {
-    sheet s = {.job = job, .attribution = attribution};
+    sample_sheet s = {.job = job, .attribution = attribution};
     if (attribution->n_outputs > OUTPUTS_SHOWN && attribution->said != RG_NO_OUTPUT) {
         s.outputs[s.n++] = attribution->said;
         if (attribution->truth < attribution->n_outputs && attribution->truth != attribution->said)
@@ -40,26 +40,26 @@ static sheet open_sheet(const cli_explain *job, const rg_attribution *attributio
 
 /* ---- rows of numbers */
 
-static void print_numbers(const sheet *s, const double *values)
+static void print_numbers(const sample_sheet *s, const double *values)
 {
     char number[CLI_SIGNED];
     for (size_t k = 0; k < s->n; k++)
         printf(" %*s", NUMBER, cli_signed(number, values[s->outputs[k]]));
 }
 
-static void print_heads(const sheet *s)
+static void print_heads(const sample_sheet *s)
 {
     for (size_t k = 0; k < s->n; k++)
         printf(" %*" PRId64, NUMBER, cli_explain_output(s->job, s->outputs[k]));
 }
 
-static void print_line(const sheet *s, const double *values, const char *text)
+static void print_line(const sample_sheet *s, const double *values, const char *text)
 {
     print_numbers(s, values);
     printf("  %s\n", text);
 }
 
-static bool any(const sheet *s, const double *values)
+static bool any(const sample_sheet *s, const double *values)
 {
     for (uint32_t c = 0; c < s->attribution->n_outputs; c++)
         if (values[c] != 0)
@@ -69,25 +69,25 @@ static bool any(const sheet *s, const double *values)
 
 /* ---- sorted by size */
 
-typedef struct row {
+typedef struct sized_row {
     size_t place;
     double size;
-} row;
+} sized_row;
 
 static int by_size(const void *a, const void *b)
 {
-    const row *x = a, *y = b;
+    const sized_row *x = a, *y = b;
     if (x->size != y->size)
         return x->size > y->size ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
 }
 
 /* Rows of values [n][outputs], the one with the largest number first. Owned; NULL: no memory. */
-static row *sort_rows(const double *values, size_t n, size_t n_outputs)
+static sized_row *sort_rows(const double *values, size_t n, size_t n_outputs)
 {
-    row *rows = rg_alloc(n, sizeof *rows);
+    sized_row *rows = rg_alloc(n, sizeof *rows);
     for (size_t k = 0; rows && k < n; k++) {
-        rows[k] = (row){k, 0};
+        rows[k] = (sized_row){k, 0};
         for (size_t c = 0; c < n_outputs; c++)
             rows[k].size = fmax(rows[k].size, fabs(values[k * n_outputs + c]));
     }
@@ -97,8 +97,8 @@ static row *sort_rows(const double *values, size_t n, size_t n_outputs)
 }
 
 /* The sum of the rows from `first` on, in one line: "and 12 others". */
-static void print_others(const sheet *s, const double *values, const row *rows, size_t first,
-                         size_t n)
+static void print_others(const sample_sheet *s, const double *values, const sized_row *rows,
+                         size_t first, size_t n)
 {
     double sums[OUTPUTS_SHOWN] = {0};
     char number[CLI_SIGNED];
@@ -116,7 +116,7 @@ static void print_others(const sheet *s, const double *values, const row *rows, 
 
 /* The statement of each node in the layer that it is seen by last, to say what the node is. Owned;
  * NULL if there is no such layer. */
-static rg_status node_statements(uint32_t **out, const sheet *s, rg_error *err)
+static rg_status node_statements(uint32_t **out, const sample_sheet *s, rg_error *err)
 {
     rg_explainer *e = s->job->explainer;
     rg_pair_weights pairs = {0};
@@ -140,7 +140,8 @@ static rg_status node_statements(uint32_t **out, const sheet *s, rg_error *err)
     return list ? RG_OK : rg_fail_memory(err, "the parts of an answer");
 }
 
-static rg_status print_node(const sheet *s, size_t i, const uint32_t *statements, rg_error *err)
+static rg_status print_node(const sample_sheet *s, size_t i, const uint32_t *statements,
+                            rg_error *err)
 {
     rg_text text = {0};
     print_numbers(s, s->attribution->nodes + i * s->attribution->n_outputs);
@@ -153,11 +154,11 @@ static rg_status print_node(const sheet *s, size_t i, const uint32_t *statements
     return cli_explain_wrap(&text, (int)s->n * (NUMBER + 1) + 2, err);
 }
 
-static rg_status print_nodes(const sheet *s, rg_error *err)
+static rg_status print_nodes(const sample_sheet *s, rg_error *err)
 {
     const rg_attribution *a = s->attribution;
     size_t n = a->n_nodes < s->job->top ? a->n_nodes : s->job->top;
-    row *rows = sort_rows(a->nodes, a->n_nodes, a->n_outputs);
+    sized_row *rows = sort_rows(a->nodes, a->n_nodes, a->n_outputs);
     uint32_t *statements = NULL;
     rg_status status =
         rows ? node_statements(&statements, s, err) : rg_fail_memory(err, "the parts of an answer");
@@ -177,7 +178,8 @@ static rg_status print_nodes(const sheet *s, rg_error *err)
 
 /* ---- by statements */
 
-static rg_status print_share(const sheet *s, const rg_share_list *list, size_t place, rg_error *err)
+static rg_status print_share(const sample_sheet *s, const rg_share_list *list, size_t place,
+                             rg_error *err)
 {
     const rg_share *share = &list->shares[place];
     const rg_statement *statement = rg_explainer_statement(s->job->explainer, share->statement);
@@ -191,12 +193,12 @@ static rg_status print_share(const sheet *s, const rg_share_list *list, size_t p
     return cli_explain_wrap(&text, (int)s->n * (NUMBER + 1) + 19, err);
 }
 
-static rg_status print_layer(const sheet *s, size_t l, rg_error *err)
+static rg_status print_layer(const sample_sheet *s, size_t l, rg_error *err)
 {
     rg_layer_facts facts = rg_explainer_layer(s->job->explainer, l);
     const rg_share_list *list = &s->attribution->layers[l];
     size_t n = list->n < s->job->top ? list->n : s->job->top;
-    row *rows = sort_rows(list->values, list->n, s->attribution->n_outputs);
+    sized_row *rows = sort_rows(list->values, list->n, s->attribution->n_outputs);
     if (!rows)
         return rg_fail_memory(err, "the parts of an answer");
     rg_status status = RG_OK;
@@ -221,7 +223,7 @@ static rg_status print_layer(const sheet *s, size_t l, rg_error *err)
 
 /* ---- the whole */
 
-static void print_answer(const sheet *s)
+static void print_answer(const sample_sheet *s)
 {
     const cli_explain *job = s->job;
     const rg_attribution *a = s->attribution;
@@ -252,7 +254,7 @@ static rg_status print_sample(const cli_explain *job, uint32_t sample, rg_error 
     rg_status status = rg_explainer_attribute(&attribution, job->explainer, sample, err);
     if (status)
         return status;
-    sheet s = open_sheet(job, &attribution);
+    sample_sheet s = open_sheet(job, &attribution);
     print_answer(&s);
     if (s.n < attribution.n_outputs)
         printf("  %zu of %u outputs are shown; --json has all.\n", s.n,
@@ -281,9 +283,9 @@ rg_status cli_explain_graphs(cli_explain *job, rg_error *err)
 
 static json_t *sample_json(const cli_explain *job, const rg_attribution *attribution, rg_error *err)
 {
-    rg_text text = {0};
-    rg_explain_json_attribution(&text, job->explainer, attribution, job->top);
-    json_t *item = cli_explain_tree(&text), *layers = json_array();
+    rg_json json = {0};
+    rg_explain_json_attribution(&json, job->explainer, attribution, job->top);
+    json_t *item = cli_explain_tree(&json), *layers = json_array();
     for (size_t l = 0; l < rg_explainer_n_layers(job->explainer); l++) {
         rg_pair_weights pairs;
         if (rg_explainer_layer(job->explainer, l).n_rules == 0 ||
@@ -292,9 +294,9 @@ static json_t *sample_json(const cli_explain *job, const rg_attribution *attribu
         if (rg_explainer_pairs(&pairs, job->explainer, attribution->sample, l, SIZE_MAX, err))
             cli_json_add(&layers, NULL);
         else {
-            rg_explain_json_pairs(&text, l, &pairs);
+            rg_explain_json_pairs(&json, l, &pairs);
             rg_pair_weights_free(&pairs);
-            cli_json_add(&layers, cli_explain_tree(&text));
+            cli_json_add(&layers, cli_explain_tree(&json));
         }
     }
     cli_json_set(&item, "weights", layers);

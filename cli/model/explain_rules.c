@@ -351,9 +351,9 @@ static json_t *layer_json(const cli_explain *job, size_t l, const shown *s)
     cli_json_set(&layer, "n_rules", cli_json_count(facts.n - biases));
     cli_json_set(&layer, "n_biases", cli_json_count(biases));
     for (size_t k = 0; k < s->n_rules + s->n_biases; k++) {
-        rg_text text = {0};
-        rg_explain_json_statement(&text, job->explainer, s->list[k]);
-        cli_json_add(&rules, cli_explain_tree(&text));
+        rg_json json = {0};
+        rg_explain_json_statement(&json, job->explainer, s->list[k]);
+        cli_json_add(&rules, cli_explain_tree(&json));
     }
     cli_json_set(&layer, "statements", rules);
     return layer;

@@ -7,6 +7,7 @@
  *   embeddings    sample e_0 e_1 ...                         of nodes: sample node e_0 e_1 ... */
 #include "predict.h"
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
 
@@ -143,8 +144,10 @@ rg_status cli_predict_take(void *context, const rg_prediction *p, rg_error *err)
         cli_json_add(&job->list, item);
         return job->list ? RG_OK : rg_fail_memory(err, "printing JSON");
     }
-    json_dumpf(item, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15));
-    fputc('\n', stdout);
-    json_decref(item);
+    char *line = cli_json_print(item, false);
+    if (!line)
+        return rg_fail_memory(err, "printing JSON");
+    fputs(line, stdout);
+    rg_free(line);
     return RG_OK;
 }

@@ -124,10 +124,21 @@ static void set_scores(json_t **object, const rg_run *run, bool error)
         const char *accuracy, *error, *loss;
         double score_value, loss_value;
     } parts[] = {
-        {"train_accuracy", "train_error", "train_loss", run->train_score, run->train_loss},
-        {"validation_accuracy", "validation_error", "validation_loss", run->validation_score,
-         run->validation_loss},
-        {"test_accuracy", "test_error", "test_loss", run->test_score, run->test_loss},
+        {.accuracy = "train_accuracy",
+         .error = "train_error",
+         .loss = "train_loss",
+         .score_value = run->train_score,
+         .loss_value = run->train_loss},
+        {.accuracy = "validation_accuracy",
+         .error = "validation_error",
+         .loss = "validation_loss",
+         .score_value = run->validation_score,
+         .loss_value = run->validation_loss},
+        {.accuracy = "test_accuracy",
+         .error = "test_error",
+         .loss = "test_loss",
+         .score_value = run->test_score,
+         .loss_value = run->test_loss},
     };
     for (size_t k = 0; k < CLI_COUNT(parts); k++) {
         double score = parts[k].score_value;

@@ -1,8 +1,9 @@
 /* output.c - see output.h. */
 #include "output.h"
 
+#include "base/alloc.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "text/json_write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -96,35 +97,23 @@ void cli_wrap_at(FILE *stream, const char *text, int column, int indent, int wid
     fputc('\n', stream);
 }
 
-/* 15 digits: every decimal that anyone wrote comes back as it was. */
-#define JSON_LAYOUT (JSON_INDENT(2) | JSON_REAL_PRECISION(15))
+char *cli_json_print(json_t *root, bool lines)
+{
+    rg_json json = {.layout = CLI_JSON | (lines ? RG_JSON_LINES : 0)};
+    rg_json_tree(&json, NULL, root);
+    rg_text_add(&json.text, "\n");
+    json_decref(root);
+    return rg_json_take(&json);
+}
 
 rg_status cli_print_json(json_t *root, rg_error *err)
 {
-    if (!root)
+    char *text = cli_json_print(root, true);
+    if (!text)
         return rg_fail_memory(err, "printing JSON");
-    int failed = json_dumpf(root, stdout, JSON_LAYOUT);
-    json_decref(root);
-    if (failed && !ferror(stdout))
-        return rg_fail_memory(err, "printing JSON");
-    fputc('\n', stdout);
+    fputs(text, stdout);
+    rg_free(text);
     return RG_OK;
-}
-
-rg_status cli_write_json(const char *path, json_t *root, rg_error *err)
-{
-    rg_file *file = NULL;
-    char *text = root ? json_dumps(root, JSON_LAYOUT) : NULL;
-    json_decref(root);
-    rg_status status =
-        text ? rg_file_create(&file, path, err) : rg_fail_memory(err, "writing JSON");
-    if (!status) {
-        rg_file_text(file, text);
-        rg_file_text(file, "\n");
-        status = rg_file_commit(file, err);
-    }
-    free(text);
-    return status;
 }
 
 void cli_json_set(json_t **object, const char *key, json_t *value)

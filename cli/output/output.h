@@ -32,8 +32,10 @@ int cli_width(void);
 /* Prints `root` as JSON and a newline on standard output. `root` is moved; NULL (jansson could not
  * allocate) is RG_ENOMEM, so that a tree can be built without checking every step. */
 RG_MUST_CHECK rg_status cli_print_json(json_t *root, rg_error *err);
-/* The same into a file, which is there as a whole or not at all. RG_ENOMEM, RG_EIO. */
-RG_MUST_CHECK rg_status cli_write_json(const char *path, json_t *root, rg_error *err);
+/* How programs get their JSON (text/json_write.h). */
+#define CLI_JSON (RG_JSON_UTF8 | RG_JSON_DIGITS)
+/* The same as a text, on one line unless `lines`. Owned (rg_free); NULL: no memory. */
+char *cli_json_print(json_t *root, bool lines);
 /* The same for members: `value` is moved and `*object` becomes NULL if memory is short. */
 void cli_json_set(json_t **object, const char *key, json_t *value);
 void cli_json_add(json_t **array, json_t *value);

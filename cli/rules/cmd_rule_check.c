@@ -93,13 +93,13 @@ static rg_status read_shape(rg_rule_shape *out, const cli_arguments *args, const
 }
 
 /* What was found; compiled: there is a report. */
-typedef struct outcome {
+typedef struct rule_outcome {
     const cli_rule *job;
     bool compiled;
     rg_rule_report report;
     size_t bytes;
     double seconds;
-} outcome;
+} rule_outcome;
 
 static const char *kind_text(const cli_rule *job)
 {
@@ -112,7 +112,7 @@ static void print_count(const char *name, uint64_t count, const char *after)
     printf("%-14s %" PRIu64 "%s\n", name, count, after);
 }
 
-static void print_text(const outcome *o)
+static void print_text(const rule_outcome *o)
 {
     const rg_rule_info *info = rg_rule_describe(o->job->rule);
     const rg_rule_report *r = &o->report;
@@ -146,7 +146,7 @@ static void print_text(const outcome *o)
     printf("%-14s %s\n", "memory", text);
 }
 
-static rg_status print_json(const outcome *o, rg_error *err)
+static rg_status print_json(const rule_outcome *o, rg_error *err)
 {
     const rg_rule_info *info = rg_rule_describe(o->job->rule);
     const rg_rule_report *r = &o->report;
@@ -171,7 +171,7 @@ static rg_status print_json(const outcome *o, rg_error *err)
     return cli_print_json(root, err);
 }
 
-static rg_status compile(outcome *o, unsigned n_threads, rg_error *err)
+static rg_status compile(rule_outcome *o, unsigned n_threads, rg_error *err)
 {
     rg_rule_options how = rg_rule_options_default();
     rg_rule_keys *keys = NULL;
@@ -193,7 +193,7 @@ static rg_status compile(outcome *o, unsigned n_threads, rg_error *err)
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     cli_rule job = {0};
-    outcome o = {.job = &job};
+    rule_outcome o = {.job = &job};
     rg_dataset *data = NULL;
     unsigned n_threads = (unsigned)cli_get(args, "threads")->integer;
     bool shapes = cli_get(args, "input")->given || cli_get(args, "output")->given;

@@ -76,14 +76,14 @@ typedef struct finding {
 } finding;
 
 /* A set, and the same in another order. */
-typedef struct pair {
+typedef struct set_pair {
     rg_dataset *before, *after;
     uint32_t *graphs, *nodes; /* as rg_dataset_reorder has them */
     uint32_t *half, *half_after;
     size_t n_half;
-} pair;
+} set_pair;
 
-static void pair_free(pair *p)
+static void pair_free(set_pair *p)
 {
     rg_dataset_free(p->before);
     rg_dataset_free(p->after);
@@ -94,7 +94,7 @@ static void pair_free(pair *p)
 }
 
 /* p->before is there; ends with pair_free, also on failure. */
-static rg_status pair_fill(pair *p, uint64_t seed, rg_error *err)
+static rg_status pair_fill(set_pair *p, uint64_t seed, rg_error *err)
 {
     size_t n = rg_dataset_n_graphs(p->before);
     rg_status status = rg_dataset_shuffle(&p->graphs, &p->nodes, p->before, seed, err);
@@ -115,7 +115,7 @@ static rg_status pair_fill(pair *p, uint64_t seed, rg_error *err)
 }
 
 /* Labels that a node lost or changed on the way. */
-static uint64_t count_different(const pair *p, const rg_labels *before, const rg_labels *after)
+static uint64_t count_different(const set_pair *p, const rg_labels *before, const rg_labels *after)
 {
     uint64_t different = 0;
     for (size_t k = 0; k < rg_dataset_n_graphs(p->before); k++) {
@@ -143,7 +143,7 @@ static rg_status same_bytes(bool *out, const rg_labeling *a, const rg_labeling *
 }
 
 /* half: fit on every second graph only. Adds to `out`. */
-static rg_status compare(finding *out, const pair *p, const char *spec, bool half,
+static rg_status compare(finding *out, const set_pair *p, const char *spec, bool half,
                          const rg_label_options *o, rg_error *err)
 {
     rg_labeling *a = NULL, *b = NULL;
@@ -215,7 +215,7 @@ static void add_finding(report *r, const char *set, const char *spec, const find
 static rg_status check_set(report *r, rg_dataset *data, const cli_arguments *args, rg_error *err)
 {
     rg_label_options o = rg_label_options_default();
-    pair p = {.before = data};
+    set_pair p = {.before = data};
     cli_progress progress;
     o.n_threads = (unsigned)cli_get(args, "threads")->integer;
     o.budget = BUDGET;

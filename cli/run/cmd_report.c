@@ -104,16 +104,6 @@ static void defaults(cli_arguments *args)
     cli_default_integer(args, "threads", 0);
 }
 
-static rg_status write_file(const char *path, const char *text, rg_error *err)
-{
-    rg_file *file = NULL;
-    rg_status status = rg_file_create(&file, path, err);
-    if (status)
-        return status;
-    rg_file_text(file, text);
-    return rg_file_commit(file, err);
-}
-
 static rg_status write_page(const cli_report *job, const char *json, const char *path,
                             rg_error *err)
 {
@@ -121,7 +111,7 @@ static rg_status write_page(const cli_report *job, const char *json, const char 
     const char *title = job->options.title ? job->options.title : job->results.about->name;
     rg_status status = rg_report_page(&page, json, title, err);
     if (!status)
-        status = write_file(path, page, err);
+        status = rg_file_save(path, page, err);
     if (!status) {
         cli_print(path);
         printf("\n");
@@ -144,7 +134,7 @@ static rg_status write_all(const cli_report *job, const cli_arguments *args, rg_
     if (!status && !json)
         status = write_page(job, text, out, err);
     else if (!status && out)
-        status = write_file(out, text, err);
+        status = rg_file_save(out, text, err);
     else if (!status)
         puts(text);
     rg_free(own);

@@ -9,15 +9,11 @@
 #include "cli/output/place.h"
 #include "experiment.h"
 #include "search.h"
-#include "text/text.h"
+#include "text/json_write.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { SECONDS_A_LINE = 60 }; /* off a terminal */
 
 static const cli_argument arguments[] = {
     CLI_DATA_ARGUMENT,
@@ -117,55 +113,29 @@ static int is_asked(void *context)
     return cli_stop_asked();
 }
 
-typedef struct line {
-    const char *title;
-    bool quiet, terminal, drawn;
-    double last;
-} line;
-
 static void show(void *context, const rg_search_state *state)
 {
-    line *l = context;
-    char best[32], left[32];
-    double time = cli_now();
-    if (l->quiet || time - l->last < (l->terminal ? 0.2 : SECONDS_A_LINE))
+    if (!cli_line_due(context))
         return;
-    l->last = time;
-    cli_score_text(state->best, state->errors, best);
-    cli_duration_text(state->left > 0 ? state->left : 0, left);
-    if (l->terminal)
-        fputs("\r\033[K", stderr);
-    cli_print_to(stderr, l->title);
     if (state->round > RG_SEARCH_ROUNDS)
         fputs("  test of the winner", stderr);
     else
         fprintf(stderr, "  round %" PRIu32 "  %zu candidates%s", state->round,
                 state->n_left ? state->n_left : state->n_done, state->n_left ? " left" : "");
-    if (!isnan(state->best))
-        fprintf(stderr, "  best validation %s", best);
-    if (state->left >= 0)
-        fprintf(stderr, "  %s left", left);
-    if (!l->terminal)
-        fputc('\n', stderr);
-    fflush(stderr);
-    l->drawn = l->terminal;
+    cli_line_finish(context, state->best, state->errors, state->left);
 }
 
 static rg_status run_search(cli_search *job, bool quiet, rg_error *err)
 {
     rg_source source = cli_source_view(&job->about.source);
-    line l = {.title = cli_source_items(&job->about.source).name,
-              .quiet = quiet,
-              .terminal = isatty(STDERR_FILENO),
-              .last = isatty(STDERR_FILENO) ? 0 : cli_now()};
+    cli_line line = cli_line_begin(cli_source_items(&job->about.source).name, quiet);
     cli_stop_begin();
     job->options.progress = show;
     job->options.stop = is_asked;
-    job->options.context = &l;
+    job->options.context = &line;
     rg_status status = rg_search_run(&job->result, &source, job->about.splits, &job->options, err);
     cli_stop_end();
-    if (l.drawn)
-        fputs("\r\033[K", stderr);
+    cli_line_end(&line);
     return status;
 }
 
@@ -283,10 +253,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (!status)
         status = write_file(&job, args, err);
     if (!status)
-        status = cli_search_write_json(&job, err);
-    if (!status && cli_flag(args, "json"))
-        status = cli_search_print_json(&job, err);
-    else if (!status)
+        status = cli_search_json(&job, cli_flag(args, "json"), err);
+    if (!status && !cli_flag(args, "json"))
         cli_search_print_text(&job);
     rg_search_free(&job.result);
     cli_experiment_close(&job.about);

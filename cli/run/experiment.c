@@ -123,57 +123,69 @@ static int is_asked(void *context)
     return asked;
 }
 
-typedef struct line {
-    const char *title;
-    bool quiet, terminal, drawn;
-    double last;
-} line;
+cli_line cli_line_begin(const char *title, bool quiet)
+{
+    bool terminal = isatty(STDERR_FILENO);
+    return (cli_line){title, quiet, terminal, false, terminal ? 0 : cli_now()};
+}
+
+bool cli_line_due(cli_line *line)
+{
+    double time = cli_now();
+    if (line->quiet || time - line->last < (line->terminal ? 0.2 : SECONDS_A_LINE))
+        return false;
+    line->last = time;
+    fputs(line->terminal ? "\r\033[K" : "", stderr);
+    cli_print_to(stderr, line->title);
+    return true;
+}
+
+void cli_line_finish(cli_line *line, double best, bool errors, double left)
+{
+    char text[32];
+    cli_score_text(best, errors, text);
+    if (!isnan(best))
+        fprintf(stderr, "  best validation %s", text);
+    cli_duration_text(left > 0 ? left : 0, text);
+    if (left >= 0)
+        fprintf(stderr, "  %s left", text);
+    if (!line->terminal)
+        fputc('\n', stderr);
+    fflush(stderr);
+    line->drawn = line->terminal;
+}
+
+void cli_line_end(const cli_line *line)
+{
+    if (line->drawn)
+        fputs("\r\033[K", stderr);
+}
 
 static void show(void *context, const rg_run_state *state)
 {
-    line *l = context;
-    char best[32], left[32];
-    double time = cli_now();
-    if (l->quiet || time - l->last < (l->terminal ? 0.2 : SECONDS_A_LINE))
+    if (!cli_line_due(context))
         return;
-    l->last = time;
-    cli_score_text(state->best, state->errors, best);
-    cli_duration_text(state->left, left);
-    if (l->terminal)
-        fputs("\r\033[K", stderr);
-    cli_print_to(stderr, l->title);
     fprintf(stderr, "  %zu of %zu jobs", state->n_done, state->n_jobs);
     if (state->n_failed)
         fprintf(stderr, " (%zu failed)", state->n_failed);
-    if (!isnan(state->best))
-        fprintf(stderr, "  best validation %s", best);
-    if (state->left >= 0)
-        fprintf(stderr, "  %s left", left);
-    if (!l->terminal)
-        fputc('\n', stderr);
-    fflush(stderr);
-    l->drawn = l->terminal;
+    cli_line_finish(context, state->best, state->errors, state->left);
 }
 
 rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job, rg_run_options *options,
                              bool quiet, rg_error *err)
 {
     rg_source source = cli_source_view(&job->source);
-    line l = {.title = job->info.name,
-              .quiet = quiet,
-              .terminal = isatty(STDERR_FILENO),
-              .last = isatty(STDERR_FILENO) ? 0 : cli_now()};
+    cli_line line = cli_line_begin(job->info.name, quiet);
     options->cache = job->cache;
     options->progress = show;
     options->stop = is_asked;
-    options->context = &l;
+    options->context = &line;
     cli_stop_begin();
     rg_status status =
         rg_experiment_conduct(out, job->experiment, job->file ? job->file : "", &source,
                               job->source.path, job->splits, job->splits_text, options, err);
     cli_stop_end();
-    if (l.drawn)
-        fputs("\r\033[K", stderr);
+    cli_line_end(&line);
     return status;
 }
 

@@ -38,6 +38,18 @@ void cli_stop_begin(void);
 void cli_stop_end(void); /* signals do what they did before */
 bool cli_stop_asked(void);
 
+/* The line of progress of a run and of a search: drawn anew on a terminal, one a minute elsewhere.
+ * cli_line_due says whether it is time, and then begins the line with its title (kept). */
+typedef struct cli_line {
+    const char *title;
+    bool quiet, terminal, drawn;
+    double last;
+} cli_line;
+cli_line cli_line_begin(const char *title, bool quiet);
+bool cli_line_due(cli_line *line);
+void cli_line_finish(cli_line *line, double best, bool errors, double left); /* left < 0: unknown */
+void cli_line_end(const cli_line *line);
+
 /* Runs it in a directory: one line that changes on a terminal, one a minute elsewhere; what
  * asks to stop ends it after what is under way is dropped. options: directory, threads and so on;
  * the callbacks are set here. */

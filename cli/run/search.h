@@ -14,9 +14,8 @@ typedef struct cli_search {
 } cli_search;
 
 void cli_search_print_text(const cli_search *job);
-RG_MUST_CHECK rg_status cli_search_print_json(const cli_search *job, rg_error *err);
-/* The same into job->board. */
-RG_MUST_CHECK rg_status cli_search_write_json(const cli_search *job, rg_error *err);
+/* The leaderboard into job->board and, if `print`, on standard output. RG_ENOMEM, RG_EIO. */
+RG_MUST_CHECK rg_status cli_search_json(const cli_search *job, bool print, rg_error *err);
 /* The command that does the same whatever the time: "--rounds 40,13,4,2". */
 void cli_search_rounds_text(const rg_search_result *result, char *out, size_t size);
 

@@ -1,8 +1,12 @@
 /* search_print.c - see search.h. */
 #include "search.h"
 
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
 #include "cli/output/epochs.h"
 #include "cli/output/output.h"
+#include "search/board.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -130,121 +134,21 @@ void cli_search_print_text(const cli_search *job)
 
 /* ---- for programs */
 
-static json_t *spread_json(double mean, double deviation)
+rg_status cli_search_json(const cli_search *job, bool print, rg_error *err)
 {
-    json_t *object = json_object();
-    cli_json_set(&object, "mean", cli_json_real(mean));
-    cli_json_set(&object, "std", cli_json_real(deviation));
-    return object;
-}
-
-static json_t *round_json(const rg_search_round *round)
-{
-    json_t *object = json_object();
-    cli_json_set(&object, "candidates", cli_json_count(round->n_candidates));
-    cli_json_set(&object, "folds", cli_json_count(round->n_folds));
-    cli_json_set(&object, "epochs", cli_json_count(round->epochs));
-    cli_json_set(&object, "runs", cli_json_count(round->n_runs));
-    cli_json_set(&object, "seconds", cli_json_real(round->seconds));
-    return object;
-}
-
-static json_t *choices_json(const rg_candidate *candidate)
-{
-    json_t *object = json_object();
-    for (int a = 0; a < RG_AXES; a++)
-        if (candidate->pick[a] != RG_PICK_NONE)
-            cli_json_set(
-                &object, rg_candidate_axis_name((rg_candidate_axis)a),
-                json_string(rg_candidate_choice((rg_candidate_axis)a, candidate->pick[a])));
-    return object;
-}
-
-static json_t *entry_json(const rg_search_entry *e, size_t rank)
-{
-    json_t *object = json_object();
-    cli_json_set(&object, "rank", cli_json_count(rank));
-    cli_json_set(&object, "number", cli_json_count(e->number));
-    cli_json_set(&object, "round", cli_json_count(e->round));
-    cli_json_set(&object, "validation", spread_json(e->mean, e->deviation));
-    cli_json_set(&object, "loss", cli_json_real(e->loss));
-    cli_json_set(&object, "first_round", cli_json_real(e->first));
-    cli_json_set(&object, "weights", cli_json_count(e->n_weights));
-    cli_json_set(&object, "seconds", cli_json_real(e->seconds));
-    cli_json_set(&object, "rule", json_string(e->line));
-    cli_json_set(&object, "choices", choices_json(&e->candidate));
-    if (e->message)
-        cli_json_set(&object, "message", cli_json_text(e->message));
-    return object;
-}
-
-static json_t *effects_json(const rg_search_result *r)
-{
-    json_t *list = json_array();
-    for (size_t k = 0; k < r->n_effects; k++) {
-        const rg_search_effect *e = &r->effects[k];
-        json_t *object = json_object();
-        cli_json_set(&object, "axis", json_string(e->axis));
-        cli_json_set(&object, "choice", json_string(e->choice));
-        cli_json_set(&object, "with", cli_json_real(e->with));
-        cli_json_set(&object, "n_with", cli_json_count(e->n_with));
-        cli_json_set(&object, "without", cli_json_real(e->without));
-        cli_json_set(&object, "n_without", cli_json_count(e->n_without));
-        cli_json_add(&list, object);
-    }
-    return list;
-}
-
-static json_t *test_json(const rg_search_test *t, const rg_search_result *r)
-{
-    json_t *object = json_object();
-    cli_json_set(&object, "protocol", json_string(rg_protocol_name(t->protocol)));
-    cli_json_set(&object, r->errors ? "error" : "accuracy", spread_json(t->mean, t->deviation));
-    cli_json_set(&object, "validation", cli_json_real(t->validation));
-    cli_json_set(&object, "folds", cli_json_count(t->n_folds));
-    cli_json_set(&object, "runs", cli_json_count(r->final.n_runs));
-    cli_json_set(&object, "epochs", cli_json_count(r->final.epochs));
-    return object;
-}
-
-/* Owned; NULL: no memory. */
-static json_t *search_json(const cli_search *job)
-{
-    const rg_search_result *r = &job->result;
-    json_t *root = json_object(), *rounds = json_array(), *entries = json_array();
-    json_t *tests = json_array();
-    for (size_t k = 0; k < RG_SEARCH_ROUNDS; k++)
-        cli_json_add(&rounds, round_json(&r->rounds[k]));
-    for (size_t k = 0; k < r->n_entries; k++)
-        cli_json_add(&entries, entry_json(&r->entries[k], k + 1));
-    if (r->winner.n_folds)
-        cli_json_add(&tests, test_json(&r->winner, r));
-    if (r->winner.n_folds && r->n_finalists > 1)
-        cli_json_add(&tests, test_json(&r->finalists, r));
-    cli_json_set(&root, "data", cli_json_text(cli_source_items(&job->about.source).name));
-    cli_json_set(&root, "splits", cli_json_text(job->about.splits_text));
-    cli_json_set(&root, "seed", cli_json_count(job->options.seed));
-    cli_json_set(&root, "minutes", cli_json_real(job->options.seconds / 60));
-    cli_json_set(&root, "seconds", cli_json_real(r->seconds));
-    cli_json_set(&root, "stopped", json_boolean(r->stopped));
-    cli_json_set(&root, "largest_distance", cli_json_count(r->space.reach));
-    cli_json_set(&root, "failed", cli_json_count(r->n_failed));
-    cli_json_set(&root, "rounds", rounds);
-    cli_json_set(&root, "candidates", entries);
-    cli_json_set(&root, "effects", effects_json(r));
-    cli_json_set(&root, "finalists", cli_json_count(r->n_finalists));
-    cli_json_set(&root, "tests", tests);
-    cli_json_set(&root, "experiment", cli_json_text(job->file));
-    cli_json_set(&root, "leaderboard", cli_json_text(job->board));
-    return root;
-}
-
-rg_status cli_search_print_json(const cli_search *job, rg_error *err)
-{
-    return cli_print_json(search_json(job), err);
-}
-
-rg_status cli_search_write_json(const cli_search *job, rg_error *err)
-{
-    return cli_write_json(job->board, search_json(job), err);
+    rg_json json = {.layout = CLI_JSON | RG_JSON_LINES};
+    rg_board_about about = {.data = cli_source_items(&job->about.source).name,
+                            .splits = job->about.splits_text,
+                            .experiment = job->file,
+                            .board = job->board,
+                            .options = &job->options};
+    rg_board_write(&json, &job->result, &about);
+    rg_text_add(&json.text, "\n");
+    char *text = rg_json_take(&json);
+    rg_status status =
+        text ? rg_file_save(job->board, text, err) : rg_fail_memory(err, "writing JSON");
+    if (!status && print)
+        fputs(text, stdout);
+    rg_free(text);
+    return status;
 }

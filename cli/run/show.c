@@ -160,12 +160,11 @@ static rg_status add_json(rg_text *out, const cli_show *show, const cli_table *t
         cli_json_set(&root, "digest", json_string(r->digest));
         cli_json_set(&root, "rows", cli_table_json(table));
     }
-    char *text = root ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
-    json_decref(root);
+    char *text = cli_json_print(root, true);
     if (!text)
         return rg_fail_memory(err, "printing JSON");
-    rg_text_add(out, "%s\n", text);
-    free(text);
+    rg_text_add(out, "%s", text);
+    rg_free(text);
     return RG_OK;
 }
 
@@ -204,16 +203,6 @@ static rg_status add_all(rg_text *out, const cli_show *show, bool bold, rg_error
     return status;
 }
 
-static rg_status write_file(const char *path, const char *text, rg_error *err)
-{
-    rg_file *file = NULL;
-    rg_status status = rg_file_create(&file, path, err);
-    if (status)
-        return status;
-    rg_file_text(file, text);
-    return rg_file_commit(file, err);
-}
-
 rg_status cli_show_print(const cli_show *show, const char *path, rg_error *err)
 {
     rg_text text = {0};
@@ -222,7 +211,7 @@ rg_status cli_show_print(const cli_show *show, const char *path, rg_error *err)
     if (!status && !all)
         status = rg_fail_memory(err, "printing results");
     if (!status && path)
-        status = write_file(path, all, err);
+        status = rg_file_save(path, all, err);
     else if (!status)
         fputs(all, stdout);
     rg_free(all);

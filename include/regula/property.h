@@ -26,15 +26,18 @@ extern "C" {
 
 #define RG_NO_VALUE INT64_MIN
 
-typedef enum rg_property_kind {
-    RG_PROPERTY_DIST,
-    RG_PROPERTY_EDGE,
-    RG_PROPERTY_BOND,
-    RG_PROPERTY_SAME_CYCLE,
-    RG_PROPERTY_COMMON,
-    RG_PROPERTY_DEGREE,
-    RG_N_PROPERTIES
-} rg_property_kind;
+/* Every property. Kinds are RG_PROPERTY_DIST, RG_PROPERTY_EDGE and so on, in this order. */
+#define RG_PROPERTIES(X)      \
+    X(DIST, dist)             \
+    X(EDGE, edge)             \
+    X(BOND, bond)             \
+    X(SAME_CYCLE, same_cycle) \
+    X(COMMON, common)         \
+    X(DEGREE, degree)
+
+#define RG_PROPERTY_KIND(upper, lower) RG_PROPERTY_##upper,
+typedef enum rg_property_kind { RG_PROPERTIES(RG_PROPERTY_KIND) RG_N_PROPERTIES } rg_property_kind;
+#undef RG_PROPERTY_KIND
 
 typedef struct rg_property {
     rg_property_kind kind;

@@ -171,14 +171,14 @@ static rg_status fill_reals(rg_arrays *arrays, const rg_numbers *t, size_t first
 }
 
 /* Where the numbers of one file go: `row` is scratch for one row of a sample. */
-typedef struct filling {
+typedef struct array_filling {
     rg_arrays *arrays;
     double *row;
     bool scale;
-} filling;
+} array_filling;
 
 /* Row `row` of all channels of a sample; `at` is where it stands in the file's order. */
-static rg_status fill_row(const filling *to, const rg_numbers *t, size_t sample, size_t row,
+static rg_status fill_row(const array_filling *to, const rg_numbers *t, size_t sample, size_t row,
                           size_t at, size_t first, rg_error *err)
 {
     rg_arrays *arrays = to->arrays;
@@ -203,7 +203,8 @@ static rg_status fill_row(const filling *to, const rg_numbers *t, size_t sample,
     return RG_OK;
 }
 
-static rg_status fill_values(const filling *to, const rg_numbers *t, size_t first, rg_error *err)
+static rg_status fill_values(const array_filling *to, const rg_numbers *t, size_t first,
+                             rg_error *err)
 {
     rg_array_shape shape = to->arrays->shape;
     size_t down = rg_numbers_stride(t, 0), deep = t->n_dims > 3 ? rg_numbers_stride(t, 1) : 0;
@@ -219,7 +220,7 @@ static rg_status fill_values(const filling *to, const rg_numbers *t, size_t firs
 
 static rg_status fill_all(rg_arrays *arrays, rg_array_files *all, rg_error *err)
 {
-    filling to = {.arrays = arrays};
+    array_filling to = {.arrays = arrays};
     size_t first = 0;
     rg_status status = RG_OK;
     to.row = rg_alloc(arrays->shape.cols, sizeof *to.row);
@@ -247,27 +248,21 @@ rg_status rg_arrays_assemble(rg_arrays **out, rg_array_files *all, const char *p
     rg_arrays *arrays = NULL;
     char *name = NULL;
     rg_status status = check_all(&a, all, err);
-    if (status)
-        goto done;
-    name = all->first->name.n_prefix
-               ? rg_copy_text(rg_path_name(all->first->path), all->first->name.n_prefix)
-               : rg_read_name(place);
-    a.plan.name = name;
-    if (!name) {
-        status = rg_fail_memory(err, "reading arrays");
-        goto done;
+    if (!status) {
+        name = all->first->name.n_prefix
+                   ? rg_copy_text(rg_path_name(all->first->path), all->first->name.n_prefix)
+                   : rg_read_name(place);
+        a.plan.name = name;
+        status = name ? gather_classes(&a, all, err) : rg_fail_memory(err, "reading arrays");
     }
-    status = gather_classes(&a, all, err);
     if (!status)
         status = rg_arrays_new(&arrays, &a.plan, err);
     if (!status)
         status = fill_all(arrays, all, err);
-    if (status)
-        goto done;
-    *out = arrays;
-    arrays = NULL;
-done:
-    rg_arrays_free(arrays);
+    if (!status)
+        *out = arrays;
+    else
+        rg_arrays_free(arrays);
     rg_free(a.classes.data);
     rg_free(name);
     return status;

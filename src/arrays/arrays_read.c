@@ -12,11 +12,11 @@
 #include <errno.h>
 #include <string.h>
 
-typedef struct gathering {
+typedef struct file_gathering {
     rg_array_files all;
     const char *only; /* the name of the set that is wanted; NULL: the only one there is */
     const rg_read_options *bounds;
-} gathering;
+} file_gathering;
 
 rg_arrays_options rg_arrays_options_default(void)
 {
@@ -57,7 +57,7 @@ static rg_status check_fellow(const rg_array_files *all, const char *path,
 }
 
 /* The file that the entries have come to, if it is one of ours. */
-static rg_status take(gathering *g, rg_entries *entries, const char *path, rg_error *err)
+static rg_status take(file_gathering *g, rg_entries *entries, const char *path, rg_error *err)
 {
     rg_array_name name;
     rg_reader *in = NULL;
@@ -83,7 +83,7 @@ static rg_status take(gathering *g, rg_entries *entries, const char *path, rg_er
     return name.idx ? rg_idx_read(&f->numbers, in, err) : rg_npy_read(&f->numbers, in, err);
 }
 
-static rg_status take_all(gathering *g, const char *path, rg_error *err)
+static rg_status take_all(file_gathering *g, const char *path, rg_error *err)
 {
     rg_entries *entries = NULL;
     rg_status status = rg_entries_open(&entries, path, g->bounds, err);
@@ -145,7 +145,7 @@ static rg_status find_targets(char **out, const char *path, const rg_array_name 
 }
 
 /* One file of values, and the targets beside it. */
-static rg_status take_single(gathering *g, const char *path, const rg_array_name *name,
+static rg_status take_single(file_gathering *g, const char *path, const rg_array_name *name,
                              rg_error *err)
 {
     char *targets = NULL;
@@ -164,14 +164,14 @@ static rg_status take_single(gathering *g, const char *path, const rg_array_name
 
 /* Where to look: a directory, an archive or a file that is there; or a directory and the name of
  * one set of several in it. Both owned; name is NULL if there is none. */
-typedef struct place {
+typedef struct array_place {
     char *path, *only;
-} place;
+} array_place;
 
-static rg_status find_place(place *out, const char *path, rg_error *err)
+static rg_status find_place(array_place *out, const char *path, rg_error *err)
 {
     const char *name = rg_path_name(path);
-    place p = {0};
+    array_place p = {0};
     bool fine;
     if (!rg_path_exists(path) && *name) {
         p.path = rg_path_directory(path);
@@ -195,7 +195,7 @@ static rg_status find_place(place *out, const char *path, rg_error *err)
     return RG_OK;
 }
 
-static void gathering_free(gathering *g)
+static void gathering_free(file_gathering *g)
 {
     for (size_t part = 0; part < RG_ARRAY_PARTS; part++)
         for (size_t kind = 0; kind < 2; kind++) {
@@ -204,7 +204,7 @@ static void gathering_free(gathering *g)
         }
 }
 
-static rg_status fail_nothing(const gathering *g, rg_error *err)
+static rg_status fail_nothing(const file_gathering *g, rg_error *err)
 {
     if (g->only)
         return rg_fail_io(err, ENOENT, "open", g->all.where);
@@ -218,28 +218,28 @@ rg_status rg_arrays_read(rg_arrays **out, const char *path, const rg_arrays_opti
                          rg_error *err)
 {
     rg_arrays_options chosen = options ? *options : rg_arrays_options_default();
-    gathering g = {.all = {.where = path, .scale = chosen.scale != 0}, .bounds = &chosen.read};
-    place p = {0};
+    file_gathering g = {.all = {.where = path, .scale = chosen.scale != 0}, .bounds = &chosen.read};
+    array_place p = {0};
     rg_array_name name;
     char *plain = NULL, *directory = NULL;
+    bool single = false;
     rg_status status = rg_read_options_check(&chosen.read, err);
     if (!status)
         status = find_place(&p, path, err);
-    if (status)
-        goto done;
-    g.only = p.only;
-    plain = unpacked_name(path);
-    directory = rg_path_directory(path);
-    if (!plain || !directory) {
-        status = rg_fail_memory(err, "reading arrays");
-        goto done;
+    if (!status) {
+        g.only = p.only;
+        plain = unpacked_name(path);
+        directory = rg_path_directory(path);
+        if (!plain || !directory)
+            status = rg_fail_memory(err, "reading arrays");
     }
-    bool single = rg_path_is_file(path) && rg_array_name_parse(&name, plain);
-    status = single ? take_single(&g, path, &name, err) : take_all(&g, p.path, err);
+    if (!status) {
+        single = rg_path_is_file(path) && rg_array_name_parse(&name, plain);
+        status = single ? take_single(&g, path, &name, err) : take_all(&g, p.path, err);
+    }
     if (!status)
         status = g.all.first ? rg_arrays_assemble(out, &g.all, single ? directory : path, err)
                              : fail_nothing(&g, err);
-done:
     gathering_free(&g);
     rg_free(p.path);
     rg_free(p.only);
@@ -251,7 +251,7 @@ done:
 rg_status rg_arrays_are_there(int *out, const char *path, rg_error *err)
 {
     rg_entries *entries = NULL;
-    place p = {0};
+    array_place p = {0};
     bool ours = false, theirs = false;
     rg_status status = find_place(&p, path, err);
     if (!status)

@@ -14,17 +14,17 @@ rg_audit_options rg_audit_options_default(void)
                               .copies_budget = UINT64_C(1) << 26};
 }
 
-typedef struct survey {
+typedef struct set_survey {
     const rg_dataset *data;
     const rg_audit_options *options;
     rg_progress progress;
     rg_diameter *diameter;  /* by graph */
     rg_diameter_work *work; /* by worker */
-} survey;
+} set_survey;
 
 static rg_status survey_graph(void *context, size_t index, unsigned worker, rg_error *err)
 {
-    survey *s = context;
+    set_survey *s = context;
     rg_graph g = rg_dataset_graph(s->data, index);
     rg_progress_tell(&s->progress, worker, index, rg_dataset_n_graphs(s->data));
     return rg_diameter_find(&s->diameter[index], &g, s->options->diameter_budget, &s->work[worker],
@@ -122,7 +122,7 @@ static rg_status count_copies(rg_audit *audit, const rg_dataset *data, const rg_
     return RG_OK;
 }
 
-static rg_status survey_all(rg_audit *audit, survey *s, rg_pool *pool, rg_error *err)
+static rg_status survey_all(rg_audit *audit, set_survey *s, rg_pool *pool, rg_error *err)
 {
     size_t n = rg_dataset_n_graphs(s->data);
     unsigned n_workers = rg_pool_size(pool);
@@ -151,23 +151,21 @@ rg_status rg_audit_run(rg_audit *out, const rg_dataset *data, const rg_audit_opt
     rg_pool *pool = NULL;
     options = options ? options : &usual;
     double middle = options->copies ? 0.4 : 1.0; /* a guess at what takes how long */
-    survey s = {.data = data, .options = options, .progress = {options, 0.0, middle}};
+    set_survey s = {.data = data, .options = options, .progress = {options, 0.0, middle}};
+    rg_progress rest = {options, middle, 1.0};
     rg_status status = rg_pool_new(&pool, options->n_threads, err);
     if (!status)
         status = survey_all(&audit, &s, pool, err);
-    if (!status && options->copies) {
-        rg_progress rest = {options, middle, 1.0};
+    if (!status && options->copies)
         status = rg_copies_find(&copies, data, pool, options->copies_budget, &rest, err);
-        if (!status)
-            status = count_copies(&audit, data, &copies, err);
+    if (!status && options->copies)
+        status = count_copies(&audit, data, &copies, err);
+    if (!status) {
+        rg_dataset_digest(data, audit.digest);
+        if (options->progress)
+            options->progress(options->progress_context, 1.0);
+        *out = audit;
     }
-    if (status)
-        goto done;
-    rg_dataset_digest(data, audit.digest);
-    if (options->progress)
-        options->progress(options->progress_context, 1.0);
-    *out = audit;
-done:
     rg_copies_free(&copies);
     rg_pool_free(pool);
     return status;

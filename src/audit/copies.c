@@ -20,30 +20,30 @@ typedef struct colours {
     uint32_t *own;          /* where it is not simply the only column */
 } colours;
 
-typedef struct candidate {
+typedef struct copy_candidate {
     uint64_t key; /* invariant of the graph */
     uint32_t graph;
-} candidate;
+} copy_candidate;
 
-typedef struct scratch {
+typedef struct copy_scratch {
     rg_invariant_work invariant;
     rg_isomorphism_work isomorphism;
-} scratch;
+} copy_scratch;
 
 typedef struct hunt {
     const rg_dataset *data;
     colours nodes, arcs;
     uint64_t budget;
-    candidate *sorted; /* by graph at first, then by key */
+    copy_candidate *sorted; /* by graph at first, then by key */
     size_t n_graphs;
     size_t *bucket; /* bucket k: sorted[bucket[k]] .. sorted[bucket[k+1] - 1] */
     size_t n_buckets;
-    uint32_t *first;     /* by graph */
-    uint32_t *kinds;     /* by place in sorted: first graph of each kind, bucket by bucket */
-    uint64_t *strong;    /* by graph: stronger invariant, where it is known */
-    uint8_t *known;      /* by graph: is it? */
-    uint64_t *undecided; /* by bucket */
-    scratch *scratch;    /* by worker */
+    uint32_t *first;       /* by graph */
+    uint32_t *kinds;       /* by place in sorted: first graph of each kind, bucket by bucket */
+    uint64_t *strong;      /* by graph: stronger invariant, where it is known */
+    uint8_t *known;        /* by graph: is it? */
+    uint64_t *undecided;   /* by bucket */
+    copy_scratch *scratch; /* by worker */
     unsigned n_scratch;
     rg_progress hashing, comparing;
 } hunt;
@@ -72,34 +72,27 @@ static rg_status colours_make(colours *out, const rg_dataset *data, rg_column ki
         out->colour = n_columns ? rg_dataset_ranks(data, kind, 0) : NULL;
         return RG_OK;
     }
-    rg_status status = RG_OK;
     uint64_t n = kind == RG_NODE_LABEL ? rg_dataset_n_nodes(data) : rg_dataset_n_arcs(data);
     rg_table *table = rg_table_new();
     uint32_t *own = rg_alloc(n, sizeof *own), *row = rg_alloc(n_columns, sizeof *row);
     const uint32_t **column = rg_alloc(n_columns, sizeof *column);
-    if (!table || !own || !row || !column) {
-        status = rg_fail_memory(err, "comparing labels");
-        goto done;
-    }
-    for (size_t c = 0; c < n_columns; c++)
+    bool fine = table && own && row && column;
+    for (size_t c = 0; fine && c < n_columns; c++)
         column[c] = rg_dataset_ranks(data, kind, c);
-    for (uint64_t k = 0; k < n; k++) {
+    for (uint64_t k = 0; fine && k < n; k++) {
         for (size_t c = 0; c < n_columns; c++)
             row[c] = column[c][k];
         own[k] = rg_table_add(table, row, n_columns * sizeof *row);
-        if (own[k] == RG_TABLE_NONE) {
-            status = rg_fail_memory(err, "comparing labels");
-            goto done;
-        }
+        fine = own[k] != RG_TABLE_NONE;
     }
-    out->colour = out->own = own;
-    own = NULL;
-done:
+    if (fine)
+        out->colour = out->own = own;
+    else
+        rg_free(own);
     rg_table_free(table);
-    rg_free(own);
     rg_free(row);
     rg_free(column);
-    return status;
+    return fine ? RG_OK : rg_fail_memory(err, "comparing labels");
 }
 
 static rg_coloured coloured(const hunt *h, uint32_t graph)
@@ -121,7 +114,8 @@ static rg_status hash_graph(void *context, size_t index, unsigned worker, rg_err
 
 /* The stronger invariant. All graphs of a bucket have the same size (or no business there), so that
  * those too large for it are so together and all count as equal. */
-static rg_status strong_invariant(uint64_t *out, hunt *h, uint32_t graph, scratch *s, rg_error *err)
+static rg_status strong_invariant(uint64_t *out, hunt *h, uint32_t graph, copy_scratch *s,
+                                  rg_error *err)
 {
     rg_status status = RG_OK;
     if (!h->known[graph]) {
@@ -146,7 +140,7 @@ static uint64_t budget_now(const hunt *h, const rg_graph *g, uint64_t undecided)
 
 /* Which of the kinds is the graph? *kind is its number, n_kinds if none. */
 static rg_status find_kind(uint32_t *kind, hunt *h, uint32_t graph, const uint32_t *kinds,
-                           uint32_t n_kinds, uint64_t *undecided, scratch *s, rg_error *err)
+                           uint32_t n_kinds, uint64_t *undecided, copy_scratch *s, rg_error *err)
 {
     rg_coloured g = coloured(h, graph);
     for (uint32_t k = 0; k < n_kinds; k++) {
@@ -199,7 +193,7 @@ static rg_status search_bucket(void *context, size_t index, unsigned worker, rg_
 
 static int by_key_then_graph(const void *left, const void *right)
 {
-    const candidate *a = left, *b = right;
+    const copy_candidate *a = left, *b = right;
     if (a->key != b->key)
         return a->key < b->key ? -1 : 1;
     return a->graph < b->graph ? -1 : a->graph > b->graph;
@@ -257,28 +251,24 @@ rg_status rg_copies_find(rg_copies *out, const rg_dataset *data, rg_pool *pool, 
               .n_graphs = rg_dataset_n_graphs(data),
               .hashing = {progress->options, progress->from, middle},
               .comparing = {progress->options, middle, progress->to}};
-    rg_status status = RG_OK;
-    if (!hunt_alloc(&h, pool)) {
-        status = rg_fail_memory(err, "looking for copies");
-        goto done;
-    }
-    status = colours_make(&h.nodes, data, RG_NODE_LABEL, err);
+    rg_status status = hunt_alloc(&h, pool) ? RG_OK : rg_fail_memory(err, "looking for copies");
+    if (!status)
+        status = colours_make(&h.nodes, data, RG_NODE_LABEL, err);
     if (!status)
         status = colours_make(&h.arcs, data, RG_EDGE_LABEL, err);
     if (!status)
         status = rg_pool_run(pool, h.n_graphs, hash_graph, &h, err);
-    if (status)
-        goto done;
-    make_buckets(&h);
-    status = rg_pool_run(pool, h.n_buckets, search_bucket, &h, err);
-    if (status)
-        goto done;
-    out->undecided = 0;
-    for (size_t k = 0; k < h.n_buckets; k++)
-        out->undecided += h.undecided[k];
-    out->first = h.first;
-    h.first = NULL;
-done:
+    if (!status) {
+        make_buckets(&h);
+        status = rg_pool_run(pool, h.n_buckets, search_bucket, &h, err);
+    }
+    if (!status) {
+        out->undecided = 0;
+        for (size_t k = 0; k < h.n_buckets; k++)
+            out->undecided += h.undecided[k];
+        out->first = h.first;
+        h.first = NULL;
+    }
     hunt_free(&h);
     return status;
 }

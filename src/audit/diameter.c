@@ -12,7 +12,7 @@
 
 #define UNSEEN UINT32_MAX
 
-typedef struct search {
+typedef struct diameter_search {
     const rg_graph *graph;
     uint32_t *distance;  /* n; UNSEEN: not reached yet */
     uint32_t *members;   /* nodes of the component */
@@ -21,7 +21,7 @@ typedef struct search {
     uint32_t *lower, *upper;
     uint32_t n_members, n_candidates;
     uint64_t followed;
-} search;
+} diameter_search;
 
 void rg_diameter_work_free(rg_diameter_work *work)
 {
@@ -54,7 +54,8 @@ static uint32_t degree(const rg_graph *g, uint32_t i)
 /* Breadth first from `root` over nodes whose distance is UNSEEN; ends early once `limit` nodes are
  * reached, for then no arc can tell more. Fills queue; *reached of them. Returns the eccentricity.
  */
-static uint32_t sweep(search *s, uint32_t root, uint32_t *queue, uint32_t limit, uint32_t *reached)
+static uint32_t sweep(diameter_search *s, uint32_t root, uint32_t *queue, uint32_t limit,
+                      uint32_t *reached)
 {
     const rg_graph *g = s->graph;
     uint32_t tail = 1;
@@ -76,7 +77,7 @@ static uint32_t sweep(search *s, uint32_t root, uint32_t *queue, uint32_t limit,
 }
 
 /* The same inside the component whose members are known. */
-static uint32_t sweep_again(search *s, uint32_t root)
+static uint32_t sweep_again(diameter_search *s, uint32_t root)
 {
     uint32_t reached;
     for (uint32_t k = 0; k < s->n_members; k++)
@@ -87,7 +88,7 @@ static uint32_t sweep_again(search *s, uint32_t root)
 /* What degrees alone say: a node that sees all others has eccentricity 1, any other at least 2, and
  * no more than 2 if there is such a node; and a path away from a node misses all but one of its
  * neighbours. Settles cliques and ego networks. */
-static void bounds_from_degrees(search *s)
+static void bounds_from_degrees(diameter_search *s)
 {
     uint32_t n = s->n_members, most = n;
     for (uint32_t k = 0; k < n; k++)
@@ -103,7 +104,7 @@ static void bounds_from_degrees(search *s)
 }
 
 /* A search has just ended at distance `eccentricity`. */
-static void tighten(search *s, uint32_t eccentricity)
+static void tighten(diameter_search *s, uint32_t eccentricity)
 {
     for (uint32_t k = 0; k < s->n_candidates; k++) {
         uint32_t i = s->candidate[k], d = s->distance[i];
@@ -115,7 +116,7 @@ static void tighten(search *s, uint32_t eccentricity)
     }
 }
 
-static uint32_t best_lower(const search *s, uint32_t best)
+static uint32_t best_lower(const diameter_search *s, uint32_t best)
 {
     for (uint32_t k = 0; k < s->n_candidates; k++)
         if (s->lower[s->candidate[k]] > best)
@@ -123,7 +124,7 @@ static uint32_t best_lower(const search *s, uint32_t best)
     return best;
 }
 
-static void drop_settled(search *s, uint32_t best)
+static void drop_settled(diameter_search *s, uint32_t best)
 {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < s->n_candidates; k++)
@@ -134,7 +135,7 @@ static void drop_settled(search *s, uint32_t best)
 
 /* The node to search from next: alternately the one that may be farthest out and the one that may
  * be most central; among equals the one with most neighbours. */
-static uint32_t choose(const search *s, bool outer)
+static uint32_t choose(const diameter_search *s, bool outer)
 {
     uint32_t chosen = s->candidate[0];
     for (uint32_t k = 1; k < s->n_candidates; k++) {
@@ -149,7 +150,7 @@ static uint32_t choose(const search *s, bool outer)
 
 /* Forms whose diameter needs no bounds. In a tree the node found last lies at one end of a longest
  * path; all of a cycle's nodes are alike, the worst case of bounding. */
-static bool closed_form(search *s, uint32_t *diameter)
+static bool closed_form(diameter_search *s, uint32_t *diameter)
 {
     uint64_t arcs = 0;
     uint32_t n = s->n_members, largest = 0;
@@ -171,7 +172,8 @@ static bool closed_form(search *s, uint32_t *diameter)
 
 /* The component's diameter if it is above `best`, else best; `distance` holds the search from
  * members[0], which ended at `eccentricity`. False if the budget ran out. */
-static bool bound_component(search *s, uint32_t eccentricity, uint64_t budget, uint32_t *best)
+static bool bound_component(diameter_search *s, uint32_t eccentricity, uint64_t budget,
+                            uint32_t *best)
 {
     uint32_t diameter;
     if (s->n_members - 1 <= *best)
@@ -204,13 +206,13 @@ rg_status rg_diameter_find(rg_diameter *out, const rg_graph *graph, uint64_t bud
     if (!reserve(work, n))
         return rg_fail_memory(err, "the diameter of a graph");
     size_t step = work->capacity;
-    search s = {.graph = graph,
-                .distance = work->block,
-                .members = work->block + step,
-                .queue = work->block + 2 * step,
-                .candidate = work->block + 3 * step,
-                .lower = work->block + 4 * step,
-                .upper = work->block + 5 * step};
+    diameter_search s = {.graph = graph,
+                         .distance = work->block,
+                         .members = work->block + step,
+                         .queue = work->block + 2 * step,
+                         .candidate = work->block + 3 * step,
+                         .lower = work->block + 4 * step,
+                         .upper = work->block + 5 * step};
     for (uint32_t i = 0; i < n; i++)
         s.distance[i] = UNSEEN;
     for (uint32_t i = 0; i < n; i++) {

@@ -365,6 +365,16 @@ rg_status rg_file_commit(rg_file *file, rg_error *err)
     return status;
 }
 
+rg_status rg_file_save(const char *path, const char *text, rg_error *err)
+{
+    rg_file *file = NULL;
+    rg_status status = rg_file_create(&file, path, err);
+    if (status)
+        return status;
+    rg_file_text(file, text);
+    return rg_file_commit(file, err);
+}
+
 void rg_file_discard(rg_file *file)
 {
     if (file)
@@ -398,46 +408,41 @@ static bool begins(int fd, const char *text)
     return got < 0 || ((size_t)got == n && memcmp(found, text, n) == 0);
 }
 
+static rg_status load(void **out, size_t *n, int fd, const char *path, const char *begin,
+                      size_t max, rg_error *err)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return rg_fail_io(err, errno, "read", path);
+    if (!S_ISREG(info.st_mode))
+        return rg_fail(err, RG_EIO, "cannot read '%s': not a regular file", path);
+    size_t size = (size_t)info.st_size, got = 0;
+    if (begin && !begins(fd, begin))
+        return rg_fail(err, RG_EDATA, "%s: found bytes of another kind, expected '%s' first", path,
+                       begin);
+    if ((uintmax_t)info.st_size > max)
+        return rg_fail(err, RG_EDATA, "%s: found %zu bytes, expected at most %zu", path, size, max);
+    char *bytes = rg_alloc(size, 1);
+    if (!bytes)
+        return rg_fail_memory(err, "reading a file");
+    int failure = read_all(fd, bytes, size, &got);
+    if (!failure && got == size) {
+        *out = bytes;
+        *n = size;
+        return RG_OK;
+    }
+    rg_free(bytes);
+    return failure ? rg_fail_io(err, failure, "read", path)
+                   : rg_fail(err, RG_EDATA, "%s: found %zu bytes, expected %zu", path, got, size);
+}
+
 rg_status rg_file_load(void **out, size_t *n, const char *path, const char *begin, size_t max,
                        rg_error *err)
 {
-    struct stat info;
-    char *bytes = NULL;
-    size_t size = 0, got = 0;
-    rg_status status = RG_OK;
-    int failure = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not make us wait */
-    if (fd < 0 || fstat(fd, &info) != 0) {
-        failure = errno;
-        goto done;
-    }
-    if (!S_ISREG(info.st_mode)) {
-        status = rg_fail(err, RG_EIO, "cannot read '%s': not a regular file", path);
-        goto done;
-    }
-    size = (size_t)info.st_size;
-    if (begin && !begins(fd, begin))
-        status = rg_fail(err, RG_EDATA, "%s: found bytes of another kind, expected '%s' first",
-                         path, begin);
-    else if ((uintmax_t)info.st_size > max)
-        status =
-            rg_fail(err, RG_EDATA, "%s: found %zu bytes, expected at most %zu", path, size, max);
-    else if (!(bytes = rg_alloc(size, 1)))
-        status = rg_fail_memory(err, "reading a file");
-    else
-        failure = read_all(fd, bytes, size, &got);
-    if (status || failure)
-        goto done;
-    if (got < size) {
-        status = rg_fail(err, RG_EDATA, "%s: found %zu bytes, expected %zu", path, got, size);
-        goto done;
-    }
-    *out = bytes;
-    *n = size;
-    bytes = NULL;
-done:
-    if (fd >= 0)
-        close(fd);
-    rg_free(bytes);
-    return failure ? rg_fail_io(err, failure, "read", path) : status;
+    if (fd < 0)
+        return rg_fail_io(err, errno, "read", path);
+    rg_status status = load(out, n, fd, path, begin, max, err);
+    close(fd);
+    return status;
 }

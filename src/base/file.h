@@ -34,6 +34,8 @@ RG_MUST_CHECK rg_status rg_file_seal(rg_file *file, rg_error *err);
  * flushed: then the new file is there, whole, but may not survive a power cut. RG_EIO, RG_ENOMEM.
  */
 RG_MUST_CHECK rg_status rg_file_commit(rg_file *file, rg_error *err);
+/* All at once: a file with this text. */
+RG_MUST_CHECK rg_status rg_file_save(const char *path, const char *text, rg_error *err);
 void rg_file_discard(rg_file *file); /* NULL is fine */
 
 /* All bytes of a regular file of at most `max` bytes. begin: the text that it starts with, at most

@@ -10,16 +10,16 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-typedef struct worker {
+typedef struct pool_worker {
     rg_pool *pool;
     pthread_t thread;
     unsigned number;
     rg_error err;
-} worker;
+} pool_worker;
 
 struct rg_pool {
     unsigned n_workers; /* the caller is worker 0; threads are 1 .. n_workers-1 */
-    worker *workers;
+    pool_worker *workers;
     pthread_mutex_t lock;
     pthread_cond_t start, done;
     uint64_t batch;   /* counts batches; a change wakes the workers */
@@ -45,7 +45,7 @@ unsigned rg_pool_processors(void)
 
 /* Items are handed out in ascending order and one that lies above a failed one is not started, so
  * the lowest failure is always found: everything below it was started before. */
-static void work(worker *w)
+static void work(pool_worker *w)
 {
     rg_pool *pool = w->pool;
     for (;;) {
@@ -68,7 +68,7 @@ static void work(worker *w)
 
 static void *worker_main(void *argument)
 {
-    worker *w = argument;
+    pool_worker *w = argument;
     rg_pool *pool = w->pool;
     uint64_t seen = 0;
     pthread_mutex_lock(&pool->lock);
@@ -108,7 +108,7 @@ rg_status rg_pool_new(rg_pool **out, unsigned n_threads, rg_error *err)
     if (n_threads > 1024)
         n_threads = 1024;
     rg_pool *pool = rg_alloc_zero(1, sizeof *pool);
-    worker *workers = rg_alloc_zero(n_threads, sizeof *workers);
+    pool_worker *workers = rg_alloc_zero(n_threads, sizeof *workers);
     if (!pool || !workers) {
         rg_free(pool);
         rg_free(workers);
@@ -121,7 +121,7 @@ rg_status rg_pool_new(rg_pool **out, unsigned n_threads, rg_error *err)
     pool->n_workers = 1;
     workers[0].pool = pool;
     while (pool->n_workers < n_threads) {
-        worker *w = &workers[pool->n_workers];
+        pool_worker *w = &workers[pool->n_workers];
         w->pool = pool;
         w->number = pool->n_workers;
         if (rg_thread_start(&w->thread, worker_main, w) != 0)

@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-typedef struct slot {
+typedef struct table_slot {
     uint32_t number; /* RG_TABLE_NONE: empty */
     uint32_t tag;    /* upper half of the hash: most mismatches end here */
-} slot;
+} table_slot;
 
 struct rg_table {
-    slot *slots;
+    table_slot *slots;
     size_t n_slots; /* a power of two */
     char *bytes;    /* all keys */
     size_t n_bytes, bytes_capacity;
@@ -57,7 +57,7 @@ static size_t probe(const rg_table *table, const void *key, size_t n, uint64_t h
     size_t mask = table->n_slots - 1, k = (size_t)hash & mask;
     uint32_t tag = (uint32_t)(hash >> 32);
     for (;; k = (k + 1) & mask) {
-        const slot *s = &table->slots[k];
+        const table_slot *s = &table->slots[k];
         if (s->number == RG_TABLE_NONE)
             return k;
         size_t start = table->start[s->number];
@@ -70,7 +70,7 @@ static size_t probe(const rg_table *table, const void *key, size_t n, uint64_t h
 static bool double_slots(rg_table *table)
 {
     size_t n_slots = table->n_slots * 2;
-    slot *slots = rg_alloc(n_slots, sizeof *slots);
+    table_slot *slots = rg_alloc(n_slots, sizeof *slots);
     if (!slots)
         return false;
     memset(slots, 0xff, n_slots * sizeof *slots);
@@ -80,7 +80,7 @@ static bool double_slots(rg_table *table)
         size_t k = (size_t)hash & (n_slots - 1);
         while (slots[k].number != RG_TABLE_NONE)
             k = (k + 1) & (n_slots - 1);
-        slots[k] = (slot){(uint32_t)number, (uint32_t)(hash >> 32)};
+        slots[k] = (table_slot){(uint32_t)number, (uint32_t)(hash >> 32)};
     }
     rg_free(table->slots);
     table->slots = slots;
@@ -108,7 +108,7 @@ uint32_t rg_table_add(rg_table *table, const void *key, size_t n)
         memcpy(table->bytes + table->n_bytes, key, n);
     table->n_bytes = bytes;
     table->start[table->n_keys] = bytes;
-    table->slots[k] = (slot){number, (uint32_t)(hash >> 32)};
+    table->slots[k] = (table_slot){number, (uint32_t)(hash >> 32)};
     return number;
 }
 

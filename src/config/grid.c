@@ -30,17 +30,17 @@ static char *choice_text(const char *name, const rg_yaml *value)
 }
 
 /* Where lists are looked for. */
-typedef struct place {
+typedef struct list_place {
     rg_draft *draft;
     size_t of;                    /* as in rg_axis */
     bool training;                /* likewise */
     bool baseline;                /* in the tree of a baseline */
     const rg_baseline_kind *kind; /* of it, if that is known */
-} place;
+} list_place;
 
 /* A list, and the name of every item: that of its network, or its text. Alternatives may have lists
  * of the same name. */
-static rg_status add_axis(const place *p, const char *name, const rg_yaml *list, rg_error *err)
+static rg_status add_axis(const list_place *p, const char *name, const rg_yaml *list, rg_error *err)
 {
     const rg_draft *draft = p->draft;
     rg_experiment *experiment = draft->experiment;
@@ -95,7 +95,7 @@ static bool is_value(const char *name, const rg_yaml *list)
 
 /* Some settings of a baseline have lists for values: those are lists to choose from if all that is
  * in them are lists again. So is the name of the baseline, which must be one. */
-static bool is_value_of(const place *p, const char *name, const rg_yaml *list)
+static bool is_value_of(const list_place *p, const char *name, const rg_yaml *list)
 {
     size_t lists = 0;
     if (p->baseline && strcmp(name, "model") == 0)
@@ -108,7 +108,7 @@ static bool is_value_of(const place *p, const char *name, const rg_yaml *list)
 /* What the lists below a key are called, and a list itself: in a map inside the settings
  * "schedule.factor", but in the training of a baseline as in that of the experiment. Owned; NULL:
  * memory was short. */
-static char *axis_name(const place *p, const char *before, const char *key, bool map)
+static char *axis_name(const list_place *p, const char *before, const char *key, bool map)
 {
     rg_text text = {0};
     bool training = map && p->baseline && !*before && strcmp(key, "training") == 0;
@@ -117,7 +117,8 @@ static char *axis_name(const place *p, const char *before, const char *key, bool
 }
 
 /* Lists in a map of settings. */
-static rg_status find_axes(const place *p, const char *before, const rg_yaml *map, rg_error *err)
+static rg_status find_axes(const list_place *p, const char *before, const rg_yaml *map,
+                           rg_error *err)
 {
     rg_status status = RG_OK;
     for (size_t k = 0; k < rg_yaml_size(map) && !status; k++) {
@@ -175,7 +176,7 @@ rg_status rg_draft_axes(rg_draft *draft, rg_error *err)
     static const char *const what[] = {"a map from names of labels of the network to labelings",
                                        "a map from names of variables to values"};
     rg_status status = RG_OK;
-    place all = {.draft = draft, .of = RG_AXIS_ALL}, training = all;
+    list_place all = {.draft = draft, .of = RG_AXIS_ALL}, training = all;
     training.training = true;
     if (draft->labels && rg_yaml_kind_of(draft->labels) != RG_YAML_MAP)
         return rg_yaml_expected(draft->labels, what[0], err);
@@ -185,7 +186,7 @@ rg_status rg_draft_axes(rg_draft *draft, rg_error *err)
         status = add_axis(&all, draft->models ? "model" : "network", draft->list, err);
     for (size_t k = 0; k < draft->n_networks && !status; k++) {
         const rg_draft_network *own = &draft->networks[k];
-        place its = {draft, draft->alternatives ? k : RG_AXIS_ALL, false, true, own->kind};
+        list_place its = {draft, draft->alternatives ? k : RG_AXIS_ALL, false, true, own->kind};
         if (own->baseline)
             status = find_axes(&its, "", own->tree, err);
     }

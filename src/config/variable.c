@@ -10,11 +10,11 @@
 enum { LONGEST = 60 };
 
 /* What stands at a '$'. */
-typedef struct piece {
+typedef struct variable_piece {
     const char *name; /* of the variable */
     size_t n;         /* bytes of the name; 0: a '$' and no variable */
     size_t length;    /* bytes of all: "$name", "${name}", "$$" or "$" */
-} piece;
+} variable_piece;
 
 static size_t name_length(const char *p)
 {
@@ -25,14 +25,14 @@ static size_t name_length(const char *p)
     return n;
 }
 
-static piece piece_at(const char *p)
+static variable_piece piece_at(const char *p)
 {
     bool braces = p[1] == '{';
     const char *name = p + 1 + braces;
     size_t n = name_length(name);
     if (n > 0 && (!braces || name[n] == '}'))
-        return (piece){name, n, n + 1 + (braces ? 2 : 0)};
-    return (piece){NULL, 0, p[1] == '$' ? 2 : 1};
+        return (variable_piece){name, n, n + 1 + (braces ? 2 : 0)};
+    return (variable_piece){NULL, 0, p[1] == '$' ? 2 : 1};
 }
 
 /* ---- checks before anything is put together */
@@ -41,7 +41,7 @@ static bool uses(const rg_yaml *node, const char *name)
 {
     const char *p = node ? rg_yaml_text(node) : NULL;
     for (p = p ? strchr(p, '$') : NULL; p; p = strchr(p, '$')) {
-        piece found = piece_at(p);
+        variable_piece found = piece_at(p);
         if (found.n && found.n == strlen(name) && memcmp(found.name, name, found.n) == 0)
             return true;
         p += found.length;
@@ -78,7 +78,7 @@ rg_status rg_draft_variables(const rg_draft *draft, rg_error *err)
 
 /* ---- replacing */
 
-static rg_status unknown(const rg_draft *draft, const rg_yaml *node, const piece *variable,
+static rg_status unknown(const rg_draft *draft, const rg_yaml *node, const variable_piece *variable,
                          rg_error *err)
 {
     const char *known[RG_VARIABLES_MAX];
@@ -98,7 +98,7 @@ static rg_status unknown(const rg_draft *draft, const rg_yaml *node, const piece
 
 /* The value of a variable as it was chosen. Borrowed. */
 static rg_status look_up(const rg_yaml **out, const rg_draft *draft, const rg_yaml *node,
-                         const piece *variable, const uint32_t *picks, rg_error *err)
+                         const variable_piece *variable, const uint32_t *picks, rg_error *err)
 {
     for (size_t k = 0; draft->grid && k < rg_yaml_size(draft->grid); k++) {
         const char *key = rg_yaml_key(draft->grid, k);
@@ -111,7 +111,7 @@ static rg_status look_up(const rg_yaml **out, const rg_draft *draft, const rg_ya
 }
 
 /* "exp.yml:12:11: $depth is 2", for complaints about what comes of it. */
-static void add_origin(rg_text *out, const piece *variable, const rg_yaml *value)
+static void add_origin(rg_text *out, const variable_piece *variable, const rg_yaml *value)
 {
     rg_text_add(out, "%s%s:%zu:%zu: $%.*s is %s", out->n ? ": " : "", rg_yaml_name(value),
                 rg_yaml_line(value), rg_yaml_column(value), (int)variable->n, variable->name,
@@ -141,7 +141,7 @@ static rg_status fill_in(rg_yaml *node, const rg_draft *draft, const uint32_t *p
         p += plain;
         if (!*p)
             break;
-        piece found = piece_at(p);
+        variable_piece found = piece_at(p);
         const rg_yaml *value = NULL;
         p += found.length;
         if (!found.n) {
@@ -167,8 +167,8 @@ static rg_status fill_in(rg_yaml *node, const rg_draft *draft, const uint32_t *p
 }
 
 /* Item k if all of it is a variable: it becomes the value, whatever that is. */
-static rg_status replace(rg_yaml *parent, size_t k, const piece *variable, const rg_draft *draft,
-                         const uint32_t *picks, rg_error *err)
+static rg_status replace(rg_yaml *parent, size_t k, const variable_piece *variable,
+                         const rg_draft *draft, const uint32_t *picks, rg_error *err)
 {
     rg_yaml *node = rg_yaml_edit(parent, k), *copy = NULL;
     const rg_yaml *value = NULL;
@@ -200,7 +200,7 @@ rg_status rg_draft_substitute(const rg_draft *draft, rg_yaml *tree, const uint32
         }
         if (!strchr(text, '$'))
             continue;
-        piece first = text[0] == '$' ? piece_at(text) : (piece){NULL, 0, 0};
+        variable_piece first = text[0] == '$' ? piece_at(text) : (variable_piece){NULL, 0, 0};
         if (first.n && first.length == strlen(text))
             status = replace(tree, k, &first, draft, picks, err);
         else

@@ -5,7 +5,7 @@
 enum { SLOT_BLOCK, SLOT_NODE, SLOT_ROW, SLOT_COL, SLOT_SEARCH, SLOT_BUILD };
 enum { NONE = 0 }; /* times of discovery start at 1 */
 
-typedef struct finder {
+typedef struct block_finder {
     const rg_graph *graph;
     rg_block *block;
     uint32_t *node; /* of all blocks, one after the other */
@@ -19,12 +19,12 @@ typedef struct finder {
     size_t n_stack;
     uint32_t *local; /* number inside the block being built */
     uint32_t *stamp; /* 1 + block in which `local` holds */
-} finder;
+} block_finder;
 
-static bool finder_init(finder *f, const rg_graph *graph, rg_count_space *space)
+static bool finder_init(block_finder *f, const rg_graph *graph, rg_count_space *space)
 {
     size_t n = graph->n_nodes, arcs = (size_t)graph->n_arcs;
-    *f = (finder){.graph = graph};
+    *f = (block_finder){.graph = graph};
     /* Blocks of three nodes have three edges at least, and no edge is in two. A node is shared by
      * as many blocks as meet there, so nodes are at most n plus the number of blocks. */
     size_t most = arcs / 6;
@@ -46,7 +46,7 @@ static bool finder_init(finder *f, const rg_graph *graph, rg_count_space *space)
     return true;
 }
 
-static uint32_t local_add(finder *f, rg_block *block, uint32_t i)
+static uint32_t local_add(block_finder *f, rg_block *block, uint32_t i)
 {
     f->local[i] = block->n;
     f->stamp[i] = (uint32_t)(f->n_blocks + 1);
@@ -57,7 +57,7 @@ static uint32_t local_add(finder *f, rg_block *block, uint32_t i)
 /* Nodes of the stack from `from` on, and `top`, are a block. Arcs are read off the nodes other than
  * top: each is such a node in one block only, so that all blocks together cost O(arcs), however
  * many meet at one node. Two neighbours inside a block are joined by an edge of that block. */
-static void block_build(finder *f, size_t from, uint32_t top)
+static void block_build(block_finder *f, size_t from, uint32_t top)
 {
     const rg_graph *g = f->graph;
     rg_block *block = &f->block[f->n_blocks];
@@ -93,7 +93,7 @@ static void block_build(finder *f, size_t from, uint32_t top)
 
 /* All of i's neighbours were seen. Back at its parent p: if nothing below i reaches above p, what
  * was found since i is a block together with p; two nodes alone are a bridge. */
-static void node_leave(finder *f, uint32_t i)
+static void node_leave(block_finder *f, uint32_t i)
 {
     uint32_t p = f->parent[i];
     if (f->low[i] < f->found[p]) {
@@ -109,7 +109,7 @@ static void node_leave(finder *f, uint32_t i)
     f->n_stack = from;
 }
 
-static void search_from(finder *f, uint32_t root, uint32_t *time)
+static void search_from(block_finder *f, uint32_t root, uint32_t *time)
 {
     const rg_graph *g = f->graph;
     uint32_t i = root;
@@ -139,7 +139,7 @@ static void search_from(finder *f, uint32_t root, uint32_t *time)
 bool rg_blocks_find(const rg_block **out, size_t *n_blocks, const rg_graph *graph,
                     rg_count_space *space)
 {
-    finder f;
+    block_finder f;
     if (!finder_init(&f, graph, space))
         return false;
     uint32_t time = 0;

@@ -62,28 +62,33 @@ static void sizes_cap(bool *capped, const rg_clique_task *task, uint32_t n_nodes
     }
 }
 
+/* Counts by size into task->out; false without memory. */
+static bool count(rg_clique_task *task, const rg_graph *graph, bool maximal, uint64_t limit)
+{
+    const rg_block *blocks;
+    size_t n_blocks;
+    uint64_t cost = 0;
+    uint32_t max = task->max;
+    task->out = rg_count_space_zero(task->space, SLOT_OUT, graph->n_nodes,
+                                    task->n_dims * sizeof *task->out);
+    if (!task->out || !rg_blocks_find(&blocks, &n_blocks, graph, task->space))
+        return false;
+    if (!maximal)
+        return plan_sizes(&task->max, blocks, n_blocks, max, limit, task->space) &&
+               count_all(task, blocks, n_blocks);
+    bool fine = count_maximal(task, blocks, n_blocks, &cost, limit);
+    task->max = cost > limit ? 2 : max;
+    return fine;
+}
+
 rg_status rg_count_cliques(int64_t *out, const rg_graph *graph, uint32_t max, bool maximal,
                            uint64_t budget, bool *capped, rg_count_space *space, rg_error *err)
 {
-    uint64_t limit = budget < limit_max ? budget : limit_max, cost = 0;
     rg_clique_task task = {.max = max, .n_dims = max - 2, .space = space};
-    const rg_block *blocks;
-    size_t n_blocks;
-    task.out = rg_count_space_zero(space, SLOT_OUT, graph->n_nodes, task.n_dims * sizeof *out);
-    if (!task.out || !rg_blocks_find(&blocks, &n_blocks, graph, space))
-        goto no_memory;
-    if (maximal) {
-        if (!count_maximal(&task, blocks, n_blocks, &cost, limit))
-            goto no_memory;
-        task.max = cost > limit ? 2 : max;
-    } else if (!plan_sizes(&task.max, blocks, n_blocks, max, limit, space) ||
-               !count_all(&task, blocks, n_blocks)) {
-        goto no_memory;
-    }
+    if (!count(&task, graph, maximal, budget < limit_max ? budget : limit_max))
+        return rg_fail_memory(err, "counting cliques");
     sizes_cap(capped, &task, graph->n_nodes);
     for (size_t k = 0; k < (size_t)graph->n_nodes * task.n_dims; k++)
         out[k] = task.out[k] >> 63 ? RG_CAPPED : (int64_t)task.out[k];
     return RG_OK;
-no_memory:
-    return rg_fail_memory(err, "counting cliques");
 }

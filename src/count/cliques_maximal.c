@@ -15,7 +15,7 @@
 
 enum { SLOT_BEHIND = RG_CLASS_SLOTS, SLOT_WHO, SLOT_STACK, SLOT_LEVEL, SLOT_BEFORE, SLOT_PLACE };
 
-typedef struct finder {
+typedef struct clique_finder {
     const rg_clique_task *task;
     const rg_classes *classes;
     rg_behind behind;
@@ -27,9 +27,9 @@ typedef struct finder {
     uint32_t *before_stamp; /* 1 + c where it holds */
     uint32_t n_before;
     uint64_t *cost, limit, each; /* each: for a class of a clique */
-} finder;
+} clique_finder;
 
-static bool before_fill(finder *f)
+static bool before_fill(clique_finder *f)
 {
     const rg_classes *s = f->classes;
     const rg_behind *b = &f->behind;
@@ -54,7 +54,7 @@ static bool before_fill(finder *f)
 
 /* Whether a class before c is next to c and all of the clique. It is next to each, so the one with
  * the fewest neighbours lists it. */
-static bool is_extended(const finder *f, const uint64_t *clique)
+static bool is_extended(const clique_finder *f, const uint64_t *clique)
 {
     const rg_classes *s = f->classes;
     const rg_behind *b = &f->behind;
@@ -80,7 +80,7 @@ static bool is_extended(const finder *f, const uint64_t *clique)
 }
 
 /* found: counts of each class, which are those of its nodes. */
-static void clique_take(const finder *f, const uint64_t *clique, uint64_t *found)
+static void clique_take(const clique_finder *f, const uint64_t *clique, uint64_t *found)
 {
     const rg_behind *b = &f->behind;
     const uint32_t *weight = f->classes->weight;
@@ -131,7 +131,7 @@ static bool is_child(const rg_behind *b, const uint64_t *clique, const uint64_t 
     return true;
 }
 
-static void find_behind(const finder *f, uint64_t *found)
+static void find_behind(const clique_finder *f, uint64_t *found)
 {
     const rg_behind *b = &f->behind;
     size_t words = b->words, n = 1;
@@ -157,7 +157,7 @@ static void find_behind(const finder *f, uint64_t *found)
     }
 }
 
-static bool finder_init(finder *f, const rg_clique_task *task, const rg_classes *classes)
+static bool finder_init(clique_finder *f, const rg_clique_task *task, const rg_classes *classes)
 {
     rg_count_space *space = task->space;
     size_t most = classes->most, n = classes->n;
@@ -178,7 +178,7 @@ bool rg_cliques_maximal(const rg_clique_task *task, const rg_classes *classes, u
                         uint64_t limit)
 {
     enum { SLOT_FOUND = SLOT_PLACE + 1 };
-    finder f = {.cost = cost, .limit = limit};
+    clique_finder f = {.cost = cost, .limit = limit};
     uint64_t base = rg_classes_cost(classes, limit);
     *cost = *cost + base > limit ? limit + 1 : *cost + base;
     if (*cost > limit)

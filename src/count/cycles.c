@@ -14,13 +14,13 @@ enum { SLOT_OUT = 18, SLOT_CLASS_OUT, SLOT_NODE, SLOT_COST };
  * because four-step walks from a node are at most d * sum of d^2 <= 2^20 * 2^40. */
 static const uint64_t limit_max = (uint64_t)1 << 40;
 
-typedef struct plan {
+typedef struct cycle_plan {
     const rg_block *blocks;
     size_t n_blocks;
     uint32_t formula, search; /* the longest length within the budget; 2: none */
-} plan;
+} cycle_plan;
 
-static bool formula_fits(bool *out, const plan *p, const rg_cycle_task *task, uint32_t most,
+static bool formula_fits(bool *out, const cycle_plan *p, const rg_cycle_task *task, uint32_t most,
                          uint64_t limit)
 {
     uint64_t cost = 0;
@@ -39,7 +39,7 @@ static bool formula_fits(bool *out, const plan *p, const rg_cycle_task *task, ui
     return true;
 }
 
-static bool formula_plan(plan *p, const rg_cycle_task *task, uint32_t max, uint64_t limit)
+static bool formula_plan(cycle_plan *p, const rg_cycle_task *task, uint32_t max, uint64_t limit)
 {
     uint32_t most = rg_cycles_formula_most(task->induced);
     bool fits = false;
@@ -125,7 +125,7 @@ static bool search_block_cost(uint64_t *cost, const rg_cycle_task *task, const r
     return true;
 }
 
-static bool search_plan(plan *p, const rg_cycle_task *task, uint32_t max, uint64_t limit)
+static bool search_plan(cycle_plan *p, const rg_cycle_task *task, uint32_t max, uint64_t limit)
 {
     uint64_t *cost = rg_count_space_zero(task->space, SLOT_COST, (size_t)max + 1, sizeof *cost);
     if (!cost)
@@ -141,7 +141,7 @@ static bool search_plan(plan *p, const rg_cycle_task *task, uint32_t max, uint64
 
 /* The search finds all lengths on its way to the longest, so formulas are for where it ends before
  * they do, and for short lengths alone. */
-static bool make_plan(plan *p, const rg_cycle_task *task, uint32_t max, uint64_t limit)
+static bool make_plan(cycle_plan *p, const rg_cycle_task *task, uint32_t max, uint64_t limit)
 {
     p->formula = p->search = 2;
     if (max <= rg_cycles_formula_most(task->induced)) {
@@ -154,7 +154,7 @@ static bool make_plan(plan *p, const rg_cycle_task *task, uint32_t max, uint64_t
     return p->search > rg_cycles_formula_most(task->induced) || formula_plan(p, task, max, limit);
 }
 
-static bool count_blocks(const plan *p, const rg_cycle_task *task)
+static bool count_blocks(const cycle_plan *p, const rg_cycle_task *task)
 {
     bool by_search = p->search > p->formula;
     uint32_t most = by_search ? p->search : p->formula;
@@ -174,7 +174,7 @@ rg_status rg_count_cycles(int64_t *out, const rg_graph *graph, uint32_t min, uin
     uint32_t n_dims = max - min + 1;
     uint64_t limit = budget < limit_max ? budget : limit_max;
     rg_cycle_task task = {.min = min, .n_dims = n_dims, .induced = induced, .space = space};
-    plan p;
+    cycle_plan p;
     task.out = rg_count_space_zero(space, SLOT_OUT, graph->n_nodes, n_dims * sizeof *out);
     if (!task.out || !rg_blocks_find(&p.blocks, &p.n_blocks, graph, space) ||
         !make_plan(&p, &task, max, limit) || !count_blocks(&p, &task))

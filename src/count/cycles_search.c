@@ -14,7 +14,7 @@
 enum { SLOT_BITS = RG_CLASS_SLOTS, SLOT_SETS, SLOT_PATH, SLOT_NODES, SLOT_QUEUE, SLOT_PLACE };
 enum { FAR = UINT32_MAX };
 
-typedef struct search {
+typedef struct cycle_search {
     const rg_cycle_task *task;
     const rg_block *block;
     uint32_t most, half; /* longest length, and the longest way back that matters */
@@ -36,10 +36,10 @@ typedef struct search {
     uint32_t *blocked;  /* > 0: may not follow */
     bool *gone;         /* taken out */
     size_t *place;      /* most + 1: the arc to look at */
-} search;
+} cycle_search;
 
 /* A path of n_path nodes is closed by node i; *n sums up how many cycles that is for the path. */
-static inline void end_count(const search *s, uint32_t n_path, uint32_t i, uint64_t *n)
+static inline void end_count(const cycle_search *s, uint32_t n_path, uint32_t i, uint64_t *n)
 {
     uint64_t *slot = rg_cycle_slot(s->task, s->block, i, n_path + 1);
     if (s->task->weight) {
@@ -53,7 +53,7 @@ static inline void end_count(const search *s, uint32_t n_path, uint32_t i, uint6
 
 /* A path of n_path nodes is closed by n nodes. If the ways are many, they were so at these nodes,
  * and the length is capped whatever is added here. */
-static void path_count(const search *s, uint32_t n_path, uint64_t n)
+static void path_count(const cycle_search *s, uint32_t n_path, uint64_t n)
 {
     const uint32_t *weight = s->task->weight;
     for (uint32_t k = 0; k < n_path; k++) {
@@ -66,7 +66,7 @@ static void path_count(const search *s, uint32_t n_path, uint64_t n)
 }
 
 /* Node i is the last of a path of n_path nodes. */
-static inline void path_add(const search *s, uint32_t n_path, uint32_t i)
+static inline void path_add(const cycle_search *s, uint32_t n_path, uint32_t i)
 {
     s->path[n_path - 1] = i;
     if (s->task->weight)
@@ -75,7 +75,7 @@ static inline void path_add(const search *s, uint32_t n_path, uint32_t i)
 
 /* ---- bits */
 
-static inline void closed_fill(const search *s, uint32_t n_path, size_t words)
+static inline void closed_fill(const cycle_search *s, uint32_t n_path, size_t words)
 {
     uint64_t *to = s->closed + n_path * words;
     uint32_t i = s->path[n_path - 1]; /* simple: the new node; induced: the one before and around */
@@ -94,7 +94,7 @@ static inline void closed_fill(const search *s, uint32_t n_path, size_t words)
 }
 
 /* Neighbours of the start above the second node; false if there is none. */
-static inline bool last_fill(const search *s, size_t words)
+static inline bool last_fill(const cycle_search *s, size_t words)
 {
     uint32_t second = s->path[1];
     const uint64_t *near = s->next_to + s->path[0] * words;
@@ -110,7 +110,7 @@ static inline bool last_fill(const search *s, size_t words)
 }
 
 /* A path of n_path nodes: count the cycles it closes, and list how it goes on. */
-static inline void path_extend(const search *s, uint32_t n_path, size_t words)
+static inline void path_extend(const cycle_search *s, uint32_t n_path, size_t words)
 {
     const uint64_t *near = s->next_to + s->path[n_path - 1] * words;
     const uint64_t *closed = s->closed + n_path * words;
@@ -131,7 +131,7 @@ static inline void path_extend(const search *s, uint32_t n_path, size_t words)
         path_count(s, n_path, n);
 }
 
-static inline void balls_fill(const search *s, uint32_t start, size_t words)
+static inline void balls_fill(const cycle_search *s, uint32_t start, size_t words)
 {
     uint64_t *ball = s->ball;
     memset(ball, 0, words * sizeof *ball);
@@ -150,7 +150,7 @@ static inline void balls_fill(const search *s, uint32_t start, size_t words)
     }
 }
 
-static inline void start_bits(const search *s, uint32_t start, size_t words)
+static inline void start_bits(const cycle_search *s, uint32_t start, size_t words)
 {
     balls_fill(s, start, words);
     path_add(s, 1, start);
@@ -177,14 +177,14 @@ static inline void start_bits(const search *s, uint32_t start, size_t words)
 }
 
 /* One word is the common case: the compiler sees the constant. */
-static void start_word(const search *s, uint32_t start)
+static void start_word(const cycle_search *s, uint32_t start)
 {
     start_bits(s, start, 1);
 }
 
 /* ---- lists */
 
-static void block_around(const search *s, uint32_t n_path, uint32_t by)
+static void block_around(const cycle_search *s, uint32_t n_path, uint32_t by)
 {
     const rg_block *b = s->block;
     uint32_t i = s->path[n_path - 1];
@@ -200,7 +200,7 @@ static void block_around(const search *s, uint32_t n_path, uint32_t by)
         s->blocked[b->col[k]] += by;
 }
 
-static size_t distances_fill(const search *s, uint32_t start)
+static size_t distances_fill(const cycle_search *s, uint32_t start)
 {
     const rg_block *b = s->block;
     size_t n = 0;
@@ -219,7 +219,7 @@ static size_t distances_fill(const search *s, uint32_t start)
     return n;
 }
 
-static void ends_count(const search *s, uint32_t n_path)
+static void ends_count(const cycle_search *s, uint32_t n_path)
 {
     const rg_block *b = s->block;
     uint32_t i = s->path[n_path - 1];
@@ -236,7 +236,7 @@ static void ends_count(const search *s, uint32_t n_path)
         path_count(s, n_path, n);
 }
 
-static void start_lists(const search *s, uint32_t start)
+static void start_lists(const cycle_search *s, uint32_t start)
 {
     const rg_block *b = s->block;
     size_t reached = distances_fill(s, start);
@@ -267,12 +267,12 @@ static void start_lists(const search *s, uint32_t start)
 
 /* ---- both */
 
-static bool is_gone(const search *s, uint32_t i)
+static bool is_gone(const cycle_search *s, uint32_t i)
 {
     return s->gone ? s->gone[i] : !(s->alive[i / 64] >> i % 64 & 1);
 }
 
-static void set_gone(const search *s, uint32_t i)
+static void set_gone(const cycle_search *s, uint32_t i)
 {
     if (s->gone)
         s->gone[i] = true;
@@ -281,7 +281,7 @@ static void set_gone(const search *s, uint32_t i)
 }
 
 /* Nodes left with one neighbour follow the start. */
-static void start_leave(const search *s, uint32_t start)
+static void start_leave(const cycle_search *s, uint32_t start)
 {
     const rg_block *b = s->block;
     size_t n = 0;
@@ -298,7 +298,7 @@ static void start_leave(const search *s, uint32_t start)
     }
 }
 
-static bool bits_init(search *s, rg_count_space *space)
+static bool bits_init(cycle_search *s, rg_count_space *space)
 {
     size_t words = rg_block_words(s->block), n_sets = 2 + (s->half + 1) + 2 * ((size_t)s->most + 1);
     s->next_to = rg_block_bits(s->block, SLOT_BITS, space);
@@ -314,7 +314,7 @@ static bool bits_init(search *s, rg_count_space *space)
     return true;
 }
 
-static bool lists_init(search *s, rg_count_space *space)
+static bool lists_init(cycle_search *s, rg_count_space *space)
 {
     size_t n = s->block->n;
     s->distance = rg_count_space_get(space, SLOT_NODES, n, 2 * sizeof *s->distance + 1);
@@ -334,7 +334,7 @@ bool rg_cycles_search(const rg_cycle_task *task, const rg_block *block, uint32_t
 {
     uint32_t n = block->n;
     size_t words = rg_block_words(block);
-    search s = {.task = task, .block = block, .most = most < n ? most : n};
+    cycle_search s = {.task = task, .block = block, .most = most < n ? most : n};
     s.half = s.most / 2;
     s.ways = rg_count_space_get(task->space, SLOT_PATH, (size_t)s.most + 1,
                                 sizeof *s.ways + sizeof *s.path);

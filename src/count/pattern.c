@@ -53,9 +53,12 @@ rg_status rg_pattern_shape(rg_pattern *out, const char *shape, uint32_t n, rg_er
     static const struct {
         const char *name;
         uint32_t low, high; /* of n; both 0: n does not matter */
-    } shapes[] = {{"cycle", 3, RG_PATTERN_MAX}, {"star", 1, RG_PATTERN_MAX - 1},
-                  {"path", 2, RG_PATTERN_MAX},  {"clique", 2, RG_PATTERN_MAX},
-                  {"triangle", 0, 0},           {"edge", 0, 0}};
+    } shapes[] = {{.name = "cycle", .low = 3, .high = RG_PATTERN_MAX},
+                  {.name = "star", .low = 1, .high = RG_PATTERN_MAX - 1},
+                  {.name = "path", .low = 2, .high = RG_PATTERN_MAX},
+                  {.name = "clique", .low = 2, .high = RG_PATTERN_MAX},
+                  {.name = "triangle"},
+                  {.name = "edge"}};
     enum { CYCLE, STAR, PATH, CLIQUE, TRIANGLE, EDGE, N_SHAPES };
     unsigned which = 0;
     while (which < N_SHAPES && strcmp(shapes[which].name, shape) != 0)
@@ -86,7 +89,7 @@ rg_status rg_pattern_shape(rg_pattern *out, const char *shape, uint32_t n, rg_er
 /* ---- lines */
 
 /* One line of a file, or what stands between two ';' in a spec. */
-typedef struct row {
+typedef struct pattern_row {
     const char *file; /* NULL: a spec */
     size_t line;      /* of the file */
     size_t column;    /* of text[0], from 1 */
@@ -94,20 +97,20 @@ typedef struct row {
     size_t n, at;
     bool last; /* of the spec's text */
     rg_error *err;
-} row;
+} pattern_row;
 
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static void skip_blanks(row *r)
+static void skip_blanks(pattern_row *r)
 {
     while (r->at < r->n && is_blank(r->text[r->at]))
         r->at++;
 }
 
-static size_t word_length(const row *r)
+static size_t word_length(const pattern_row *r)
 {
     size_t n = 0;
     while (r->at + n < r->n && !is_blank(r->text[r->at + n]))
@@ -116,7 +119,7 @@ static size_t word_length(const row *r)
 }
 
 /* "FILE:LINE:COLUMN: " or "labels: column COLUMN: ", then what was found. */
-static rg_status complain_of(const row *r, const char *found, const char *expected)
+static rg_status complain_of(const pattern_row *r, const char *found, const char *expected)
 {
     if (r->file)
         return rg_fail(r->err, RG_EDATA, "%s:%zu:%zu: found %s, expected %s", r->file, r->line,
@@ -125,7 +128,7 @@ static rg_status complain_of(const row *r, const char *found, const char *expect
                    r->column + r->at, found, expected);
 }
 
-static rg_status complain(const row *r, const char *expected)
+static rg_status complain(const pattern_row *r, const char *expected)
 {
     enum { SHOWN = 40 };
     char found[SHOWN + 6];
@@ -143,7 +146,8 @@ static rg_status complain(const row *r, const char *expected)
     return complain_of(r, found, expected);
 }
 
-static rg_status read_number(row *r, int64_t low, int64_t high, const char *expected, int64_t *out)
+static rg_status read_number(pattern_row *r, int64_t low, int64_t high, const char *expected,
+                             int64_t *out)
 {
     skip_blanks(r);
     const char *p = r->text + r->at, *end = p + word_length(r);
@@ -155,7 +159,7 @@ static rg_status read_number(row *r, int64_t low, int64_t high, const char *expe
     return RG_OK;
 }
 
-static rg_status read_node(row *r, rg_pattern *pattern, unsigned *out)
+static rg_status read_node(pattern_row *r, rg_pattern *pattern, unsigned *out)
 {
     int64_t value;
     rg_status status = read_number(r, 0, RG_PATTERN_MAX - 1, "a node 0..15", &value);
@@ -168,7 +172,7 @@ static rg_status read_node(row *r, rg_pattern *pattern, unsigned *out)
 }
 
 /* A label, if the line goes on; then it must end. */
-static rg_status read_label(row *r, int64_t *out)
+static rg_status read_label(pattern_row *r, int64_t *out)
 {
     *out = RG_ANY_LABEL;
     skip_blanks(r);
@@ -183,7 +187,8 @@ static rg_status read_label(row *r, int64_t *out)
 }
 
 /* What follows "node"; the line began at `start`. */
-static rg_status read_node_row(row *r, size_t start, rg_pattern *pattern, unsigned *declared)
+static rg_status read_node_row(pattern_row *r, size_t start, rg_pattern *pattern,
+                               unsigned *declared)
 {
     unsigned a;
     int64_t label;
@@ -199,7 +204,7 @@ static rg_status read_node_row(row *r, size_t start, rg_pattern *pattern, unsign
     return RG_OK;
 }
 
-static rg_status read_edge_row(row *r, size_t start, rg_pattern *pattern)
+static rg_status read_edge_row(pattern_row *r, size_t start, rg_pattern *pattern)
 {
     unsigned a, b;
     int64_t label;
@@ -216,7 +221,7 @@ static rg_status read_edge_row(row *r, size_t start, rg_pattern *pattern)
 }
 
 /* declared: bits, the nodes that had a line of their own. */
-static rg_status read_row(row *r, rg_pattern *pattern, unsigned *declared)
+static rg_status read_row(pattern_row *r, rg_pattern *pattern, unsigned *declared)
 {
     const char *comment = memchr(r->text, '#', r->n);
     if (comment)
@@ -310,7 +315,7 @@ rg_status rg_pattern_parse(rg_pattern *out, const char *text, size_t n, size_t c
     for (size_t start = 0; start <= n;) {
         const char *end = memchr(text + start, ';', n - start);
         size_t length = end ? (size_t)(end - text) - start : n - start;
-        row r = {
+        pattern_row r = {
             .column = column + start, .text = text + start, .n = length, .last = !end, .err = err};
         rg_status status = read_row(&r, &pattern, &declared);
         if (status)
@@ -331,19 +336,19 @@ static rg_status read_graph6(rg_pattern *pattern, const char *path, const char *
     void *state = NULL;
     rg_raw raw = {0};
     rg_status status = rg_reader_memory(&in, path, text, n, err);
-    if (status || (status = format->open(&state, err)) ||
-        (status = format->take(state, path, in, err)) ||
-        (status = format->finish(state, &raw, err)))
-        goto done;
-    if (raw.n_nodes > RG_PATTERN_MAX) {
+    if (!status)
+        status = format->open(&state, err);
+    if (!status)
+        status = format->take(state, path, in, err);
+    if (!status)
+        status = format->finish(state, &raw, err);
+    if (!status && raw.n_nodes > RG_PATTERN_MAX)
         status = rg_fail(err, RG_EDATA, "%s:1: found a graph of %zu nodes, expected 1..%d", path,
                          raw.n_nodes, RG_PATTERN_MAX);
-        goto done;
-    }
-    pattern->n_nodes = (uint32_t)raw.n_nodes;
-    for (size_t k = 0; k < raw.n_pairs; k++)
+    if (!status)
+        pattern->n_nodes = (uint32_t)raw.n_nodes;
+    for (size_t k = 0; !status && k < raw.n_pairs; k++)
         join(pattern, raw.pairs[k][0], raw.pairs[k][1], RG_ANY_LABEL);
-done:
     rg_raw_free(&raw);
     format->close(state);
     rg_reader_close(in);
@@ -365,7 +370,7 @@ static rg_status read_lines(rg_pattern *pattern, rg_reader *in, rg_error *err)
     bool more, graph6 = false;
     rg_status status;
     while (!(status = rg_reader_next(in, &more, err)) && more) {
-        row r = {.file = rg_reader_name(in), .line = rg_reader_line_number(in), .err = err};
+        pattern_row r = {.file = rg_reader_name(in), .line = rg_reader_line_number(in), .err = err};
         r.text = rg_reader_text(in, &r.n);
         r.column = 1;
         skip_blanks(&r);

@@ -17,7 +17,7 @@
 #define ANY_RANK UINT32_MAX
 
 /* A search under way. Labels are ranks of the set; arrays by position. */
-typedef struct search {
+typedef struct pattern_search {
     const rg_graph *graph;
     const rg_pattern *pattern;
     bool induced;
@@ -29,7 +29,7 @@ typedef struct search {
     uint32_t found[RG_PATTERN_MAX];
     int64_t *out;
     size_t stride;
-} search;
+} pattern_search;
 
 /* ---- setting up */
 
@@ -57,7 +57,7 @@ static bool rank_of(const rg_dataset *data, rg_column kind, int64_t label, uint3
 }
 
 /* False if the pattern wants a label that the set does not have. */
-static bool set_up(search *s, const rg_pattern_job *job)
+static bool set_up(pattern_search *s, const rg_pattern_job *job)
 {
     const rg_pattern *pattern = job->pattern;
     const uint8_t *order = pattern->plan.order;
@@ -88,7 +88,7 @@ static bool set_up(search *s, const rg_pattern_job *job)
 }
 
 /* What can be seen of a node alone. */
-static bool may_be(const search *s, unsigned p, uint32_t node)
+static bool may_be(const pattern_search *s, unsigned p, uint32_t node)
 {
     return rg_degree(s->graph, node) >= s->degree[p] &&
            (s->node_want[p] == ANY_RANK || s->pattern->plan.mixed ||
@@ -99,7 +99,7 @@ static bool may_be(const search *s, unsigned p, uint32_t node)
 
 /* Ways to lay positions 0 .. last over walks; the last one may be any neighbour, for all of them
  * are tried. weight: room for (last + 1) * n_nodes numbers. */
-static uint64_t count_layings(const search *s, unsigned last, uint64_t *weight)
+static uint64_t count_layings(const pattern_search *s, unsigned last, uint64_t *weight)
 {
     const rg_graph *g = s->graph;
     size_t n = g->n_nodes;
@@ -123,8 +123,8 @@ static uint64_t count_layings(const search *s, unsigned last, uint64_t *weight)
 
 /* Is the whole search within the budget? Tried first: all degrees as large as the largest, which is
  * never below the exact bound and enough for most graphs. */
-static rg_status check_budget(const search *s, uint64_t budget, bool *within, rg_count_space *space,
-                              rg_error *err)
+static rg_status check_budget(const pattern_search *s, uint64_t budget, bool *within,
+                              rg_count_space *space, rg_error *err)
 {
     const rg_graph *g = s->graph;
     unsigned n = s->pattern->n_nodes;
@@ -178,13 +178,13 @@ static bool find_arc(const rg_graph *g, uint32_t a, uint32_t b, uint64_t *arc)
 }
 
 /* Is the label of an arc what the edge between two positions wants? */
-static bool right_edge(const search *s, unsigned p, unsigned q, uint64_t arc)
+static bool right_edge(const pattern_search *s, unsigned p, unsigned q, uint64_t arc)
 {
     return s->edge_want[p][q] == ANY_RANK || s->edge_rank[arc] == s->edge_want[p][q];
 }
 
 /* Does `node` go with what was found before? It is joined to position `known` by `arc`. */
-static bool goes(const search *s, unsigned p, uint32_t node, unsigned known, uint64_t arc)
+static bool goes(const pattern_search *s, unsigned p, uint32_t node, unsigned known, uint64_t arc)
 {
     unsigned joined = s->pattern->plan.joined[p];
     bool labels = !s->pattern->plan.mixed;
@@ -206,7 +206,7 @@ static bool goes(const search *s, unsigned p, uint32_t node, unsigned known, uin
 
 /* Labels in part of the pattern only: is there a symmetry of the bare pattern under which those of
  * the occurrence fit? place[q]: the position whose node stands in for q; q < p are chosen. */
-static bool fits_from(const search *s, unsigned *place, unsigned used, unsigned p)
+static bool fits_from(const pattern_search *s, unsigned *place, unsigned used, unsigned p)
 {
     const rg_pattern_plan *plan = &s->pattern->plan;
     unsigned n = s->pattern->n_nodes;
@@ -234,7 +234,7 @@ static bool fits_from(const search *s, unsigned *place, unsigned used, unsigned 
 }
 
 /* Is every wanted label of a node there often enough? */
-static bool enough_nodes(const search *s)
+static bool enough_nodes(const pattern_search *s)
 {
     unsigned n = s->pattern->n_nodes;
     for (unsigned p = 0; p < n; p++) {
@@ -250,7 +250,7 @@ static bool enough_nodes(const search *s)
 }
 
 /* The same for edges. */
-static bool enough_edges(const search *s)
+static bool enough_edges(const pattern_search *s)
 {
     uint32_t want[RG_PATTERN_MAX * RG_PATTERN_MAX / 2], is[RG_PATTERN_MAX * RG_PATTERN_MAX / 2];
     unsigned n = 0;
@@ -276,7 +276,7 @@ static bool enough_edges(const search *s)
 }
 
 /* Counting labels first, for there most occurrences fail, and without trying symmetries. */
-static bool fits(const search *s)
+static bool fits(const pattern_search *s)
 {
     unsigned place[RG_PATTERN_MAX];
     return (!s->node_rank || enough_nodes(s)) && (!s->edge_rank || enough_edges(s)) &&
@@ -284,7 +284,7 @@ static bool fits(const search *s)
 }
 
 /* Occurrences that continue found[0 .. p-1]; each node of the rest is told how many it is in. */
-static int64_t extend(search *s, unsigned p)
+static int64_t extend(pattern_search *s, unsigned p)
 {
     const rg_graph *g = s->graph;
     const rg_pattern_plan *plan = &s->pattern->plan;
@@ -313,7 +313,7 @@ static int64_t extend(search *s, unsigned p)
 
 rg_status rg_pattern_by_search(const rg_pattern_job *job, rg_error *err)
 {
-    search s;
+    pattern_search s;
     bool within;
     rg_pattern_fill(job, 0);
     if (!set_up(&s, job))

@@ -15,7 +15,7 @@
 #define NARROW 130 /* pixels of a panel, at least */
 
 /* Where everything goes. Arrays by column and by row. */
-typedef struct plan {
+typedef struct figure_plan {
     double panel;               /* width of each */
     double *unit, *height;      /* by row: pixels of an edge, height of its panels */
     double *scale, *bias_scale; /* by column */
@@ -23,7 +23,7 @@ typedef struct plan {
     size_t across;              /* panels across the page */
     double width;
     void *block;
-} plan;
+} figure_plan;
 
 static rg_point extent(const rg_figure_row *row)
 {
@@ -42,7 +42,7 @@ static size_t beside(const rg_figure *f)
     return n < f->n_rows ? n : f->n_rows ? f->n_rows : 1;
 }
 
-static rg_status plan_new(plan *p, const rg_figure *f, rg_error *err)
+static rg_status plan_new(figure_plan *p, const rg_figure *f, rg_error *err)
 {
     rg_carve l = {0};
     size_t unit = rg_carve_add(&l, f->n_rows, sizeof(double));
@@ -53,13 +53,13 @@ static rg_status plan_new(plan *p, const rg_figure *f, rg_error *err)
     char *block = rg_carve_alloc(&l);
     if (!block)
         return rg_fail_memory(err, "a figure");
-    *p = (plan){.unit = (void *)(block + unit),
-                .height = (void *)(block + height),
-                .scale = (void *)(block + scale),
-                .bias_scale = (void *)(block + bias),
-                .middle = (void *)(block + middle),
-                .across = f->n_columns * beside(f),
-                .block = block};
+    *p = (figure_plan){.unit = (void *)(block + unit),
+                       .height = (void *)(block + height),
+                       .scale = (void *)(block + scale),
+                       .bias_scale = (void *)(block + bias),
+                       .middle = (void *)(block + middle),
+                       .across = f->n_columns * beside(f),
+                       .block = block};
     return RG_OK;
 }
 
@@ -70,7 +70,7 @@ static double widest(size_t n_columns)
     return widths[n_columns < 5 ? n_columns : 5];
 }
 
-static void plan_sizes(plan *p, const rg_figure *f)
+static void plan_sizes(figure_plan *p, const rg_figure *f)
 {
     double most = 0;
     for (size_t r = 0; r < f->n_rows; r++) {
@@ -116,7 +116,7 @@ static double largest_bias(const rg_panel *panel, uint32_t n)
 }
 
 /* One scale a column: the largest one that its panels ask for, or hold. */
-static void plan_scales(plan *p, const rg_figure *f)
+static void plan_scales(figure_plan *p, const rg_figure *f)
 {
     for (size_t c = 0; c < f->n_columns; c++) {
         p->scale[c] = p->bias_scale[c] = 0;
@@ -145,7 +145,8 @@ static bool has_notes(const rg_figure *f, const rg_figure_row *row)
 }
 
 /* The panels of one row from y on; returns where they end. */
-static double draw_row(rg_display *display, const plan *p, const rg_figure *f, size_t r, double y)
+static double draw_row(rg_display *display, const figure_plan *p, const rg_figure *f, size_t r,
+                       double y)
 {
     const rg_figure_row *row = &f->rows[r];
     rg_point size = extent(row);
@@ -199,7 +200,7 @@ static rg_status check(const rg_figure *f, rg_error *err)
     return RG_OK;
 }
 
-static void draw(rg_display *display, const plan *p, const rg_figure *f)
+static void draw(rg_display *display, const figure_plan *p, const rg_figure *f)
 {
     double y = 6;
     bool titles = false;
@@ -231,7 +232,7 @@ static void draw(rg_display *display, const plan *p, const rg_figure *f)
 
 rg_status rg_figure_display(rg_display *out, const rg_figure *figure, rg_error *err)
 {
-    plan p = {0};
+    figure_plan p = {0};
     rg_display display = {0};
     rg_status status = check(figure, err);
     if (status)
@@ -306,36 +307,37 @@ rg_status rg_figure_format_find(rg_figure_format *out, const char *path, rg_erro
                    path);
 }
 
+static rg_status write_svg(rg_file *file, const rg_display *display, const char *title,
+                           rg_error *err)
+{
+    rg_text text = {0};
+    rg_display_svg(&text, display, title, NULL);
+    size_t n = text.n;
+    char *svg = rg_text_take(&text);
+    if (!svg)
+        return rg_fail_memory(err, "a figure");
+    rg_file_bytes(file, svg, n);
+    rg_free(svg);
+    return RG_OK;
+}
+
 rg_status rg_figure_write(const rg_figure *figure, const char *path, rg_error *err)
 {
     rg_figure_format format;
     rg_display display = {0};
-    rg_text text = {0};
     rg_file *file = NULL;
     rg_status status = rg_figure_format_find(&format, path, err);
     if (!status)
         status = rg_figure_display(&display, figure, err);
     if (!status)
         status = rg_file_create(&file, path, err);
-    if (status)
-        goto done;
-    if (format == RG_FIGURE_SVG) {
-        rg_display_svg(&text, &display, figure->title, NULL);
-        size_t n = text.n;
-        char *svg = rg_text_take(&text);
-        if (svg)
-            rg_file_bytes(file, svg, n);
-        else
-            status = rg_fail_memory(err, "a figure");
-        rg_free(svg);
-    } else {
-        status = rg_display_cairo(file, &display, format, err);
-    }
+    if (!status)
+        status = format == RG_FIGURE_SVG ? write_svg(file, &display, figure->title, err)
+                                         : rg_display_cairo(file, &display, format, err);
     if (!status) {
         status = rg_file_commit(file, err);
         file = NULL;
     }
-done:
     rg_file_discard(file);
     rg_display_free(&display);
     return status;

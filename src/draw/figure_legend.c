@@ -9,12 +9,12 @@
 #define SAMPLE 36.0 /* an edge of the samples */
 
 /* Words from left to right, broken at the right edge. */
-typedef struct flow {
+typedef struct word_flow {
     rg_display *display;
     double x, y, left, right;
-} flow;
+} word_flow;
 
-static void flow_room(flow *f, double width)
+static void flow_room(word_flow *f, double width)
 {
     if (f->x > f->left && f->x + width > f->right) {
         f->x = f->left;
@@ -24,7 +24,7 @@ static void flow_room(flow *f, double width)
 
 static double draw_labels(rg_display *display, const rg_figure *figure, double room, double top)
 {
-    flow f = {display, 16, top + LINE, 16, room - 16};
+    word_flow f = {display, 16, top + LINE, 16, room - 16};
     for (size_t k = 0; k < figure->n_labels; k++) {
         const char *name = figure->labels[k].name ? figure->labels[k].name : "";
         double width = 18 + rg_text_width(name, false) * SIZE;
@@ -57,13 +57,13 @@ static const double parts[4] = {1, 0.25, -0.25, -1};
 
 /* A key around x, no wider than `room` if that can be: then without the quarters. sample: draws one
  * at a point, `wide` pixels of it. */
-typedef struct key {
+typedef struct legend_key {
     const char *word; /* in front; NULL: none */
     double wide;
     void (*sample)(rg_display *display, rg_point at, double part);
-} key;
+} legend_key;
 
-static void draw_key(rg_display *display, const key *k, double x, double y, double scale,
+static void draw_key(rg_display *display, const legend_key *k, double x, double y, double scale,
                      double room)
 {
     char number[4][RG_SHORT_MAX];
@@ -101,10 +101,10 @@ static void bias_sample(rg_display *display, rg_point at, double part)
                                         .opacity = 1});
 }
 
-static const key weights = {NULL, 28, weight_sample}, biases = {"bias", 18, bias_sample};
+static const legend_key weights = {NULL, 28, weight_sample}, biases = {"bias", 18, bias_sample};
 
 /* One key for each column, or one for all if those that have a scale agree. */
-static double draw_scales(rg_display *display, const key *k, const double *scales,
+static double draw_scales(rg_display *display, const legend_key *k, const double *scales,
                           const double *columns, size_t n, double room, double top)
 {
     bool same = true;

@@ -246,14 +246,14 @@ static void draw_arrow(const canvas *c, const rg_arrow *arrow)
     rg_display_close(c->display, opened);
 }
 
-typedef struct ranked {
+typedef struct ranked_arc {
     double size;
     size_t k;
-} ranked;
+} ranked_arc;
 
 static int by_size(const void *a, const void *b)
 {
-    const ranked *x = a, *y = b;
+    const ranked_arc *x = a, *y = b;
     if (x->size != y->size)
         return x->size < y->size ? -1 : 1;
     return x->k < y->k ? -1 : x->k > y->k;
@@ -265,7 +265,7 @@ static void draw_arrows(const canvas *c)
     size_t n = 0;
     if (!c->panel || !c->panel->n_arrows)
         return;
-    ranked *order = rg_alloc(c->panel->n_arrows, sizeof *order);
+    ranked_arc *order = rg_alloc(c->panel->n_arrows, sizeof *order);
     if (!order) {
         c->display->failed = true;
         return;
@@ -273,7 +273,7 @@ static void draw_arrows(const canvas *c)
     for (size_t k = 0; k < c->panel->n_arrows; k++) {
         double size = fabs(c->panel->arrows[k].weight);
         if (size > 0 && isfinite(size))
-            order[n++] = (ranked){size, k};
+            order[n++] = (ranked_arc){size, k};
     }
     if (n)
         qsort(order, n, sizeof *order, by_size);

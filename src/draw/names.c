@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct entry {
+typedef struct name_entry {
     rg_name_kind kind;
     int64_t value;
     size_t line; /* of the file; 0: known */
     char name[RG_NAME_MAX];
-} entry;
+} name_entry;
 
 struct rg_names {
-    entry *entries; /* ascending by kind, then value */
+    name_entry *entries; /* ascending by kind, then value */
     size_t n, capacity;
     char *source; /* NULL: none */
 };
@@ -38,7 +38,7 @@ void rg_names_free(rg_names *names)
 
 static int by_kind_and_value(const void *a, const void *b)
 {
-    const entry *x = a, *y = b;
+    const name_entry *x = a, *y = b;
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
     return x->value < y->value ? -1 : x->value > y->value;
@@ -56,8 +56,8 @@ static bool push(rg_names *names, rg_name_kind kind, int64_t value, size_t line,
 {
     if (!rg_grow(&names->entries, &names->capacity, names->n + 1, sizeof *names->entries))
         return false;
-    entry *e = &names->entries[names->n++];
-    *e = (entry){.kind = kind, .value = value, .line = line};
+    name_entry *e = &names->entries[names->n++];
+    *e = (name_entry){.kind = kind, .value = value, .line = line};
     memcpy(e->name, name, n);
     return true;
 }
@@ -168,7 +168,7 @@ static rg_status read_line(rg_names *names, rg_reader *in, rg_error *err)
 static rg_status check_twice(const rg_names *names, const char *file, rg_error *err)
 {
     for (size_t k = 1; k < names->n; k++) {
-        const entry *a = &names->entries[k - 1], *b = &names->entries[k];
+        const name_entry *a = &names->entries[k - 1], *b = &names->entries[k];
         if (a->kind != b->kind || a->value != b->value)
             continue;
         size_t first = a->line < b->line ? a->line : b->line;
@@ -186,41 +186,44 @@ static bool complete(rg_names *names, const rg_names *base)
     for (size_t k = 0; k < names->n; k++)
         own[names->entries[k].kind] = true;
     for (size_t k = 0; base && k < base->n; k++) {
-        const entry *e = &base->entries[k];
+        const name_entry *e = &base->entries[k];
         if (!own[e->kind] && !push(names, e->kind, e->value, e->line, e->name, strlen(e->name)))
             return false;
     }
     return true;
 }
 
-/* `in` is moved. */
-static rg_status read_all(rg_names **out, rg_reader *in, const char *file, const rg_names *base,
-                          rg_error *err)
+/* Names from the lines of `in`, unsorted. */
+static rg_status read_lines(rg_names *names, rg_reader *in, rg_error *err)
 {
     bool more = true;
-    rg_names *names = rg_alloc_zero(1, sizeof *names);
-    rg_status status =
-        names ? rg_reader_next(in, &more, err) : rg_fail_memory(err, "names of labels");
+    rg_status status = rg_reader_next(in, &more, err);
     while (!status && more) {
         status = read_line(names, in, err);
         if (!status)
             status = rg_reader_next(in, &more, err);
     }
-    if (status)
-        goto done;
-    sort(names);
-    if ((status = check_twice(names, file, err)))
-        goto done;
+    return status;
+}
+
+/* `in` is moved. */
+static rg_status read_all(rg_names **out, rg_reader *in, const char *file, const rg_names *base,
+                          rg_error *err)
+{
     const char *name = rg_path_name(file);
-    names->source = rg_copy_text(name, strlen(name));
-    if (!names->source || !complete(names, base)) {
-        status = rg_fail_memory(err, "names of labels");
-        goto done;
+    rg_names *names = rg_alloc_zero(1, sizeof *names);
+    rg_status status = names ? read_lines(names, in, err) : rg_fail_memory(err, "names of labels");
+    if (!status) {
+        sort(names);
+        status = check_twice(names, file, err);
     }
-    sort(names);
-    *out = names;
-    names = NULL; /* now the caller's */
-done:
+    if (!status && (!(names->source = rg_copy_text(name, strlen(name))) || !complete(names, base)))
+        status = rg_fail_memory(err, "names of labels");
+    if (!status) {
+        sort(names);
+        *out = names;
+        names = NULL; /* now the caller's */
+    }
     rg_names_free(names);
     rg_reader_close(in);
     return status;
@@ -245,10 +248,10 @@ rg_status rg_names_parse(rg_names **out, const char *file, const void *text, siz
 
 const char *rg_names_find(const rg_names *names, rg_name_kind kind, int64_t value)
 {
-    entry key = {.kind = kind, .value = value};
+    name_entry key = {.kind = kind, .value = value};
     if (!names || !names->n)
         return NULL;
-    const entry *found =
+    const name_entry *found =
         bsearch(&key, names->entries, names->n, sizeof *names->entries, by_kind_and_value);
     return found ? found->name : NULL;
 }

@@ -10,7 +10,7 @@
 #define TITLE_MAX (RG_NAME_MAX + 64)
 
 /* Everything lies in one block, carved; by graph one after another where there is one a node. */
-typedef struct pieces {
+typedef struct picture_pieces {
     rg_figure_row *rows;
     rg_graph *graphs;
     char *titles; /* TITLE_MAX each */
@@ -22,10 +22,10 @@ typedef struct pieces {
     char *names;     /* RG_NAME_MAX each */
     char *shorts;    /* the same: what is written into the node */
     uint32_t *known; /* by rank: number, UINT32_MAX: does not occur */
-} pieces;
+} picture_pieces;
 
-static rg_status carve(pieces *p, void **out, const rg_dataset *data, const uint64_t *graphs,
-                       size_t n, size_t n_ranks, rg_error *err)
+static rg_status carve(picture_pieces *p, void **out, const rg_dataset *data,
+                       const uint64_t *graphs, size_t n, size_t n_ranks, rg_error *err)
 {
     uint64_t nodes = 0, arcs = 0;
     for (size_t k = 0; k < n; k++) {
@@ -48,10 +48,11 @@ static rg_status carve(pieces *p, void **out, const rg_dataset *data, const uint
     char *block = rg_carve_alloc(&l);
     if (!block)
         return rg_fail_memory(err, "a figure");
-    *p = (pieces){(void *)(block + rows),   (void *)(block + copies),  block + titles,
-                  (void *)(block + points), (void *)(block + numbers), (void *)(block + letters),
-                  (void *)(block + bonds),  (void *)(block + labels),  block + names,
-                  block + shorts,           (void *)(block + known)};
+    *p = (picture_pieces){
+        (void *)(block + rows),   (void *)(block + copies),  block + titles,
+        (void *)(block + points), (void *)(block + numbers), (void *)(block + letters),
+        (void *)(block + bonds),  (void *)(block + labels),  block + names,
+        block + shorts,           (void *)(block + known)};
     *out = block;
     return RG_OK;
 }
@@ -69,8 +70,8 @@ static void shorten(char out[RG_NAME_MAX], const char *name, int64_t value)
 }
 
 /* Numbers of the labels that occur, by rank. Returns how many. */
-static size_t make_labels(pieces *p, const rg_dataset *data, const uint64_t *graphs, size_t n,
-                          const rg_names *names)
+static size_t make_labels(picture_pieces *p, const rg_dataset *data, const uint64_t *graphs,
+                          size_t n, const rg_names *names)
 {
     size_t n_ranks = 0, count = 0;
     const uint32_t *ranks = rg_dataset_ranks(data, RG_NODE_LABEL, 0);
@@ -126,7 +127,7 @@ static void make_bonds(rg_bond *out, const rg_dataset *data, const rg_graph *g,
 }
 
 /* Row k; *nodes and *arcs: of the rows before it. */
-static rg_status make_row(pieces *p, size_t k, const rg_dataset *data, uint64_t graph,
+static rg_status make_row(picture_pieces *p, size_t k, const rg_dataset *data, uint64_t graph,
                           const rg_names *names, uint64_t *nodes, uint64_t *arcs, rg_error *err)
 {
     rg_graph *g = &p->graphs[k];
@@ -162,7 +163,7 @@ rg_status rg_pictures_make(rg_pictures *out, const rg_dataset *data, const uint6
 {
     size_t n_ranks = 0, n_graphs = rg_dataset_n_graphs(data), n_labels = 0;
     uint64_t nodes = 0, arcs = 0;
-    pieces p = {0};
+    picture_pieces p = {0};
     void *block = NULL;
     for (size_t k = 0; k < n; k++) {
         if (graphs[k] >= n_graphs)

@@ -25,7 +25,7 @@ static rg_status check_class(const rg_explainer *e, uint32_t class, rg_error *er
 
 /* ---- typical samples */
 
-typedef struct gathering {
+typedef struct typical_gathering {
     const rg_samples *samples;
     uint32_t class;
     double *mean; /* of the class: [n_embedding], owned */
@@ -33,7 +33,7 @@ typedef struct gathering {
     bool second; /* the mean is known */
     rg_typical *found;
     size_t n, capacity;
-} gathering;
+} typical_gathering;
 
 static double margin_of(const rg_prediction *p, uint32_t class)
 {
@@ -44,7 +44,7 @@ static double margin_of(const rg_prediction *p, uint32_t class)
     return p->n_outputs > 1 ? p->outputs[class] - best : p->outputs[class];
 }
 
-static double distance_of(const gathering *g, const rg_prediction *p)
+static double distance_of(const typical_gathering *g, const rg_prediction *p)
 {
     double sum = 0;
     if (!p->embedding)
@@ -58,7 +58,7 @@ static double distance_of(const gathering *g, const rg_prediction *p)
 
 static rg_status gather(void *context, const rg_prediction *p, rg_error *err)
 {
-    gathering *g = context;
+    typical_gathering *g = context;
     if (g->samples->classes[p->sample] != g->class)
         return RG_OK;
     if (!g->second) {
@@ -98,7 +98,7 @@ rg_status rg_explainer_typical(rg_typical *out, size_t *n, size_t *n_class, size
     rg_status status = check_class(e, class, err);
     if (status)
         return status;
-    gathering g = {.samples = e->samples, .class = class};
+    typical_gathering g = {.samples = e->samples, .class = class};
     o.progress = NULL;
     o.samples = NULL;
     o.embed = e->net.layers[e->pass->last].kind == RG_LAYER_AGGREGATE || e->pass->last > 0;

@@ -20,7 +20,7 @@
 
 #include "draw/names.h"
 #include "regula/model.h"
-#include "text/text.h"
+#include "text/json_write.h"
 
 typedef struct rg_explainer rg_explainer;
 
@@ -245,12 +245,12 @@ RG_MUST_CHECK rg_status rg_explainer_separate(rg_separation *out, size_t *n, uin
 /* ---- for programs: objects of JSON, each the same for the same input (docs/explain.md) */
 
 /* {"statement", "layer", "rule", "words", "weight", "weights", "graphs", ...} */
-void rg_explain_json_statement(rg_text *out, const rg_explainer *explainer, size_t k);
+void rg_explain_json_statement(rg_json *json, const rg_explainer *explainer, size_t k);
 /* {"sample", "z", "outputs", "nodes", "layers": [{"statements": ...}]} ; most: statements of a
  * layer, the largest first; the sums are of all. */
-void rg_explain_json_attribution(rg_text *out, const rg_explainer *explainer,
+void rg_explain_json_attribution(rg_json *json, const rg_explainer *explainer,
                                  const rg_attribution *attribution, size_t most);
 /* {"layer", "pairs": [[from, to, weight, statement], ...], "bias": [...]} */
-void rg_explain_json_pairs(rg_text *out, size_t layer, const rg_pair_weights *pairs);
+void rg_explain_json_pairs(rg_json *json, size_t layer, const rg_pair_weights *pairs);
 
 #endif

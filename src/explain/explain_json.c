@@ -3,107 +3,85 @@
 
 #include "base/alloc.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-static void add_words(rg_text *out, const rg_explainer *e, size_t k)
+static void add_words(rg_json *json, const rg_explainer *e, size_t k)
 {
     rg_text words = {0};
     rg_explainer_words(&words, e, k);
-    out->failed |= words.failed;
-    rg_text_json(out, words.failed || !words.data ? "" : words.data);
+    json->text.failed |= words.failed;
+    rg_json_string(json, "words", words.failed || !words.data ? "" : words.data);
     rg_text_drop(&words);
 }
 
-static void add_reals(rg_text *out, const double *values, size_t n)
-{
-    rg_text_add(out, "[");
-    for (size_t k = 0; k < n; k++) {
-        if (k)
-            rg_text_add(out, ", ");
-        rg_text_real(out, values[k]);
-    }
-    rg_text_add(out, "]");
-}
-
-/* "name": value */
-static void set_real(rg_text *out, const char *name, double value)
-{
-    rg_text_add(out, ", \"%s\": ", name);
-    rg_text_real(out, value);
-}
-
-static void set_reals(rg_text *out, const char *name, const double *values, size_t n)
-{
-    rg_text_add(out, ", \"%s\": ", name);
-    add_reals(out, values, n);
-}
-
-static void add_weights(rg_text *out, const rg_explainer *e, size_t k)
+static void add_weights(rg_json *json, const rg_explainer *e, size_t k)
 {
     const rg_statement *s = &e->statements[k];
     const rg_statement_weight *w = rg_explainer_weights(e, k);
     bool outputs = e->net.layers[s->layer].kind == RG_LAYER_AGGREGATE;
-    rg_text_add(out, ", \"weights\": [");
+    rg_json_open(json, "weights", '[');
     for (uint32_t p = 0; p < s->n; p++) {
-        rg_text_add(out, "%s{\"value\": ", p ? ", " : "");
-        rg_text_real(out, w[p].value);
+        rg_json_open(json, NULL, '{');
+        rg_json_real(json, "value", w[p].value);
         if (w[p].out != RG_NO_OUTPUT)
-            rg_text_add(out, ", \"%s\": %u", outputs ? "output" : "channel", (unsigned)w[p].out);
+            rg_json_count(json, outputs ? "output" : "channel", w[p].out);
         if (e->net.layers[s->layer].n_in > 1)
-            rg_text_add(out, ", \"channel_in\": %u", (unsigned)w[p].in);
-        rg_text_add(out, "}");
+            rg_json_count(json, "channel_in", w[p].in);
+        rg_json_close(json, '{');
     }
-    rg_text_add(out, "]");
+    rg_json_close(json, '[');
 }
 
-void rg_explain_json_statement(rg_text *out, const rg_explainer *e, size_t k)
+void rg_explain_json_statement(rg_json *json, const rg_explainer *e, size_t k)
 {
     const rg_statement *s = &e->statements[k];
-    rg_text_add(out, "{\"statement\": %zu, \"layer\": %zu, \"rule\": ", k, s->layer + 1);
+    rg_json_open(json, NULL, '{');
+    rg_json_count(json, "statement", k);
+    rg_json_count(json, "layer", s->layer + 1);
     if (s->rule == RG_STATEMENT_BIAS)
-        rg_text_add(out, "\"bias\"");
+        rg_json_string(json, "rule", "bias");
     else
-        rg_text_add(out, "%zu", s->rule + 1);
-    rg_text_add(out, ", \"words\": ");
-    add_words(out, e, k);
-    set_real(out, "weight", s->weight);
-    add_weights(out, e, k);
+        rg_json_count(json, "rule", s->rule + 1);
+    add_words(json, e, k);
+    rg_json_real(json, "weight", s->weight);
+    add_weights(json, e, k);
     if (e->means) {
-        rg_text_add(out, ", \"graphs\": %" PRIu64 ", \"pairs\": %" PRIu64, s->graphs, s->pairs);
-        set_real(out, "contribution", s->contribution);
-        rg_text_add(out, ", \"towards\": %u", (unsigned)s->towards);
-        set_reals(out, "contributions", rg_explainer_means(e, k), e->net.n_outputs);
+        rg_json_count(json, "graphs", s->graphs);
+        rg_json_count(json, "pairs", s->pairs);
+        rg_json_real(json, "contribution", s->contribution);
+        rg_json_count(json, "towards", s->towards);
+        rg_json_reals(json, "contributions", rg_explainer_means(e, k), e->net.n_outputs);
     }
     if (s->removed) {
-        set_real(out, "removal", s->removal);
-        rg_text_add(out, ", \"changed\": %" PRIu64 ", \"occurs\": %" PRIu64, s->changed, s->occurs);
+        rg_json_real(json, "removal", s->removal);
+        rg_json_count(json, "changed", s->changed);
+        rg_json_count(json, "occurs", s->occurs);
     }
-    rg_text_add(out, "}");
+    rg_json_close(json, '{');
 }
 
 /* ---- one sample */
 
-typedef struct placed {
+typedef struct ranked_node {
     size_t place;
     double size;
-} placed;
+} ranked_node;
 
 static int by_size(const void *a, const void *b)
 {
-    const placed *x = a, *y = b;
+    const ranked_node *x = a, *y = b;
     if (x->size != y->size)
         return x->size > y->size ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
 }
 
 /* Places of the shares, the largest in any output first. Owned; NULL if memory is short. */
-static placed *sort_shares(const rg_share_list *list, size_t n_outputs)
+static ranked_node *sort_shares(const rg_share_list *list, size_t n_outputs)
 {
-    placed *order = rg_alloc(list->n, sizeof *order);
+    ranked_node *order = rg_alloc(list->n, sizeof *order);
     for (size_t k = 0; order && k < list->n; k++) {
-        order[k] = (placed){k, 0};
+        order[k] = (ranked_node){k, 0};
         for (size_t c = 0; c < n_outputs; c++)
             order[k].size = fmax(order[k].size, fabs(list->values[k * n_outputs + c]));
     }
@@ -112,82 +90,85 @@ static placed *sort_shares(const rg_share_list *list, size_t n_outputs)
     return order;
 }
 
-static void add_layer(rg_text *out, const rg_explainer *e, const rg_attribution *attribution,
+static void add_layer(rg_json *json, const rg_explainer *e, const rg_attribution *attribution,
                       size_t l, size_t most)
 {
     const rg_share_list *list = &attribution->layers[l];
     size_t c = attribution->n_outputs, n = list->n < most ? list->n : most;
-    placed *order = sort_shares(list, c);
-    out->failed |= !order;
-    rg_text_add(out, "{\"layer\": %zu, \"kind\": \"%s\", \"n\": %zu, \"statements\": [", l + 1,
-                rg_explainer_layer(e, l).kind, list->n);
+    ranked_node *order = sort_shares(list, c);
+    json->text.failed |= !order;
+    rg_json_open(json, NULL, '{');
+    rg_json_count(json, "layer", l + 1);
+    rg_json_string(json, "kind", rg_explainer_layer(e, l).kind);
+    rg_json_count(json, "n", list->n);
+    rg_json_open(json, "statements", '[');
     for (size_t k = 0; order && k < n; k++) {
         const rg_share *share = &list->shares[order[k].place];
-        rg_text_add(out, "%s{\"statement\": %u, \"words\": ", k ? ", " : "",
-                    (unsigned)share->statement);
-        add_words(out, e, share->statement);
-        set_real(out, "weight", e->statements[share->statement].weight);
-        rg_text_add(out, ", \"pairs\": %" PRIu64, share->pairs);
-        set_reals(out, "contributions", list->values + order[k].place * c, c);
-        rg_text_add(out, "}");
+        rg_json_open(json, NULL, '{');
+        rg_json_count(json, "statement", share->statement);
+        add_words(json, e, share->statement);
+        rg_json_real(json, "weight", e->statements[share->statement].weight);
+        rg_json_count(json, "pairs", share->pairs);
+        rg_json_reals(json, "contributions", list->values + order[k].place * c, c);
+        rg_json_close(json, '{');
     }
-    rg_text_add(out, "]");
-    set_reals(out, "without_rule", list->dense, c);
-    set_reals(out, "bias", list->bias, c);
-    set_reals(out, "later_biases", list->later, c);
-    set_reals(out, "passed_by", list->passed, c);
-    set_reals(out, "sum", list->sum, c);
-    rg_text_add(out, "}");
+    rg_json_close(json, '[');
+    rg_json_reals(json, "without_rule", list->dense, c);
+    rg_json_reals(json, "bias", list->bias, c);
+    rg_json_reals(json, "later_biases", list->later, c);
+    rg_json_reals(json, "passed_by", list->passed, c);
+    rg_json_reals(json, "sum", list->sum, c);
+    rg_json_close(json, '{');
     rg_free(order);
 }
 
-static void add_class(rg_text *out, const char *name, const rg_explainer *e, uint32_t class)
+static void add_class(rg_json *json, const char *name, const rg_explainer *e, uint32_t class)
 {
     if (class == RG_NO_OUTPUT || class >= e->net.n_outputs)
-        rg_text_add(out, ", \"%s\": null", name);
+        rg_json_string(json, name, NULL);
     else
-        rg_text_add(out, ", \"%s\": %" PRId64, name, rg_model_class(e->model, class));
+        rg_json_integer(json, name, rg_model_class(e->model, class));
 }
 
-void rg_explain_json_attribution(rg_text *out, const rg_explainer *e,
+void rg_explain_json_attribution(rg_json *json, const rg_explainer *e,
                                  const rg_attribution *attribution, size_t most)
 {
     size_t c = attribution->n_outputs;
-    bool first = true;
-    rg_text_add(out, "{\"sample\": %zu, \"n_nodes\": %u", attribution->sample,
-                (unsigned)attribution->n_nodes);
-    add_class(out, "said", e, attribution->said);
-    add_class(out, "class", e, attribution->truth);
-    set_reals(out, "z", attribution->z, c);
-    set_reals(out, "outputs", attribution->outputs, c);
-    rg_text_add(out, ", \"nodes\": [");
-    for (size_t i = 0; i < attribution->n_nodes; i++) {
-        rg_text_add(out, "%s", i ? ", " : "");
-        add_reals(out, attribution->nodes + i * c, c);
-    }
-    rg_text_add(out, "]");
-    set_reals(out, "rest", attribution->rest, c);
-    rg_text_add(out, ", \"layers\": [");
-    for (size_t l = 0; l < attribution->n_layers; l++) {
-        if (rg_explainer_layer(e, l).n_params == 0)
-            continue;
-        rg_text_add(out, "%s", first ? "" : ", ");
-        add_layer(out, e, attribution, l, most);
-        first = false;
-    }
-    rg_text_add(out, "]}");
+    rg_json_open(json, NULL, '{');
+    rg_json_count(json, "sample", attribution->sample);
+    rg_json_count(json, "n_nodes", attribution->n_nodes);
+    add_class(json, "said", e, attribution->said);
+    add_class(json, "class", e, attribution->truth);
+    rg_json_reals(json, "z", attribution->z, c);
+    rg_json_reals(json, "outputs", attribution->outputs, c);
+    rg_json_open(json, "nodes", '[');
+    for (size_t i = 0; i < attribution->n_nodes; i++)
+        rg_json_reals(json, NULL, attribution->nodes + i * c, c);
+    rg_json_close(json, '[');
+    rg_json_reals(json, "rest", attribution->rest, c);
+    rg_json_open(json, "layers", '[');
+    for (size_t l = 0; l < attribution->n_layers; l++)
+        if (rg_explainer_layer(e, l).n_params)
+            add_layer(json, e, attribution, l, most);
+    rg_json_close(json, '[');
+    rg_json_close(json, '{');
 }
 
-void rg_explain_json_pairs(rg_text *out, size_t layer, const rg_pair_weights *pairs)
+void rg_explain_json_pairs(rg_json *json, size_t layer, const rg_pair_weights *pairs)
 {
-    rg_text_add(out, "{\"layer\": %zu, \"pairs\": [", layer + 1);
+    rg_json_open(json, NULL, '{');
+    rg_json_count(json, "layer", layer + 1);
+    rg_json_open(json, "pairs", '[');
     for (size_t k = 0; k < pairs->n; k++) {
         const rg_pair_weight *p = &pairs->pairs[k];
-        rg_text_add(out, "%s[%u, %u, ", k ? ", " : "", (unsigned)p->from, (unsigned)p->to);
-        rg_text_real(out, p->weight);
-        rg_text_add(out, ", %u]", (unsigned)p->statement);
+        rg_json_open(json, NULL, '[');
+        rg_json_count(json, NULL, p->from);
+        rg_json_count(json, NULL, p->to);
+        rg_json_real(json, NULL, p->weight);
+        rg_json_count(json, NULL, p->statement);
+        rg_json_close(json, '[');
     }
-    rg_text_add(out, "]");
-    set_reals(out, "bias", pairs->bias, pairs->n_nodes);
-    rg_text_add(out, "}");
+    rg_json_close(json, '[');
+    rg_json_reals(json, "bias", pairs->bias, pairs->n_nodes);
+    rg_json_close(json, '{');
 }

@@ -32,9 +32,15 @@ static const rg_slot *slot_of(const sentence *s, const rg_term *t)
     return &s->rule->slots[t->index];
 }
 
-static bool is_property(const sentence *s, const rg_term *t, rg_property_kind kind)
+/* What a term that is a property is like; NULL: it is none. */
+static const rg_property_table *table_of(const sentence *s, const rg_term *t)
 {
-    return t->op == RG_OP_PROPERTY && slot_of(s, t)->property.kind == kind;
+    return t->op == RG_OP_PROPERTY ? rg_property_table_of(slot_of(s, t)->property.kind) : NULL;
+}
+
+static bool is_metric(const sentence *s, const rg_term *t)
+{
+    return table_of(s, t) && table_of(s, t)->metric;
 }
 
 /* i = j, either way round. */
@@ -61,73 +67,30 @@ static bool say_label(sentence *s, const rg_term *t, int64_t value)
     return false;
 }
 
-static void say_distance(sentence *s, int64_t low, int64_t high)
-{
-    bool bonds = s->explainer->atoms, one = low == 1 && high == 1;
-    if (low == 0 && high == 0)
-        s->loop = true;
-    else if (bonds && one)
-        rg_text_add(&s->clauses, ", 1 bond away");
-    else if (bonds && low == high)
-        rg_text_add(&s->clauses, ", %" PRId64 " bonds away", low);
-    else if (bonds)
-        rg_text_add(&s->clauses, ", %" PRId64 " to %" PRId64 " bonds away", low, high);
-    else if (low == high)
-        rg_text_add(&s->clauses, ", at distance %" PRId64, low);
-    else
-        rg_text_add(&s->clauses, ", at a distance of %" PRId64 " to %" PRId64, low, high);
-}
-
-static void say_bond(sentence *s, const rg_slot *slot, int64_t value)
-{
-    const char *name =
-        slot->property.parameter ? NULL : rg_names_find(s->explainer->names, RG_NAME_EDGE, value);
-    if (value == RG_NO_VALUE)
-        rg_text_add(&s->clauses, "%s", s->loop ? "" : ", without an edge");
-    else if (name && rg_name_bond(name) != RG_BOND_NONE)
-        rg_text_add(&s->clauses, ", by %s %s bond", strchr("aeiou", *name) ? "an" : "a", name);
-    else if (name)
-        rg_text_add(&s->clauses, ", by an edge named %s", name);
-    else
-        rg_text_add(&s->clauses, ", by an edge labelled %" PRId64, value);
-    if (slot->property.parameter)
-        rg_text_add(&s->clauses, " in column %u", (unsigned)slot->property.parameter);
-}
-
-static bool say_property(sentence *s, const rg_term *t, int64_t value)
+/* A property that is low .. high; false: it has no words. */
+static bool say_property(sentence *s, const rg_term *t, int64_t low, int64_t high)
 {
     const rg_slot *slot = slot_of(s, t);
-    switch (slot->property.kind) {
-    case RG_PROPERTY_DIST:
-        if (value == RG_NO_VALUE)
-            rg_text_add(&s->clauses, ", out of reach");
-        else
-            say_distance(s, value, value);
-        return true;
-    case RG_PROPERTY_EDGE:
-        rg_text_add(&s->clauses, "%s",
-                    value     ? ", joined by an edge"
-                    : s->loop ? ""
-                              : ", not joined");
-        return true;
-    case RG_PROPERTY_BOND:
-        say_bond(s, slot, value);
-        return true;
-    case RG_PROPERTY_SAME_CYCLE:
-        rg_text_add(&s->clauses, ", on %s common ring of up to %u", value ? "a" : "no",
-                    (unsigned)slot->property.parameter);
-        return true;
-    case RG_PROPERTY_COMMON:
-        rg_text_add(&s->clauses, ", with %" PRId64 " common neighbour%s", value,
-                    value == 1 ? "" : "s");
-        return true;
-    case RG_PROPERTY_DEGREE:
-        rg_phrase_add(&s->nodes[slot->first], "of degree %" PRId64, value);
-        s->said[slot->first] = true;
-        return true;
-    default:
+    const rg_property_table *table = rg_property_table_of(slot->property.kind);
+    bool named = table->labels && slot->property.parameter == 0;
+    const char *name = named ? rg_names_find(s->explainer->names, RG_NAME_EDGE, low) : NULL;
+    rg_property_words words = {.atoms = s->explainer->atoms,
+                               .loop = s->loop,
+                               .name = name,
+                               .bond = name && rg_name_bond(name) != RG_BOND_NONE};
+    rg_text text = {0};
+    if (!table->say)
         return false;
-    }
+    table->say(&text, &words, slot->property.parameter, low, high);
+    s->loop |= table->metric && low == 0 && high == 0;
+    s->clauses.failed |= text.failed;
+    if (table->info.n_nodes == 1 && text.n) {
+        rg_phrase_add(&s->nodes[slot->first], "%s", text.data);
+        s->said[slot->first] = true;
+    } else if (text.n)
+        rg_text_add(&s->clauses, "%s", text.data);
+    rg_text_drop(&text);
+    return true;
 }
 
 /* row(j) - row(i), col(j) - col(i): where on a grid j lies, seen from i. */
@@ -163,7 +126,7 @@ static bool say_known(sentence *s, const rg_term *t, int64_t value)
         s->said[t->variable] = true;
         return true;
     case RG_OP_PROPERTY:
-        return say_property(s, t, value);
+        return say_property(s, t, value, value);
     case RG_OP_CHANNEL:
         rg_phrase_add(&s->nodes[t->variable], "in channel %" PRId64, value);
         s->said[t->variable] = true;
@@ -207,14 +170,16 @@ static void say_plainly(sentence *s, int term, int64_t value)
 static bool told(const sentence *s, int term)
 {
     const rg_term *t = term_of(s, term);
+    const rg_property_table *own = table_of(s, t), *other;
     bool has_dist = false, has_bond = false;
     for (size_t k = 0; k < s->rule->info.n_keys; k++) {
         if (rg_rule_same(s->rule, term, s->rule->keys[k]))
             return true;
-        has_dist |= is_property(s, term_of(s, s->rule->keys[k]), RG_PROPERTY_DIST);
-        has_bond |= is_property(s, term_of(s, s->rule->keys[k]), RG_PROPERTY_BOND);
+        other = table_of(s, term_of(s, s->rule->keys[k]));
+        has_dist |= other && other->metric;
+        has_bond |= other && other->labels;
     }
-    if (is_property(s, t, RG_PROPERTY_EDGE))
+    if (own && own->of_edges && own->condition)
         return has_dist || has_bond;
     if (is_loop(s, t))
         return has_dist;
@@ -230,7 +195,7 @@ static bool told(const sentence *s, int term)
 static bool say_range(sentence *s, const rg_term *t)
 {
     int64_t low, high;
-    if (t->a == RG_NO_TERM || !is_property(s, term_of(s, t->a), RG_PROPERTY_DIST))
+    if (t->a == RG_NO_TERM || !is_metric(s, term_of(s, t->a)))
         return false;
     if (t->op == RG_OP_EQUAL) {
         if (!rg_rule_constant(s->rule, t->b, &low))
@@ -243,16 +208,11 @@ static bool say_range(sentence *s, const rg_term *t)
         if (!rg_rule_constant(s->rule, term_of(s, t->b)->a, &low))
             return false;
         high = low;
-    } else if (t->op == RG_OP_AT_MOST && rg_rule_constant(s->rule, t->b, &high)) {
-        rg_text_add(&s->clauses,
-                    s->explainer->atoms ? ", at most %" PRId64 " bond%s away"
-                                        : ", at a distance of at most %" PRId64 "%.0s",
-                    high, high == 1 ? "" : "s");
-        return true;
-    } else
+    } else if (t->op == RG_OP_AT_MOST && rg_rule_constant(s->rule, t->b, &high))
+        low = RG_NO_VALUE;
+    else
         return false;
-    say_distance(s, low, high);
-    return true;
+    return say_property(s, term_of(s, t->a), low, high);
 }
 
 static void say_condition(sentence *s, int term)
@@ -266,7 +226,8 @@ static void say_condition(sentence *s, int term)
     } else if (is_loop(s, t)) {
         s->loop = true;
     } else if (t->op == RG_OP_PROPERTY) { /* those that are conditions */
-        say_property(s, t, 1);
+        if (!say_property(s, t, 1, 1))
+            say_plainly(s, term, 1);
     } else if (!say_range(s, t)) {
         rg_text expression = {0};
         rg_rule_print_term(&expression, s->rule, term);
@@ -326,8 +287,7 @@ void rg_sentence_say(rg_text *out, const rg_explainer *explainer, const rg_rule 
     /* Loops first: they change how other parts are said. */
     for (size_t k = 0; k < rule->info.n_keys; k++) {
         const rg_term *t = &rule->terms[rule->keys[k]];
-        s.loop |= (is_loop(&s, t) && key[k] == 1) ||
-                  (is_property(&s, t, RG_PROPERTY_DIST) && key[k] == 0);
+        s.loop |= (is_loop(&s, t) && key[k] == 1) || (is_metric(&s, t) && key[k] == 0);
     }
     for (size_t k = 0; k < rule->info.n_keys; k++)
         if (!say_known(&s, term_of(&s, rule->keys[k]), key[k]))

@@ -291,14 +291,14 @@ void rg_explainer_output_words(rg_text *out, const rg_explainer *e, uint32_t c)
 
 /* ---- their order */
 
-typedef struct ranked {
+typedef struct ranked_statement {
     uint32_t number;
     double first, second; /* larger goes before */
-} ranked;
+} ranked_statement;
 
 static int by_rank(const void *a, const void *b)
 {
-    const ranked *x = a, *y = b;
+    const ranked_statement *x = a, *y = b;
     if (x->first != y->first)
         return x->first < y->first ? 1 : -1;
     if (x->second != y->second)
@@ -306,15 +306,15 @@ static int by_rank(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static ranked rank_of(const rg_statement *s, uint32_t number, rg_explain_order order)
+static ranked_statement rank_of(const rg_statement *s, uint32_t number, rg_explain_order order)
 {
-    ranked r = {.number = number, .first = fabs(s->weight)};
+    ranked_statement r = {.number = number, .first = fabs(s->weight)};
     if (order == RG_BY_CONTRIBUTION)
-        r = (ranked){number, fabs(s->contribution), fabs(s->weight)};
+        r = (ranked_statement){number, fabs(s->contribution), fabs(s->weight)};
     else if (order == RG_BY_SUPPORT)
-        r = (ranked){number, (double)s->graphs, (double)s->pairs};
+        r = (ranked_statement){number, (double)s->graphs, (double)s->pairs};
     else if (order == RG_BY_REMOVAL)
-        r = (ranked){number, s->removed ? fabs(s->removal) : -1, (double)s->changed};
+        r = (ranked_statement){number, s->removed ? fabs(s->removal) : -1, (double)s->changed};
     if (isnan(r.first)) /* weights that are no numbers come first: something is wrong with them */
         r.first = INFINITY;
     return r;
@@ -324,7 +324,7 @@ rg_status rg_explainer_rank(uint32_t *out, size_t *n, const rg_explainer *e, siz
                             bool bias, rg_explain_order order, size_t most, rg_error *err)
 {
     size_t first = e->first[layer], end = e->first[layer + 1], m = 0;
-    ranked *list = rg_alloc(end - first, sizeof *list);
+    ranked_statement *list = rg_alloc(end - first, sizeof *list);
     if (!list)
         return rg_fail_memory(err, "the order of statements");
     for (size_t k = first; k < end; k++)

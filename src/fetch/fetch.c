@@ -35,7 +35,7 @@
 
 enum { NAME_LONGEST = 100, TIMEOUT_LONGEST = 24 * 60 * 60, LOCK_PAUSE = 50 /* milliseconds */ };
 
-typedef struct job {
+typedef struct fetch_job {
     const char *name;
     const rg_catalogue_entry *entry; /* NULL: not in the catalogue */
     rg_fetch_options options;
@@ -43,7 +43,7 @@ typedef struct job {
     char *set, *lock, *work, *part, *state, *fresh, *old;
     int lock_fd;     /* -1: not held */
     double deadline; /* of rg_seconds */
-} job;
+} fetch_job;
 
 rg_fetch_options rg_fetch_options_default(void)
 {
@@ -88,7 +88,7 @@ static rg_status fail_unknown(const char *name, rg_error *err)
                    name);
 }
 
-static rg_status check(const job *j, rg_error *err)
+static rg_status check(const fetch_job *j, rg_error *err)
 {
     const rg_fetch_options *o = &j->options;
     if (!name_is_plain(j->name))
@@ -118,14 +118,14 @@ static rg_status check(const job *j, rg_error *err)
 }
 
 /* DIRECTORY/BEFORE NAME AFTER; owned. */
-static char *path_of(const job *j, const char *before, const char *after)
+static char *path_of(const fetch_job *j, const char *before, const char *after)
 {
     char file[NAME_LONGEST + 32];
     snprintf(file, sizeof file, "%s%s%s", before, j->name, after);
     return rg_path_join(j->directory, file);
 }
 
-static rg_status make_paths(job *j, rg_error *err)
+static rg_status make_paths(fetch_job *j, rg_error *err)
 {
     rg_status status = RG_OK;
     if (j->options.directory)
@@ -157,21 +157,21 @@ static rg_status make_paths(job *j, rg_error *err)
 
 /* ---- the lock */
 
-static bool stopped(const job *j)
+static bool stopped(const fetch_job *j)
 {
     return j->options.progress && j->options.progress(j->options.progress_context, 0, 0);
 }
 
 /* The file that is locked must be the one that the name still stands for: the one who held it
  * before removes it. */
-static bool lock_is_current(const job *j)
+static bool lock_is_current(const fetch_job *j)
 {
     struct stat mine, named;
     return fstat(j->lock_fd, &mine) == 0 && stat(j->lock, &named) == 0 &&
            mine.st_dev == named.st_dev && mine.st_ino == named.st_ino;
 }
 
-static void unlock(job *j)
+static void unlock(fetch_job *j)
 {
     if (j->lock_fd < 0)
         return;
@@ -180,7 +180,7 @@ static void unlock(job *j)
     j->lock_fd = -1;
 }
 
-static rg_status lock(job *j, rg_error *err)
+static rg_status lock(fetch_job *j, rg_error *err)
 {
     for (;;) {
         int fd = rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1)
@@ -264,7 +264,7 @@ static rg_status only_directory(char **out, const char *directory, rg_error *err
 /* ---- the steps */
 
 /* Reads the set at `path` and compares it with the catalogue. */
-static rg_status verify(rg_fetched *result, const job *j, const char *path, rg_error *err)
+static rg_status verify(rg_fetched *result, const fetch_job *j, const char *path, rg_error *err)
 {
     rg_dataset *data = NULL;
     rg_status status = rg_dataset_read(&data, path, NULL, err);
@@ -291,7 +291,7 @@ static rg_status explain(rg_status status, const char *what, const char *matter,
 }
 
 /* Is it there already? *found says so. */
-static rg_status look(rg_fetched *result, bool *found, const job *j, rg_error *err)
+static rg_status look(rg_fetched *result, bool *found, const fetch_job *j, rg_error *err)
 {
     char *path = NULL;
     *found = false;
@@ -312,7 +312,7 @@ static rg_status look(rg_fetched *result, bool *found, const job *j, rg_error *e
 }
 
 /* Clears away what someone who was killed left behind, but for the download. */
-static rg_status recover(const job *j, rg_error *err)
+static rg_status recover(const fetch_job *j, rg_error *err)
 {
     if (rg_path_exists(j->old) && !rg_path_exists(j->set)) {
         rg_status status = move(j->old, j->set, err);
@@ -324,7 +324,7 @@ static rg_status recover(const job *j, rg_error *err)
     return rg_dir_make(j->work, err);
 }
 
-static rg_status download(rg_fetched *result, const job *j, rg_error *err)
+static rg_status download(rg_fetched *result, const fetch_job *j, rg_error *err)
 {
     const rg_fetch_options *o = &j->options;
     rg_transfer transfer = {.url = j->url,
@@ -352,7 +352,7 @@ static rg_status download(rg_fetched *result, const job *j, rg_error *err)
 }
 
 /* Makes the checked set at `root` appear under its name. */
-static rg_status publish(const job *j, const char *root, rg_error *err)
+static rg_status publish(const fetch_job *j, const char *root, rg_error *err)
 {
     rg_status status = rg_dir_sync(root, err);
     bool replaces = !status && rg_path_exists(j->set);
@@ -370,7 +370,7 @@ static rg_status publish(const job *j, const char *root, rg_error *err)
     return status;
 }
 
-static rg_status unpack_and_publish(rg_fetched *result, const job *j, rg_error *err)
+static rg_status unpack_and_publish(rg_fetched *result, const fetch_job *j, rg_error *err)
 {
     rg_read_options bounds = rg_read_options_default();
     char *root = NULL;
@@ -391,7 +391,7 @@ static rg_status unpack_and_publish(rg_fetched *result, const job *j, rg_error *
 
 /* Is there anything in the working directory that the next call could use? A file that turned out
  * bad must not be continued; one that served is no longer needed. */
-static bool is_worth_keeping(const job *j, rg_status status)
+static bool is_worth_keeping(const fetch_job *j, rg_status status)
 {
     struct stat info;
     if (status == RG_OK || status == RG_EDATA)
@@ -399,7 +399,7 @@ static bool is_worth_keeping(const job *j, rg_status status)
     return rg_path_exists(j->old) || (stat(j->part, &info) == 0 && info.st_size > 0);
 }
 
-static rg_status download_and_publish(rg_fetched *result, const job *j, rg_error *err)
+static rg_status download_and_publish(rg_fetched *result, const fetch_job *j, rg_error *err)
 {
     rg_status status = download(result, j, err);
     if (!status)
@@ -409,7 +409,7 @@ static rg_status download_and_publish(rg_fetched *result, const job *j, rg_error
     return status;
 }
 
-static rg_status fetch(rg_fetched *result, job *j, rg_error *err)
+static rg_status fetch(rg_fetched *result, fetch_job *j, rg_error *err)
 {
     bool found = false;
     rg_status status = look(result, &found, j, err);
@@ -433,7 +433,7 @@ static rg_status fetch(rg_fetched *result, job *j, rg_error *err)
 rg_status rg_data_fetch(rg_fetched *out, const char *name, const rg_fetch_options *options,
                         rg_error *err)
 {
-    job j = {.name = name, .entry = rg_catalogue_find(name), .lock_fd = -1};
+    fetch_job j = {.name = name, .entry = rg_catalogue_find(name), .lock_fd = -1};
     j.options = options ? *options : rg_fetch_options_default();
     j.deadline = rg_seconds() + j.options.max_seconds;
     rg_fetched result = {.path = ""};

@@ -218,22 +218,16 @@ rg_status rg_data_find(char **out, const char *data, rg_error *err)
     if (!*data || strchr(data, '/'))
         return rg_fail(err, RG_EIO, "no data set '%.200s': no such file or directory", data);
     const char *chosen = variable("REGULA_DATA");
-    if (chosen && !(places[0] = rg_copy_text(chosen, strlen(chosen)))) {
-        status = rg_fail_memory(err, "looking for a data set");
-        goto done;
-    }
+    if (chosen && !(places[0] = rg_copy_text(chosen, strlen(chosen))))
+        return rg_fail_memory(err, "looking for a data set");
     status = rg_path_cache(&places[1], "data", err);
     for (int k = 0; k < 2 && !status && !path; k++)
         if (places[k])
             status = rg_locate(&path, places[k], data, err);
-    if (status)
-        goto done;
-    if (!path) {
+    if (!status && !path)
         status = complain(data, places, err);
-        goto done;
-    }
-    *out = path;
-done:
+    if (!status)
+        *out = path;
     rg_free(places[0]);
     rg_free(places[1]);
     return status;

@@ -274,7 +274,7 @@ static rg_status judge(exchange *x, CURLcode result, bool *again)
     case CURLE_OUT_OF_MEMORY:
         return rg_fail_memory(x->err, "fetching a file");
     case CURLE_OPERATION_TIMEDOUT:
-        if (rg_seconds() >= x->transfer->deadline)
+        if (rg_seconds() + 0.01 >= x->transfer->deadline) /* libcurl counts in milliseconds */
             return rg_fail(x->err, RG_EIO,
                            "cannot fetch '%s': not done after %u s in all; %llu bytes are kept and "
                            "will be continued",

@@ -74,47 +74,40 @@ static rg_status list_entry(rg_entries *entries, char *inside, int depth, rg_err
     return status;
 }
 
-static rg_status list_directory(rg_entries *entries, const char *inside, int depth, rg_error *err)
+/* Every entry of an open directory; `path` is its name in messages. */
+static rg_status list_all(rg_entries *entries, DIR *list, const char *path, const char *inside,
+                          int depth, rg_error *err)
 {
     rg_status status = RG_OK;
-    DIR *list = NULL;
-    char *path = *inside ? rg_path_join(entries->where, inside)
-                         : rg_copy_text(entries->where, strlen(entries->where));
-    if (!path) {
-        status = rg_fail_memory(err, "listing a directory");
-        goto done;
-    }
-    list = rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, NULL) : opendir(path);
-    if (!list && depth > 0 && errno == EACCES) {
-        if (!entries->closed.message[0])
-            (void)rg_fail_io(&entries->closed, errno, "open directory", path);
-        goto done;
-    }
-    if (!list) {
-        status = rg_fail_io(err, errno, "open directory", path);
-        goto done;
-    }
-    for (;;) {
-        errno = 0;
-        struct dirent *entry = readdir(list);
-        if (!entry)
-            break;
+    struct dirent *entry;
+    while (!status && (errno = 0, entry = readdir(list))) {
         if (entry->d_name[0] == '.')
             continue; /* itself, its parent, and what is hidden */
         status = rg_meter_entry(&entries->meter, entries->where, err);
-        if (status)
-            goto done;
-        char *below = rg_path_join(inside, entry->d_name);
-        status = below ? list_entry(entries, below, depth, err)
-                       : rg_fail_memory(err, "listing a directory");
-        if (status)
-            goto done;
+        char *below = status ? NULL : rg_path_join(inside, entry->d_name);
+        if (!status)
+            status = below ? list_entry(entries, below, depth, err)
+                           : rg_fail_memory(err, "listing a directory");
     }
-    if (errno)
-        status = rg_fail_io(err, errno, "read directory", path);
-done:
-    if (list)
+    return !status && errno ? rg_fail_io(err, errno, "read directory", path) : status;
+}
+
+static rg_status list_directory(rg_entries *entries, const char *inside, int depth, rg_error *err)
+{
+    rg_status status = RG_OK;
+    char *path = *inside ? rg_path_join(entries->where, inside)
+                         : rg_copy_text(entries->where, strlen(entries->where));
+    if (!path)
+        return rg_fail_memory(err, "listing a directory");
+    DIR *list = rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, NULL) : opendir(path);
+    if (list) {
+        status = list_all(entries, list, path, inside, depth, err);
         closedir(list);
+    } else if (depth == 0 || errno != EACCES) {
+        status = rg_fail_io(err, errno, "open directory", path);
+    } else if (!entries->closed.message[0]) {
+        (void)rg_fail_io(&entries->closed, errno, "open directory", path);
+    }
     rg_free(path);
     return status;
 }
@@ -144,9 +137,13 @@ static rg_status looks_packed(bool *out, rg_byte_source *source, rg_error *err)
     static const struct {
         size_t at, n;
         const char *bytes;
-    } magics[] = {{0, 4, "PK\3\4"},           {0, 4, "PK\5\6"}, {0, 2, "\x1f\x8b"},
-                  {0, 4, "\x28\xb5\x2f\xfd"}, {0, 3, "BZh"},    {0, 6, "\xfd\x37zXZ\0"},
-                  {257, 5, "ustar"}};
+    } magics[] = {{.n = 4, .bytes = "PK\3\4"},
+                  {.n = 4, .bytes = "PK\5\6"},
+                  {.n = 2, .bytes = "\x1f\x8b"},
+                  {.n = 4, .bytes = "\x28\xb5\x2f\xfd"},
+                  {.n = 3, .bytes = "BZh"},
+                  {.n = 6, .bytes = "\xfd\x37zXZ\0"},
+                  {.at = 257, .n = 5, .bytes = "ustar"}};
     char head[512];
     size_t n = 0;
     rg_status status = rg_source_read(source, head, sizeof head, &n, err);

@@ -12,9 +12,7 @@ typedef struct rg_line {
     size_t n;
 } rg_line;
 
-#define RG_LINE_JSON_MAX                                                     \
-    ((size_t)16 << 20) /* bytes; the tree in memory takes some 30 times that \
-                        */
+#define RG_LINE_JSON_MAX ((size_t)16 << 20)   /* bytes; the tree in memory takes 30 times that */
 #define RG_LINE_NODES_MAX ((uint32_t)1 << 24) /* that a few bytes of JSON may ask for */
 
 /* Append one more graph. RG_EDATA, RG_ENOMEM; then raw is fit for rg_raw_free only. */

@@ -212,18 +212,14 @@ static rg_status build(rg_dataset **out, collector *c, rg_error *err)
 {
     rg_raw raw = {0};
     rg_status status = c->format->finish(c->state, &raw, err);
-    if (status)
-        goto done;
-    rg_free(raw.name);
-    raw.name = c->n_prefix ? rg_copy_text(c->first, c->n_prefix) : rg_read_name(c->where);
-    if (!raw.name) {
-        status = rg_fail_memory(err, "reading a data set");
-        goto done;
+    if (!status) {
+        rg_free(raw.name);
+        raw.name = c->n_prefix ? rg_copy_text(c->first, c->n_prefix) : rg_read_name(c->where);
+        raw.quirks.ignored_files += c->quirks.ignored_files;
+        raw.quirks.missing_newlines += c->quirks.missing_newlines;
+        status =
+            raw.name ? rg_dataset_build(out, &raw, err) : rg_fail_memory(err, "reading a data set");
     }
-    raw.quirks.ignored_files += c->quirks.ignored_files;
-    raw.quirks.missing_newlines += c->quirks.missing_newlines;
-    status = rg_dataset_build(out, &raw, err);
-done:
     rg_raw_free(&raw);
     return status;
 }
@@ -231,26 +227,17 @@ done:
 rg_status rg_dataset_read_entries(rg_dataset **out, rg_entries *entries, const char *where,
                                   const char *only, rg_format format, rg_error *err)
 {
-    collector c = {.where = where, .only = only, .wanted = format};
-    rg_status status = RG_OK;
-    c.seen = rg_table_new();
-    if (!c.seen) {
-        status = rg_fail_memory(err, "reading a data set");
-        goto done;
-    }
-    for (;;) {
-        const char *name;
-        status = rg_entries_next(entries, &name, err);
-        if (status)
-            goto done;
-        if (!name)
-            break;
+    collector c = {.where = where, .only = only, .wanted = format, .seen = rg_table_new()};
+    const char *name = NULL;
+    rg_status status =
+        c.seen ? rg_entries_next(entries, &name, err) : rg_fail_memory(err, "reading a data set");
+    while (!status && name) {
         status = take(&c, entries, name, err);
-        if (status)
-            goto done;
+        if (!status)
+            status = rg_entries_next(entries, &name, err);
     }
-    status = c.format ? build(out, &c, err) : fail_nothing(&c, entries, err);
-done:
+    if (!status)
+        status = c.format ? build(out, &c, err) : fail_nothing(&c, entries, err);
     if (c.format)
         c.format->close(c.state);
     rg_table_free(c.seen);
@@ -267,22 +254,18 @@ rg_status rg_dataset_read(rg_dataset **out, const char *path, const rg_read_opti
     const char *only = NULL;
     rg_status status = rg_read_options_check(&chosen, err);
     if (status)
-        goto done;
+        return status;
     /* DIR/NAME that is not there itself may stand for DIR/NAME_*. */
     if (!rg_path_exists(path)) {
         directory = rg_path_directory(path);
-        if (!directory) {
-            status = rg_fail_memory(err, "reading a data set");
-            goto done;
-        }
+        if (!directory)
+            return rg_fail_memory(err, "reading a data set");
         if (*rg_path_name(path) && rg_path_is_directory(directory))
             only = rg_path_name(path);
     }
     status = rg_entries_open(&entries, only ? directory : path, &chosen, err);
-    if (status)
-        goto done;
-    status = rg_dataset_read_entries(out, entries, path, only, chosen.format, err);
-done:
+    if (!status)
+        status = rg_dataset_read_entries(out, entries, path, only, chosen.format, err);
     rg_entries_close(entries);
     rg_free(directory);
     return status;

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-typedef enum part {
+typedef enum tu_part {
     EDGES,
     INDICATOR,
     GRAPH_LABELS,
@@ -25,32 +25,32 @@ typedef enum part {
     EDGE_LABELS,
     EDGE_ATTRIBUTES,
     N_PARTS
-} part;
+} tu_part;
 
 static const char *const endings[N_PARTS] = {
     "_A.txt",           "_graph_indicator.txt", "_graph_labels.txt", "_graph_attributes.txt",
     "_node_labels.txt", "_node_attributes.txt", "_edge_labels.txt",  "_edge_attributes.txt"};
 
-typedef struct state {
+typedef struct tu_state {
     rg_raw raw;
     char *names[N_PARTS]; /* of the readers, for messages; NULL: not seen */
     char *prefix;
-} state;
+} tu_state;
 
-static part find_part(const char *file)
+static tu_part find_part(const char *file)
 {
     size_t n = strlen(file);
     for (int k = 0; k < N_PARTS; k++) {
         size_t m = strlen(endings[k]);
         if (n > m && strcmp(file + n - m, endings[k]) == 0)
-            return (part)k;
+            return (tu_part)k;
     }
     return N_PARTS;
 }
 
 static bool knows(const char *file, size_t *prefix)
 {
-    part p = find_part(file);
+    tu_part p = find_part(file);
     if (p == N_PARTS)
         return false;
     *prefix = strlen(file) - strlen(endings[p]);
@@ -59,7 +59,7 @@ static bool knows(const char *file, size_t *prefix)
 
 static rg_status open_state(void **out, rg_error *err)
 {
-    state *s = rg_alloc_zero(1, sizeof *s);
+    tu_state *s = rg_alloc_zero(1, sizeof *s);
     if (!s)
         return rg_fail_memory(err, "reading a data set");
     *out = s;
@@ -68,7 +68,7 @@ static rg_status open_state(void **out, rg_error *err)
 
 static void close_state(void *closed)
 {
-    state *s = closed;
+    tu_state *s = closed;
     if (!s)
         return;
     rg_raw_free(&s->raw);
@@ -141,9 +141,9 @@ static rg_status read_indicator(rg_raw *raw, rg_reader *in, rg_error *err)
 
 static rg_status take(void *taken, const char *file, rg_reader *in, rg_error *err)
 {
-    state *s = taken;
+    tu_state *s = taken;
     rg_raw *raw = &s->raw;
-    part p = find_part(file);
+    tu_part p = find_part(file);
     const char *name = rg_reader_name(in);
     s->names[p] = rg_copy_text(name, strlen(name));
     if (!s->prefix)
@@ -175,7 +175,7 @@ static rg_status take(void *taken, const char *file, rg_reader *in, rg_error *er
 
 /* ---- the whole */
 
-static rg_status check_needed(const state *s, rg_error *err)
+static rg_status check_needed(const tu_state *s, rg_error *err)
 {
     const char *beside = NULL;
     for (int k = 0; k < N_PARTS && !beside; k++)
@@ -189,7 +189,8 @@ static rg_status check_needed(const state *s, rg_error *err)
 }
 
 /* Files that go together line by line must be of one length. */
-static rg_status check_lines(const state *s, part a, size_t n_a, part b, size_t n_b, rg_error *err)
+static rg_status check_lines(const tu_state *s, tu_part a, size_t n_a, tu_part b, size_t n_b,
+                             rg_error *err)
 {
     if (!s->names[a] || !s->names[b] || n_a == n_b)
         return RG_OK;
@@ -197,20 +198,26 @@ static rg_status check_lines(const state *s, part a, size_t n_a, part b, size_t 
                    n_b, s->names[b]);
 }
 
-static rg_status check_lengths(const state *s, rg_error *err)
+static rg_status check_lengths(const tu_state *s, rg_error *err)
 {
     const rg_raw *raw = &s->raw;
     const struct {
-        part a;
+        tu_part a;
         size_t n_a;
-        part b;
+        tu_part b;
         size_t n_b;
     } pairs[] = {
-        {NODE_LABELS, raw->node_labels.n_rows, INDICATOR, raw->n_nodes},
-        {NODE_ATTRIBUTES, raw->node_attributes.n_rows, INDICATOR, raw->n_nodes},
-        {EDGE_LABELS, raw->edge_labels.n_rows, EDGES, raw->n_pairs},
-        {EDGE_ATTRIBUTES, raw->edge_attributes.n_rows, EDGES, raw->n_pairs},
-        {GRAPH_ATTRIBUTES, raw->targets.n_rows, GRAPH_LABELS, raw->classes.n_rows},
+        {.a = NODE_LABELS, .n_a = raw->node_labels.n_rows, .b = INDICATOR, .n_b = raw->n_nodes},
+        {.a = NODE_ATTRIBUTES,
+         .n_a = raw->node_attributes.n_rows,
+         .b = INDICATOR,
+         .n_b = raw->n_nodes},
+        {.a = EDGE_LABELS, .n_a = raw->edge_labels.n_rows, .b = EDGES, .n_b = raw->n_pairs},
+        {.a = EDGE_ATTRIBUTES, .n_a = raw->edge_attributes.n_rows, .b = EDGES, .n_b = raw->n_pairs},
+        {.a = GRAPH_ATTRIBUTES,
+         .n_a = raw->targets.n_rows,
+         .b = GRAPH_LABELS,
+         .n_b = raw->classes.n_rows},
     };
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         rg_status status = check_lines(s, pairs[k].a, pairs[k].n_a, pairs[k].b, pairs[k].n_b, err);
@@ -222,10 +229,10 @@ static rg_status check_lengths(const state *s, rg_error *err)
 
 /* Without labels of graphs nothing but the indicator says how many there are, and a wrong one could
  * say billions: there it may be no larger than the number of nodes. */
-static rg_status count_graphs(state *s, rg_error *err)
+static rg_status count_graphs(tu_state *s, rg_error *err)
 {
     rg_raw *raw = &s->raw;
-    part from = s->names[GRAPH_LABELS] ? GRAPH_LABELS : GRAPH_ATTRIBUTES;
+    tu_part from = s->names[GRAPH_LABELS] ? GRAPH_LABELS : GRAPH_ATTRIBUTES;
     bool told = s->names[from] != NULL;
     size_t n = from == GRAPH_LABELS ? raw->classes.n_rows : raw->targets.n_rows;
     size_t limit = told ? n : raw->n_nodes, largest = 0;
@@ -245,7 +252,7 @@ static rg_status count_graphs(state *s, rg_error *err)
 
 static rg_status finish(void *finished, rg_raw *raw, rg_error *err)
 {
-    state *s = finished;
+    tu_state *s = finished;
     rg_status status = check_needed(s, err);
     if (!status)
         status = check_lengths(s, err);

@@ -19,18 +19,19 @@
 
 enum { MOST_FILES = 8 };
 
-typedef struct writer {
+typedef struct set_writer {
     const rg_dataset *data;
     const char *directory, *name;
     rg_file *file; /* the one being written: the last of `files` */
     rg_file *files[MOST_FILES];
     size_t n_files;
-} writer;
+} set_writer;
 
 /* ---- fields */
 
 /* Column by column, what row k of a kind of labels holds; `before` comes before each. */
-static void put_labels(writer *w, rg_column kind, uint64_t k, const char *first, const char *before)
+static void put_labels(set_writer *w, rg_column kind, uint64_t k, const char *first,
+                       const char *before)
 {
     for (size_t c = 0; c < rg_dataset_n_columns(w->data, kind); c++) {
         size_t n;
@@ -44,7 +45,8 @@ static void put_labels(writer *w, rg_column kind, uint64_t k, const char *first,
     }
 }
 
-static void put_reals(writer *w, rg_column kind, uint64_t k, const char *first, const char *before)
+static void put_reals(set_writer *w, rg_column kind, uint64_t k, const char *first,
+                      const char *before)
 {
     size_t n = rg_dataset_n_columns(w->data, kind);
     const double *row = rg_dataset_reals(w->data, kind);
@@ -56,10 +58,10 @@ static void put_reals(writer *w, rg_column kind, uint64_t k, const char *first, 
 
 /* ---- files */
 
-typedef void (*content)(writer *w);
+typedef void (*content)(set_writer *w);
 
 /* DIRECTORY/NAME + ending; owned, NULL if memory is short. */
-static char *path_of(const writer *w, const char *ending)
+static char *path_of(const set_writer *w, const char *ending)
 {
     size_t n = strlen(w->name) + strlen(ending) + 1;
     char *file = rg_alloc(n, 1), *path = NULL;
@@ -72,7 +74,7 @@ static char *path_of(const writer *w, const char *ending)
 }
 
 /* Writes a file that waits for commit_files. */
-static rg_status write_file(writer *w, const char *ending, content put, rg_error *err)
+static rg_status write_file(set_writer *w, const char *ending, content put, rg_error *err)
 {
     char *path = path_of(w, ending);
     if (!path)
@@ -88,7 +90,7 @@ static rg_status write_file(writer *w, const char *ending, content put, rg_error
 
 /* An earlier set of this name may have had labels or attributes that this one has not; its file
  * must not be taken for one of ours. */
-static rg_status remove_file(const writer *w, const char *ending, rg_error *err)
+static rg_status remove_file(const set_writer *w, const char *ending, rg_error *err)
 {
     char *path = path_of(w, ending);
     if (!path)
@@ -99,7 +101,7 @@ static rg_status remove_file(const writer *w, const char *ending, rg_error *err)
     return status;
 }
 
-static rg_status commit_files(writer *w, rg_error *err)
+static rg_status commit_files(set_writer *w, rg_error *err)
 {
     rg_status status = RG_OK;
     for (size_t k = 0; k < w->n_files; k++) {
@@ -113,7 +115,7 @@ static rg_status commit_files(writer *w, rg_error *err)
 }
 
 /* One file whose line k is row k of one kind of columns. */
-static void put_column_file(writer *w, rg_column kind, uint64_t n_rows)
+static void put_column_file(set_writer *w, rg_column kind, uint64_t n_rows)
 {
     bool label = kind == RG_NODE_LABEL || kind == RG_EDGE_LABEL || kind == RG_CLASS;
     for (uint64_t k = 0; k < n_rows; k++) {
@@ -125,39 +127,39 @@ static void put_column_file(writer *w, rg_column kind, uint64_t n_rows)
     }
 }
 
-static void put_node_labels(writer *w)
+static void put_node_labels(set_writer *w)
 {
     put_column_file(w, RG_NODE_LABEL, rg_dataset_n_nodes(w->data));
 }
 
-static void put_node_attributes(writer *w)
+static void put_node_attributes(set_writer *w)
 {
     put_column_file(w, RG_NODE_ATTRIBUTE, rg_dataset_n_nodes(w->data));
 }
 
-static void put_edge_labels(writer *w)
+static void put_edge_labels(set_writer *w)
 {
     put_column_file(w, RG_EDGE_LABEL, rg_dataset_n_arcs(w->data));
 }
 
-static void put_edge_attributes(writer *w)
+static void put_edge_attributes(set_writer *w)
 {
     put_column_file(w, RG_EDGE_ATTRIBUTE, rg_dataset_n_arcs(w->data));
 }
 
-static void put_classes(writer *w)
+static void put_classes(set_writer *w)
 {
     put_column_file(w, RG_CLASS, rg_dataset_n_graphs(w->data));
 }
 
-static void put_targets(writer *w)
+static void put_targets(set_writer *w)
 {
     put_column_file(w, RG_TARGET, rg_dataset_n_graphs(w->data));
 }
 
 /* ---- TUDataset: nodes and graphs from 1 */
 
-static void put_tu_edges(writer *w)
+static void put_tu_edges(set_writer *w)
 {
     for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
         rg_graph graph = rg_dataset_graph(w->data, g);
@@ -171,7 +173,7 @@ static void put_tu_edges(writer *w)
     }
 }
 
-static void put_tu_indicator(writer *w)
+static void put_tu_indicator(set_writer *w)
 {
     for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
         rg_graph graph = rg_dataset_graph(w->data, g);
@@ -182,7 +184,7 @@ static void put_tu_indicator(writer *w)
     }
 }
 
-static rg_status check_tu(const writer *w, rg_error *err)
+static rg_status check_tu(const set_writer *w, rg_error *err)
 {
     size_t n = rg_dataset_n_graphs(w->data);
     if (n == 0 || rg_dataset_n_columns(w->data, RG_CLASS) ||
@@ -198,20 +200,21 @@ static rg_status check_tu(const writer *w, rg_error *err)
     return RG_OK;
 }
 
-static rg_status write_tu(writer *w, rg_error *err)
+static rg_status write_tu(set_writer *w, rg_error *err)
 {
     static const struct {
         const char *ending;
         content put;
         rg_column kind; /* written if the set has such columns; RG_N_COLUMN_KINDS: always */
-    } files[] = {{"_A.txt", put_tu_edges, RG_N_COLUMN_KINDS},
-                 {"_graph_indicator.txt", put_tu_indicator, RG_N_COLUMN_KINDS},
-                 {"_graph_labels.txt", put_classes, RG_CLASS},
-                 {"_graph_attributes.txt", put_targets, RG_TARGET},
-                 {"_node_labels.txt", put_node_labels, RG_NODE_LABEL},
-                 {"_node_attributes.txt", put_node_attributes, RG_NODE_ATTRIBUTE},
-                 {"_edge_labels.txt", put_edge_labels, RG_EDGE_LABEL},
-                 {"_edge_attributes.txt", put_edge_attributes, RG_EDGE_ATTRIBUTE}};
+    } files[] = {
+        {.ending = "_A.txt", .put = put_tu_edges, .kind = RG_N_COLUMN_KINDS},
+        {.ending = "_graph_indicator.txt", .put = put_tu_indicator, .kind = RG_N_COLUMN_KINDS},
+        {.ending = "_graph_labels.txt", .put = put_classes, .kind = RG_CLASS},
+        {.ending = "_graph_attributes.txt", .put = put_targets, .kind = RG_TARGET},
+        {.ending = "_node_labels.txt", .put = put_node_labels, .kind = RG_NODE_LABEL},
+        {.ending = "_node_attributes.txt", .put = put_node_attributes, .kind = RG_NODE_ATTRIBUTE},
+        {.ending = "_edge_labels.txt", .put = put_edge_labels, .kind = RG_EDGE_LABEL},
+        {.ending = "_edge_attributes.txt", .put = put_edge_attributes, .kind = RG_EDGE_ATTRIBUTE}};
     enum { N = sizeof files / sizeof *files };
     bool has[N];
     rg_status status = check_tu(w, err);
@@ -229,7 +232,7 @@ static rg_status write_tu(writer *w, rg_error *err)
 
 /* ---- three files: graphs, and nodes inside a graph, from 0 */
 
-static void put_three_nodes(writer *w)
+static void put_three_nodes(set_writer *w)
 {
     for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
         rg_graph graph = rg_dataset_graph(w->data, g);
@@ -243,7 +246,7 @@ static void put_three_nodes(writer *w)
     }
 }
 
-static void put_three_edges(writer *w)
+static void put_three_edges(set_writer *w)
 {
     for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
         rg_graph graph = rg_dataset_graph(w->data, g);
@@ -262,7 +265,7 @@ static void put_three_edges(writer *w)
     }
 }
 
-static void put_three_labels(writer *w)
+static void put_three_labels(set_writer *w)
 {
     for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
         rg_file_int(w->file, (int64_t)g);
@@ -283,7 +286,7 @@ static bool targets_look_like_classes(const rg_dataset *data)
     return true;
 }
 
-static rg_status check_three(const writer *w, rg_error *err)
+static rg_status check_three(const set_writer *w, rg_error *err)
 {
     if (rg_dataset_n_columns(w->data, RG_NODE_ATTRIBUTE) ||
         rg_dataset_n_columns(w->data, RG_EDGE_ATTRIBUTE))
@@ -304,7 +307,7 @@ static rg_status check_three(const writer *w, rg_error *err)
     return RG_OK;
 }
 
-static rg_status write_three(writer *w, rg_error *err)
+static rg_status write_three(set_writer *w, rg_error *err)
 {
     rg_status status = check_three(w, err);
     if (!status)
@@ -319,7 +322,8 @@ static rg_status write_three(writer *w, rg_error *err)
 rg_status rg_dataset_write(const rg_dataset *data, const char *directory, const char *name,
                            rg_format format, rg_error *err)
 {
-    writer w = {.data = data, .directory = directory, .name = name ? name : rg_dataset_name(data)};
+    set_writer w = {
+        .data = data, .directory = directory, .name = name ? name : rg_dataset_name(data)};
     if (format != RG_FORMAT_TU && format != RG_FORMAT_THREE)
         return rg_fail(err, RG_EUSAGE,
                        "format %s: found one that is only read, expected tu or three",

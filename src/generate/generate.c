@@ -26,14 +26,14 @@ static const rg_family *const families[RG_N_GENERATORS] = {
 };
 
 /* What a thread needs to draw one graph; arrays as long as the largest graph needs. */
-typedef struct scratch {
+typedef struct draw_scratch {
     rg_sketch sketch;
     uint32_t *order;  /* new number of each node of the sketch */
     uint32_t *labels; /* by new numbers */
     uint32_t *row;    /* CSR of the graph by new numbers: n_nodes + 1 */
     uint32_t *col;    /* 2 * n_edges, ascending in each row */
     char *block;      /* owns all of them */
-} scratch;
+} draw_scratch;
 
 typedef struct production {
     const rg_family *family;
@@ -46,7 +46,7 @@ typedef struct production {
     size_t *first_pair; /* n_graphs + 1; every edge is listed in both directions */
     char *block;        /* owns the five arrays */
     uint32_t max_nodes, max_edges;
-    scratch *workers;
+    draw_scratch *workers;
     unsigned n_workers;
 } production;
 
@@ -132,7 +132,7 @@ rg_status rg_generate_options_check(const rg_generate_options *options, rg_gener
     return plan(&recipe, options, generator, err);
 }
 
-static bool scratch_make(scratch *s, uint32_t max_nodes, uint32_t max_edges)
+static bool scratch_make(draw_scratch *s, uint32_t max_nodes, uint32_t max_edges)
 {
     rg_carve carve = {0};
     size_t n = max_nodes, m = max_edges;
@@ -155,7 +155,7 @@ static bool scratch_make(scratch *s, uint32_t max_nodes, uint32_t max_edges)
 }
 
 /* Renames node i to order[i] and packs the edges: both directions, rows and columns ascending. */
-static void pack(scratch *s)
+static void pack(draw_scratch *s)
 {
     const rg_sketch *sketch = &s->sketch;
     uint32_t n = sketch->n_nodes, *row = s->row, *col = s->col;
@@ -186,7 +186,7 @@ static void pack(scratch *s)
 }
 
 /* Graph k with the node order of this attempt, into its place in raw. */
-static void draw(production *job, scratch *s, size_t k, uint32_t attempt)
+static void draw(production *job, draw_scratch *s, size_t k, uint32_t attempt)
 {
     rg_sketch *sketch = &s->sketch;
     job->family->sketch(sketch, &job->recipe, k, job->source[k]);
@@ -328,27 +328,20 @@ rg_status rg_dataset_generate(rg_dataset **out, rg_generator generator,
     production job = {0};
     rg_pool *pool = NULL;
     rg_status status = plan(&job.recipe, options, generator, err);
-    if (status)
-        goto done;
-    job.family = families[generator];
-    status = rg_pool_new(&pool, options->n_threads, err);
-    if (status)
-        goto done;
-    if (!job_make(&job, rg_pool_size(pool)) || !raw_make(&job)) {
+    if (!status) {
+        job.family = families[generator];
+        status = rg_pool_new(&pool, options->n_threads, err);
+    }
+    if (!status && (!job_make(&job, rg_pool_size(pool)) || !raw_make(&job)))
         status = rg_fail_memory(err, "generating graphs");
-        goto done;
-    }
-    if (job.family->choose) {
+    if (!status && job.family->choose)
         status = job.family->choose(job.source, &job.recipe, err);
-        if (status)
-            goto done;
-    }
-    status = rg_pool_run(pool, job.recipe.n_graphs, draw_item, &job, err);
+    if (!status)
+        status = rg_pool_run(pool, job.recipe.n_graphs, draw_item, &job, err);
     if (!status)
         status = redraw_equal(&job, err);
     if (!status)
         status = rg_dataset_build(out, &job.raw, err);
-done:
     job_free(&job);
     rg_pool_free(pool);
     return status;

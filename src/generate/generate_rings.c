@@ -125,27 +125,28 @@ static uint32_t class_count(const uint32_t *labels, uint32_t n)
     return odd > n / 2 - odd;
 }
 
+static rg_status fail_draws(const rg_draw *recipe, size_t n, rg_error *err)
+{
+    return rg_fail(err, RG_EUSAGE,
+                   "%s: found %zu different graphs with room in their class, expected "
+                   "%zu (%u draws without a new one); ask for fewer or larger graphs",
+                   recipe->name, n, recipe->n_graphs, RG_GENERATE_DRAWS);
+}
+
 static rg_status choose_rings(uint32_t *source, const rg_draw *recipe,
                               uint32_t (*class_of)(const uint32_t *labels, uint32_t n),
                               rg_error *err)
 {
-    rg_status status = RG_OK;
     size_t n = 0, room[4], draws = 0;
     rg_table *seen = rg_table_new();
     uint32_t *labels = rg_alloc(recipe->size, sizeof *labels);
-    if (!seen || !labels) {
-        status = rg_fail_memory(err, "choosing rings");
-        goto done;
-    }
+    rg_status status = seen && labels ? RG_OK : rg_fail_memory(err, "choosing rings");
     for (uint32_t c = 0; c < recipe->n_groups; c++)
         room[c] = recipe->n_graphs / recipe->n_groups;
-    for (uint32_t ring = 0; n < recipe->n_graphs; ring++) {
+    for (uint32_t ring = 0; !status && n < recipe->n_graphs; ring++) {
         if (draws++ == RG_GENERATE_DRAWS || ring == UINT32_MAX) {
-            status = rg_fail(err, RG_EUSAGE,
-                             "%s: found %zu different graphs with room in their class, expected "
-                             "%zu (%u draws without a new one); ask for fewer or larger graphs",
-                             recipe->name, n, recipe->n_graphs, RG_GENERATE_DRAWS);
-            goto done;
+            status = fail_draws(recipe, n, err);
+            continue;
         }
         label_ring(labels, recipe, ring);
         size_t *left = &room[class_of(labels, recipe->size)];
@@ -153,10 +154,8 @@ static rg_status choose_rings(uint32_t *source, const rg_draw *recipe,
             continue;
         uint64_t key = rg_hash(labels, recipe->size * sizeof *labels, 0);
         size_t before = rg_table_size(seen);
-        if (rg_table_add(seen, &key, sizeof key) == RG_TABLE_NONE) {
+        if (rg_table_add(seen, &key, sizeof key) == RG_TABLE_NONE)
             status = rg_fail_memory(err, "choosing rings");
-            goto done;
-        }
         if (rg_table_size(seen) == before)
             continue;
         source[n++] = ring;
@@ -164,8 +163,8 @@ static rg_status choose_rings(uint32_t *source, const rg_draw *recipe,
         draws = 0;
     }
     /* the last ones are all of the class that fills up last */
-    rg_random_shuffle(recipe->seed, rg_generate_stream(RG_FOR_CLASSES, 0, 0), source, n);
-done:
+    if (!status)
+        rg_random_shuffle(recipe->seed, rg_generate_stream(RG_FOR_CLASSES, 0, 0), source, n);
     rg_free(labels);
     rg_table_free(seen);
     return status;

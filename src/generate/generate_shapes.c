@@ -137,25 +137,24 @@ rg_status rg_arrays_generate(rg_arrays **out, const rg_shapes_options *options, 
         return status;
     if (!rg_size_mul(&n_all, o.n_images, n_values) || !(values = rg_alloc(n_all, sizeof *values)) ||
         !(classes = rg_alloc(o.n_images, sizeof *classes)) ||
-        !(order = rg_alloc(o.n_images, sizeof *order))) {
+        !(order = rg_alloc(o.n_images, sizeof *order)))
         status = rg_fail_memory(err, "drawing images");
-        goto done;
+    if (!status) {
+        for (size_t k = 0; k < o.n_images; k++)
+            order[k] = (uint32_t)k;
+        rg_random_shuffle(o.seed, (uint64_t)FOR_ORDER << 60, order, o.n_images);
+        for (size_t k = 0; k < o.n_images; k++) {
+            classes[k] = order[k] % N_FIGURES;
+            draw_image(values + k * n_values, &o, k, (int)classes[k]);
+        }
+        rg_arrays_content content = {.name = "Shapes",
+                                     .n_samples = o.n_images,
+                                     .shape = {o.size, o.size, 1},
+                                     .floats = values,
+                                     .classes = classes,
+                                     .n_columns = 1};
+        status = rg_arrays_build(out, &content, err);
     }
-    for (size_t k = 0; k < o.n_images; k++)
-        order[k] = (uint32_t)k;
-    rg_random_shuffle(o.seed, (uint64_t)FOR_ORDER << 60, order, o.n_images);
-    for (size_t k = 0; k < o.n_images; k++) {
-        classes[k] = order[k] % N_FIGURES;
-        draw_image(values + k * n_values, &o, k, (int)classes[k]);
-    }
-    rg_arrays_content content = {.name = "Shapes",
-                                 .n_samples = o.n_images,
-                                 .shape = {o.size, o.size, 1},
-                                 .floats = values,
-                                 .classes = classes,
-                                 .n_columns = 1};
-    status = rg_arrays_build(out, &content, err);
-done:
     rg_free(values);
     rg_free(classes);
     rg_free(order);

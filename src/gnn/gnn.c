@@ -154,21 +154,21 @@ static rg_status read_rows(rg_gnn_settings *s, const rg_yaml *node, rg_error *er
     return status;
 }
 
-static const struct setting {
+static const struct {
     const char *key;
     unsigned kinds; /* that have it */
     rg_status (*read)(rg_gnn_settings *s, const rg_yaml *node, rg_error *err);
 } settings_keys[] = {
-    {"layers", NAMED, read_layers},
-    {"width", NAMED, read_width},
-    {"eps", GIN, read_eps},
-    {"aggregation", SAGE, read_gathering},
-    {"self", SAGE, read_self},
-    {"pooling", GIN | GCN, read_pooling},
-    {"dropout", GIN | GCN | DGCNN, read_dropout},
-    {"k", DGCNN, read_rows},
-    {"sort", DGCNN, read_sort},
-    {"dense", DGCNN, read_dense},
+    {.key = "layers", .kinds = NAMED, .read = read_layers},
+    {.key = "width", .kinds = NAMED, .read = read_width},
+    {.key = "eps", .kinds = GIN, .read = read_eps},
+    {.key = "aggregation", .kinds = SAGE, .read = read_gathering},
+    {.key = "self", .kinds = SAGE, .read = read_self},
+    {.key = "pooling", .kinds = GIN | GCN, .read = read_pooling},
+    {.key = "dropout", .kinds = GIN | GCN | DGCNN, .read = read_dropout},
+    {.key = "k", .kinds = DGCNN, .read = read_rows},
+    {.key = "sort", .kinds = DGCNN, .read = read_sort},
+    {.key = "dense", .kinds = DGCNN, .read = read_dense},
 };
 
 /* What training of networks has and this has not. */

@@ -16,12 +16,12 @@ enum { STREAM_RUN = 1, STREAM_START = 2 };
 #define STREAM_DROPOUT(epoch) ((UINT64_C(2) << 32) + (uint64_t)(epoch)*4096)
 
 /* Sums over samples. */
-typedef struct tally {
+typedef struct gnn_tally {
     double loss, weight; /* each sample with the weight of its class */
     double right, n;
-} tally;
+} gnn_tally;
 
-typedef struct run {
+typedef struct gnn_training {
     const rg_gnn_settings *settings;
     const rg_gnn_prepared *prepared;
     const rg_baseline_wish *wish;
@@ -44,11 +44,11 @@ typedef struct run {
     rg_epoch *epochs;
     uint32_t epoch; /* done */
     bool stopped, failed;
-} run;
+} gnn_training;
 
 /* ---- making and freeing */
 
-static void run_close(run *r)
+static void run_close(gnn_training *r)
 {
     rg_batch_close(&r->batch);
     rg_tape_pass_free(r->pass);
@@ -69,7 +69,7 @@ static size_t n_batches(size_t n, uint32_t batch)
 }
 
 /* The largest batch of any part. */
-static rg_status batch_size(rg_batch_size *out, const run *r, rg_error *err)
+static rg_status batch_size(rg_batch_size *out, const gnn_training *r, rg_error *err)
 {
     const rg_part *parts[] = {&r->wish->fold->train, &r->wish->fold->validation,
                               &r->wish->fold->test};
@@ -88,7 +88,7 @@ static rg_status batch_size(rg_batch_size *out, const run *r, rg_error *err)
 }
 
 /* Class weights as in training of rule networks: n / (classes count), or as listed. */
-static rg_status class_weights(run *r, rg_error *err)
+static rg_status class_weights(gnn_training *r, rg_error *err)
 {
     const rg_settings *s = &r->settings->training;
     uint32_t classes = r->prepared->task.n_classes;
@@ -111,7 +111,7 @@ static rg_status class_weights(run *r, rg_error *err)
     return RG_OK;
 }
 
-static rg_status make_room(run *r, rg_error *err)
+static rg_status make_room(gnn_training *r, rg_error *err)
 {
     const rg_settings *s = &r->settings->training;
     size_t real = r->kernels->real_size;
@@ -135,7 +135,7 @@ static rg_status make_room(run *r, rg_error *err)
     return status;
 }
 
-static rg_status run_open(run *r, rg_error *err)
+static rg_status run_open(gnn_training *r, rg_error *err)
 {
     const rg_settings *s = &r->settings->training;
     const rg_part *train = &r->wish->fold->train;
@@ -164,12 +164,12 @@ static rg_status run_open(run *r, rg_error *err)
 
 /* ---- measuring */
 
-static double weight_of(const run *r, uint32_t class)
+static double weight_of(const gnn_training *r, uint32_t class)
 {
     return r->weight ? r->weight[class] : 1;
 }
 
-static uint32_t largest(const run *r, const void *z, size_t row)
+static uint32_t largest(const gnn_training *r, const void *z, size_t row)
 {
     uint32_t classes = r->prepared->task.n_classes, best = 0;
     for (uint32_t c = 1; c < classes; c++)
@@ -180,7 +180,8 @@ static uint32_t largest(const run *r, const void *z, size_t row)
 }
 
 /* Adds row k of z, whose sample is of the class. */
-static void measure_row(const run *r, tally *t, const void *z, size_t k, uint32_t class)
+static void measure_row(const gnn_training *r, gnn_tally *t, const void *z, size_t k,
+                        uint32_t class)
 {
     uint32_t classes = r->prepared->task.n_classes;
     const char *row = (const char *)z + k * classes * r->kernels->real_size;
@@ -191,12 +192,12 @@ static void measure_row(const run *r, tally *t, const void *z, size_t k, uint32_
 }
 
 /* All samples of a part with weights w; numbers: NULL, or [sample][class] for probabilities. */
-static void measure(run *r, tally *t, void *w, const rg_part *part, float *numbers)
+static void measure(gnn_training *r, gnn_tally *t, void *w, const rg_part *part, float *numbers)
 {
     const rg_baseline_task *task = &r->prepared->task;
     uint32_t classes = task->n_classes;
     void *p = rg_tape_gradient(r->pass); /* as large as the outputs, and free between batches */
-    *t = (tally){0};
+    *t = (gnn_tally){0};
     for (size_t first = 0; first < part->n; first += r->most) {
         size_t n = part->n - first < r->most ? part->n - first : r->most;
         rg_batch_fill(&r->batch, task->graphs, part->graphs + first, (uint32_t)n);
@@ -212,19 +213,19 @@ static void measure(run *r, tally *t, void *w, const rg_part *part, float *numbe
     }
 }
 
-static double loss_of(const tally *t)
+static double loss_of(const gnn_tally *t)
 {
     return t->weight > 0 ? t->loss / t->weight : (double)NAN;
 }
 
-static double score_of(const tally *t)
+static double score_of(const gnn_tally *t)
 {
     return t->n > 0 ? t->right / t->n : (double)NAN;
 }
 
 /* ---- an epoch */
 
-static void train_batch(run *r, tally *t, const uint32_t *list, size_t n)
+static void train_batch(gnn_training *r, gnn_tally *t, const uint32_t *list, size_t n)
 {
     const rg_baseline_task *task = &r->prepared->task;
     rg_tape_draws draws = {.seed = r->seed, .stream = STREAM_DROPOUT(r->epoch)};
@@ -245,7 +246,7 @@ static void train_batch(run *r, tally *t, const uint32_t *list, size_t n)
     rg_optimiser_step(&r->optimiser, &r->schedule.lr);
 }
 
-static bool is_better(const run *r, double score, double loss)
+static bool is_better(const gnn_training *r, double score, double loss)
 {
     rg_best best = r->settings->training.best;
     if (best == RG_BEST_LAST || r->best_epoch == 0)
@@ -256,7 +257,7 @@ static bool is_better(const run *r, double score, double loss)
 }
 
 /* Keeps the weights if they are the best so far, and says when to stop. */
-static void judge(run *r, const rg_epoch *report)
+static void judge(gnn_training *r, const rg_epoch *report)
 {
     bool validated = !isnan(report->validation_score);
     double score = validated ? report->validation_score : report->train_score;
@@ -277,10 +278,10 @@ static void judge(run *r, const rg_epoch *report)
                      r->settings->training.best == RG_BEST_LOSS ? -loss : score);
 }
 
-static void train_epoch(run *r)
+static void train_epoch(gnn_training *r)
 {
     size_t n = r->n_order, of = n_batches(n, r->settings->training.batch);
-    tally train = {0}, validation = {0};
+    gnn_tally train = {0}, validation = {0};
     rg_random_shuffle(r->wish->seed, STREAM_ORDER(r->epoch), r->order, n);
     for (size_t b = 0; b < of; b++)
         train_batch(r, &train, r->order + n * b / of, n * (b + 1) / of - n * b / of);
@@ -297,10 +298,10 @@ static void train_epoch(run *r)
 
 /* ---- the end */
 
-static rg_status finish(rg_baseline_run *out, run *r, rg_error *err)
+static rg_status finish(rg_baseline_run *out, gnn_training *r, rg_error *err)
 {
     const rg_fold *fold = r->wish->fold;
-    tally train, validation, test;
+    gnn_tally train, validation, test;
     float *numbers = NULL;
     if (r->wish->numbers) {
         numbers = rg_alloc(fold->test.n, r->prepared->task.n_classes * sizeof *numbers);
@@ -330,7 +331,7 @@ static rg_status finish(rg_baseline_run *out, run *r, rg_error *err)
 rg_status rg_gnn_train(rg_baseline_run *out, const void *settings, const void *prepared,
                        const rg_baseline_wish *wish, rg_error *err)
 {
-    run r = {.settings = settings, .prepared = prepared, .wish = wish};
+    gnn_training r = {.settings = settings, .prepared = prepared, .wish = wish};
     rg_status status = run_open(&r, err);
     while (!status && !out->stopped && !r.stopped && r.epoch < r.settings->training.epochs) {
         if (wish->stop && wish->stop(wish->context))

@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* What is to be built: a labeling for every one-hot part, dense columns in order. */
-typedef struct plan {
+typedef struct feature_plan {
     const rg_features_spec *spec;
     const rg_dataset *data;
     char **hot; /* specs of labelings, owned */
@@ -16,16 +16,16 @@ typedef struct plan {
     rg_feature dense[RG_N_FEATURES];
     size_t n_parts;
     size_t n_dense; /* columns of them */
-} plan;
+} feature_plan;
 
-static void plan_clear(plan *p)
+static void plan_clear(feature_plan *p)
 {
     for (size_t k = 0; k < p->n_hot; k++)
         rg_free(p->hot[k]);
     rg_free(p->hot);
 }
 
-static rg_status add_hot(plan *p, rg_text *text, rg_error *err)
+static rg_status add_hot(feature_plan *p, rg_text *text, rg_error *err)
 {
     char *spec = rg_text_take(text);
     if (!spec || !rg_grow(&p->hot, &p->hot_capacity, p->n_hot + 1, sizeof *p->hot)) {
@@ -36,7 +36,7 @@ static rg_status add_hot(plan *p, rg_text *text, rg_error *err)
     return RG_OK;
 }
 
-static void add_dense(plan *p, rg_feature part, size_t columns)
+static void add_dense(feature_plan *p, rg_feature part, size_t columns)
 {
     p->dense[p->n_parts++] = part;
     p->n_dense += columns;
@@ -44,7 +44,7 @@ static void add_dense(plan *p, rg_feature part, size_t columns)
 
 /* ---- what a part asks for */
 
-static rg_status plan_labels(plan *p, rg_error *err)
+static rg_status plan_labels(feature_plan *p, rg_error *err)
 {
     size_t n = rg_dataset_n_columns(p->data, RG_NODE_LABEL);
     rg_status status = RG_OK;
@@ -61,7 +61,7 @@ static rg_status plan_labels(plan *p, rg_error *err)
     return status;
 }
 
-static rg_status plan_attributes(plan *p, rg_error *err)
+static rg_status plan_attributes(feature_plan *p, rg_error *err)
 {
     const rg_dataset *data = p->data;
     size_t n = rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE);
@@ -83,7 +83,7 @@ static rg_status plan_attributes(plan *p, rg_error *err)
     return RG_OK;
 }
 
-static rg_status plan_rule(plan *p, rg_error *err)
+static rg_status plan_rule(feature_plan *p, rg_error *err)
 {
     rg_status status = RG_OK;
     for (size_t k = 0; k < p->spec->n_labels && !status; k++) {
@@ -95,7 +95,7 @@ static rg_status plan_rule(plan *p, rg_error *err)
 }
 
 /* One labeling a size: two nodes that differ in triangles alone share all columns but one. */
-static rg_status plan_structure(plan *p, rg_error *err)
+static rg_status plan_structure(feature_plan *p, rg_error *err)
 {
     const rg_features_spec *spec = p->spec;
     rg_status status = RG_OK;
@@ -113,7 +113,7 @@ static rg_status plan_structure(plan *p, rg_error *err)
     return status;
 }
 
-static rg_status plan_part(plan *p, rg_feature part, rg_error *err)
+static rg_status plan_part(feature_plan *p, rg_feature part, rg_error *err)
 {
     rg_text text = {0};
     switch (part) {
@@ -153,7 +153,7 @@ static rg_status fit(rg_labeling **labeling, rg_labels **labels, const char *spe
 }
 
 /* Slot k of all nodes: a column for each label but "unseen", behind those of the slots before. */
-static rg_status fill_hot(rg_features *f, const plan *p, size_t k,
+static rg_status fill_hot(rg_features *f, const feature_plan *p, size_t k,
                           const rg_baseline_options *options, rg_error *err)
 {
     rg_labeling *labeling = NULL;
@@ -174,7 +174,7 @@ static rg_status fill_hot(rg_features *f, const plan *p, size_t k,
 }
 
 /* Labels as numbers, as the published comparison takes them: over the largest in the graph. */
-static rg_status fill_scaled(rg_features *f, const plan *p, size_t column, const char *spec,
+static rg_status fill_scaled(rg_features *f, const feature_plan *p, size_t column, const char *spec,
                              const rg_baseline_options *options, rg_error *err)
 {
     rg_labeling *labeling = NULL;
@@ -216,8 +216,8 @@ static void fill_attributes(rg_features *f, const rg_dataset *data, size_t colum
             f->dense[i * f->n_dense + column + c] = real[i * n + c];
 }
 
-static rg_status fill_dense(rg_features *f, const plan *p, const rg_baseline_options *options,
-                            rg_error *err)
+static rg_status fill_dense(rg_features *f, const feature_plan *p,
+                            const rg_baseline_options *options, rg_error *err)
 {
     size_t column = 0;
     rg_status status = RG_OK;
@@ -244,7 +244,7 @@ static rg_status fill_dense(rg_features *f, const plan *p, const rg_baseline_opt
 
 /* ---- the whole */
 
-static rg_status features_new(rg_features **out, const plan *p, rg_error *err)
+static rg_status features_new(rg_features **out, const feature_plan *p, rg_error *err)
 {
     size_t hot, dense;
     uint64_t n_nodes = rg_dataset_n_nodes(p->data);
@@ -269,7 +269,7 @@ static rg_status features_new(rg_features **out, const plan *p, rg_error *err)
 rg_status rg_features_build(rg_features **out, const rg_features_spec *spec, const rg_dataset *data,
                             const rg_baseline_options *options, rg_error *err)
 {
-    plan p = {.spec = spec, .data = data};
+    feature_plan p = {.spec = spec, .data = data};
     rg_features *f = NULL;
     rg_status status = RG_OK;
     for (size_t k = 0; k < spec->n_parts && !status; k++)

@@ -8,11 +8,12 @@
 #include "layers.h"
 
 /* Sort pooling: of each graph the k nodes that come first, by the last channel descending; where
- * it is equal by the one before it, and so on, so that the order of nodes does not matter. x
- * [row][width], of [node]: its row; first [graph + 1]: nodes; y [graph][k][width], zeros where a
- * graph has fewer nodes; picks [graph][k]: which row of x, or UINT32_MAX. O(nodes log k
- * comparisons).
- *   y[g][t] = x[picks[g][t]];   dx[picks[g][t]] += dy[g][t], n_rows of dx */
+ * it is equal by the one before it, and so on, so that the order of nodes does not matter.
+ *   y[g][t] = x[picks[g][t]]
+ *   dx[picks[g][t]] += dy[g][t]
+ * x [row][width], of [node]: its row, first [graph + 1]: nodes, y [graph][k][width], zeros where a
+ * graph has fewer nodes, picks [graph][k]: which row of x, or UINT32_MAX. n_rows: of dx.
+ * O(nodes log k) comparisons. */
 void rg_sort_pool(rg_precision precision, void *y, uint32_t *picks, const uint32_t *first,
                   const uint32_t *of, uint32_t n_graphs, uint32_t width, uint32_t k, const void *x);
 void rg_sort_pool_back(rg_precision precision, void *dx, size_t n_rows, const uint32_t *picks,
@@ -33,19 +34,22 @@ typedef struct rg_sequences {
 } rg_sequences;
 uint32_t rg_windows(const rg_sequences *shape);
 
-/* Convolution: x [graph][row][in], w [size][in][out], b [out], y [graph][window][out]; copies:
- * scratch, [graph][window][size][in].
+/* Convolution.
  *   y[g][t] = b + sum over s, c of w[s][c] x[g][t stride + s][c]
- *   dw[s][c] += x[g][t stride + s][c] dy[g][t];  db += dy[g][t];
- *   dx[g][t stride + s][c] += sum over o of w[s][c][o] dy[g][t][o] */
+ *   dw[s][c] += x[g][t stride + s][c] dy[g][t]
+ *   db += dy[g][t]
+ *   dx[g][t stride + s][c] += sum over o of w[s][c][o] dy[g][t][o]
+ * x [graph][row][in], w [size][in][out], b [out], y [graph][window][out], copies: scratch,
+ * [graph][window][size][in]. */
 void rg_convolve(rg_precision precision, void *y, void *copies, const rg_sequences *shape,
                  const void *w, const void *b, const void *x);
 void rg_convolve_back(rg_precision precision, void *dw, void *db, void *dx, void *copies,
                       const rg_sequences *shape, const void *w, const void *x, const void *dy,
                       bool add);
 
-/* y[g][t][c] = the largest x[g][t stride + s][c] over s; stride = size. The gradient goes to the
- * first of equals. */
+/* Max pooling, stride = size.
+ *   y[g][t][c] = largest of x[g][t stride + s][c] over s
+ *   dx of the first of equals += dy[g][t][c] */
 void rg_rows_largest(rg_precision precision, void *y, const rg_sequences *shape, const void *x);
 void rg_rows_largest_back(rg_precision precision, void *dx, const rg_sequences *shape,
                           const void *x, const void *dy, bool add);

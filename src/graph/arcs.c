@@ -205,58 +205,68 @@ static uint64_t mark_two_way(rg_arcs *arcs, rg_raw *raw, uint64_t *place, unsign
     return marked;
 }
 
-/* Adds the missing reverses: first as arcs of their own, sorted because b ascends, then merged. */
+#define ONE_WAY(k) (!(two_way[(k) / 8] >> ((k) % 8) & 1))
+
+/* The missing reverses as arcs of their own, sorted because b ascends. */
+static void reverse_missing(rg_arcs *extra, const rg_arcs *arcs, size_t n,
+                            const unsigned char *two_way)
+{
+    for (uint64_t k = 0; k < arcs->n; k++)
+        if (ONE_WAY(k))
+            extra->row[arcs->col[k] + 1]++;
+    counts_to_starts(extra->row, n);
+    for (size_t b = 0; b < n; b++)
+        for (uint64_t k = arcs->row[b]; k < arcs->row[b + 1]; k++)
+            if (ONE_WAY(k)) {
+                uint64_t at = extra->row[arcs->col[k]]++;
+                extra->col[at] = (uint32_t)b;
+                if (extra->source)
+                    extra->source[at] = arcs->source[k];
+            }
+    restore_starts(extra->row, n);
+}
+
+static void merge_arcs(rg_arcs *all, const rg_arcs *arcs, const rg_arcs *extra, size_t n)
+{
+    uint64_t at = 0;
+    for (size_t a = 0; a < n; a++) {
+        uint64_t k = arcs->row[a], k_end = arcs->row[a + 1];
+        uint64_t e = extra->row[a], e_end = extra->row[a + 1];
+        while (k < k_end || e < e_end) {
+            bool old = e == e_end || (k < k_end && arcs->col[k] < extra->col[e]);
+            const rg_arcs *from = old ? arcs : extra;
+            uint64_t which = old ? k++ : e++;
+            all->col[at] = from->col[which];
+            if (all->source)
+                all->source[at] = from->source[which];
+            at++;
+        }
+        all->row[a + 1] = at;
+    }
+}
+
+/* Adds the missing reverses. */
 static bool complete(rg_arcs *arcs, size_t n, const unsigned char *two_way, uint64_t n_missing)
 {
-    rg_arcs extra = {0}, all = {0};
-    bool with_source = arcs->source != NULL, fine = false;
+    rg_arcs extra = {0}, all = {.n = arcs->n + n_missing};
+    bool with_source = arcs->source != NULL;
     extra.row = rg_alloc_zero(n + 2, sizeof *extra.row);
     extra.col = rg_alloc((size_t)n_missing, sizeof *extra.col);
-    all.n = arcs->n + n_missing;
     all.row = rg_alloc_zero(n + 1, sizeof *all.row);
     all.col = rg_alloc((size_t)all.n, sizeof *all.col);
     if (with_source) {
         extra.source = rg_alloc((size_t)n_missing, sizeof *extra.source);
         all.source = rg_alloc((size_t)all.n, sizeof *all.source);
     }
-    if (!extra.row || !extra.col || !all.row || !all.col ||
-        (with_source && (!extra.source || !all.source)))
-        goto done;
-#define ONE_WAY(k) (!(two_way[(k) / 8] >> ((k) % 8) & 1))
-    for (uint64_t k = 0; k < arcs->n; k++)
-        if (ONE_WAY(k))
-            extra.row[arcs->col[k] + 1]++;
-    counts_to_starts(extra.row, n);
-    for (size_t b = 0; b < n; b++)
-        for (uint64_t k = arcs->row[b]; k < arcs->row[b + 1]; k++)
-            if (ONE_WAY(k)) {
-                uint64_t at = extra.row[arcs->col[k]]++;
-                extra.col[at] = (uint32_t)b;
-                if (with_source)
-                    extra.source[at] = arcs->source[k];
-            }
-#undef ONE_WAY
-    restore_starts(extra.row, n);
-    uint64_t at = 0;
-    for (size_t a = 0; a < n; a++) {
-        uint64_t k = arcs->row[a], k_end = arcs->row[a + 1];
-        uint64_t e = extra.row[a], e_end = extra.row[a + 1];
-        while (k < k_end || e < e_end) {
-            bool old = e == e_end || (k < k_end && arcs->col[k] < extra.col[e]);
-            const rg_arcs *from = old ? arcs : &extra;
-            uint64_t which = old ? k++ : e++;
-            all.col[at] = from->col[which];
-            if (with_source)
-                all.source[at] = from->source[which];
-            at++;
-        }
-        all.row[a + 1] = at;
+    bool fine = extra.row && extra.col && all.row && all.col &&
+                (!with_source || (extra.source && all.source));
+    if (fine) {
+        reverse_missing(&extra, arcs, n, two_way);
+        merge_arcs(&all, arcs, &extra, n);
+        rg_arcs_free(arcs);
+        *arcs = all;
+        all = (rg_arcs){0};
     }
-    rg_arcs_free(arcs);
-    *arcs = all;
-    memset(&all, 0, sizeof all);
-    fine = true;
-done:
     rg_arcs_free(&extra);
     rg_arcs_free(&all);
     return fine;
@@ -279,35 +289,36 @@ static bool sort_arcs(rg_arcs *out, rg_raw *raw, const uint64_t *start, bool wit
     return fine;
 }
 
+/* Adds the missing reverses of sorted arcs without duplicates. */
+static rg_status complete_arcs(rg_arcs *arcs, rg_raw *raw, rg_error *err)
+{
+    uint64_t *place = rg_alloc(raw->n_nodes, sizeof *place), n_missing = 0;
+    unsigned char *two_way = rg_alloc_zero((size_t)arcs->n / 8 + 1, 1);
+    rg_status status = place && two_way ? RG_OK : rg_fail_memory(err, "sorting edges");
+    if (!status) {
+        n_missing = arcs->n - mark_two_way(arcs, raw, place, two_way);
+        raw->quirks.one_way_edges += n_missing;
+    }
+    if (n_missing && !complete(arcs, raw->n_nodes, two_way, n_missing))
+        status = rg_fail_memory(err, "completing edges listed in one direction");
+    rg_free(place);
+    rg_free(two_way);
+    return status;
+}
+
 rg_status rg_arcs_build(rg_arcs *out, rg_raw *raw, const uint64_t *start, rg_error *err)
 {
     rg_arcs arcs = {0};
-    uint64_t *place = NULL;
-    unsigned char *two_way = NULL;
-    rg_status status = RG_OK;
     bool with_source = raw->edge_labels.n_rows || raw->edge_attributes.n_rows;
-    if (!sort_arcs(&arcs, raw, start, with_source)) {
-        status = rg_fail_memory(err, "sorting edges");
-        goto done;
+    rg_status status =
+        sort_arcs(&arcs, raw, start, with_source) ? RG_OK : rg_fail_memory(err, "sorting edges");
+    if (!status) {
+        drop_duplicates(&arcs, raw);
+        status = complete_arcs(&arcs, raw, err);
     }
-    drop_duplicates(&arcs, raw);
-    place = rg_alloc(raw->n_nodes, sizeof *place);
-    two_way = rg_alloc_zero((size_t)arcs.n / 8 + 1, 1);
-    if (!place || !two_way) {
-        status = rg_fail_memory(err, "sorting edges");
-        goto done;
-    }
-    uint64_t n_missing = arcs.n - mark_two_way(&arcs, raw, place, two_way);
-    raw->quirks.one_way_edges += n_missing;
-    if (n_missing && !complete(&arcs, raw->n_nodes, two_way, n_missing)) {
-        status = rg_fail_memory(err, "completing edges listed in one direction");
-        goto done;
-    }
-    *out = arcs;
-    memset(&arcs, 0, sizeof arcs);
-done:
-    rg_free(place);
-    rg_free(two_way);
-    rg_arcs_free(&arcs);
+    if (!status)
+        *out = arcs;
+    else
+        rg_arcs_free(&arcs);
     return status;
 }

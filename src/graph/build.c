@@ -115,13 +115,13 @@ static void renumber_pairs(rg_raw *raw, const uint32_t *order)
 }
 
 /* Everything that is known before the block is allocated. */
-typedef struct plan {
+typedef struct build_plan {
     rg_raw *raw;
     uint64_t *start; /* n_graphs + 1 */
     uint32_t *order;
     rg_arcs arcs;
     rg_ranking *rankings[3]; /* a column each, of node labels, edge labels, classes */
-} plan;
+} build_plan;
 
 static const rg_int_rows *int_rows(const rg_raw *raw, size_t item)
 {
@@ -133,12 +133,12 @@ static const rg_real_rows *real_rows(const rg_raw *raw, size_t item)
     return item == 0 ? &raw->node_attributes : item == 1 ? &raw->edge_attributes : &raw->targets;
 }
 
-static size_t item_count(const plan *p, size_t item)
+static size_t item_count(const build_plan *p, size_t item)
 {
     return item == 0 ? p->raw->n_nodes : item == 1 ? (size_t)p->arcs.n : p->raw->n_graphs;
 }
 
-static void plan_free(plan *p)
+static void plan_free(build_plan *p)
 {
     for (size_t item = 0; item < 3; item++) {
         for (size_t c = 0; p->rankings[item] && c < int_rows(p->raw, item)->n_columns; c++)
@@ -150,7 +150,7 @@ static void plan_free(plan *p)
     rg_arcs_free(&p->arcs);
 }
 
-static bool plan_rankings(plan *p)
+static bool plan_rankings(build_plan *p)
 {
     for (size_t item = 0; item < 3; item++) {
         const rg_int_rows *rows = int_rows(p->raw, item);
@@ -170,7 +170,7 @@ static bool plan_rankings(plan *p)
 }
 
 /* Arc k comes from row source[k]; row k goes to node order[k]. */
-static void fill_labels(rg_label_columns *out, const plan *p, size_t item)
+static void fill_labels(rg_label_columns *out, const build_plan *p, size_t item)
 {
     const rg_int_rows *rows = int_rows(p->raw, item);
     size_t n = item_count(p, item), used = 0;
@@ -189,7 +189,7 @@ static void fill_labels(rg_label_columns *out, const plan *p, size_t item)
     out->value_start[rows->n_columns] = used;
 }
 
-static void fill_reals(rg_real_columns *out, const plan *p, size_t item)
+static void fill_reals(rg_real_columns *out, const build_plan *p, size_t item)
 {
     const rg_real_rows *rows = real_rows(p->raw, item);
     size_t columns = out->n_columns, n = item_count(p, item);
@@ -204,7 +204,7 @@ static void fill_reals(rg_real_columns *out, const plan *p, size_t item)
 
 /* The block is not new: it grows around the larger of the two arrays that go into it as they are,
  * the columns or the attributes of nodes, so that half of it need neither be touched nor copied. */
-static rg_dataset *allocate(plan *p)
+static rg_dataset *allocate(build_plan *p)
 {
     rg_raw *raw = p->raw;
     const char *name = raw->name ? raw->name : "";
@@ -265,7 +265,7 @@ static rg_dataset *allocate(plan *p)
     return data;
 }
 
-static void fill(rg_dataset *data, const plan *p)
+static void fill(rg_dataset *data, const build_plan *p)
 {
     const uint32_t *col = p->arcs.col ? p->arcs.col : data->col; /* in place if they were kept */
     memcpy(data->graph_start, p->start, (data->n_graphs + 1) * sizeof *data->graph_start);
@@ -306,38 +306,50 @@ static void forget_empty_rows(rg_raw *raw)
     }
 }
 
-rg_status rg_dataset_build(rg_dataset **out, rg_raw *raw, rg_error *err)
+/* Nodes in order, pairs by their new numbers, arcs. */
+static rg_status plan_arcs(build_plan *p, rg_error *err)
 {
-    plan p = {.raw = raw};
-    rg_dataset *data = NULL;
-    forget_empty_rows(raw);
-    rg_status status = check_counts(raw, err);
-    if (status || (status = check_labels(&raw->node_labels, "node", raw, err)) ||
-        (status = check_labels(&raw->edge_labels, "edge", raw, err)))
-        goto done;
-    p.start = rg_alloc_zero(raw->n_graphs + 2, sizeof *p.start);
-    if (!p.start) {
-        status = rg_fail_memory(err, "building a data set");
-        goto done;
-    }
-    if ((status = order_nodes(p.start, &p.order, raw, err)) || (status = check_pairs(raw, err)))
-        goto done;
-    renumber_pairs(raw, p.order);
+    rg_raw *raw = p->raw;
+    p->start = rg_alloc_zero(raw->n_graphs + 2, sizeof *p->start);
+    if (!p->start)
+        return rg_fail_memory(err, "building a data set");
+    rg_status status = order_nodes(p->start, &p->order, raw, err);
+    if (!status)
+        status = check_pairs(raw, err);
+    if (status)
+        return status;
+    renumber_pairs(raw, p->order);
     rg_free(raw->node_graph);
     raw->node_graph = NULL;
     count_missing(raw);
-    if ((status = rg_arcs_build(&p.arcs, raw, p.start, err)))
-        goto done;
-    if (!p.arcs.n) /* labels of dropped lines only */
-        raw->edge_labels.n_columns = raw->edge_attributes.n_columns = 0;
-    data = plan_rankings(&p) ? allocate(&p) : NULL;
-    if (!data) {
-        status = rg_fail_memory(err, "building a data set");
-        goto done;
-    }
-    fill(data, &p);
+    return rg_arcs_build(&p->arcs, raw, p->start, err);
+}
+
+static rg_status build(rg_dataset **out, build_plan *p, rg_error *err)
+{
+    if (!p->arcs.n) /* labels of dropped lines only */
+        p->raw->edge_labels.n_columns = p->raw->edge_attributes.n_columns = 0;
+    rg_dataset *data = plan_rankings(p) ? allocate(p) : NULL;
+    if (!data)
+        return rg_fail_memory(err, "building a data set");
+    fill(data, p);
     *out = data;
-done:
+    return RG_OK;
+}
+
+rg_status rg_dataset_build(rg_dataset **out, rg_raw *raw, rg_error *err)
+{
+    build_plan p = {.raw = raw};
+    forget_empty_rows(raw);
+    rg_status status = check_counts(raw, err);
+    if (!status)
+        status = check_labels(&raw->node_labels, "node", raw, err);
+    if (!status)
+        status = check_labels(&raw->edge_labels, "edge", raw, err);
+    if (!status)
+        status = plan_arcs(&p, err);
+    if (!status)
+        status = build(out, &p, err);
     plan_free(&p);
     rg_raw_free(raw);
     return status;

@@ -35,7 +35,7 @@ typedef struct frame {
     size_t n_trail;
 } frame;
 
-typedef struct search {
+typedef struct isomorphism_search {
     rg_partition *p;
     frame *frames;
     uint32_t n_frames;
@@ -49,7 +49,7 @@ typedef struct search {
     uint64_t *seen;       /* by cell, or by node when checking: equals stamp */
     uint64_t stamp;
     uint64_t *value; /* by node */
-} search;
+} isomorphism_search;
 
 void rg_isomorphism_work_free(rg_isomorphism_work *work)
 {
@@ -59,7 +59,7 @@ void rg_isomorphism_work_free(rg_isomorphism_work *work)
     *work = (rg_isomorphism_work){0};
 }
 
-static bool reserve(search *s, rg_isomorphism_work *work, size_t n)
+static bool reserve(isomorphism_search *s, rg_isomorphism_work *work, size_t n)
 {
     size_t capacity = work->capacity;
     if (!work->block || n > capacity)
@@ -81,15 +81,15 @@ static bool reserve(search *s, rg_isomorphism_work *work, size_t n)
         work->capacity = capacity;
     }
     char *block = work->block;
-    *s = (search){.p = &work->partition,
-                  .frames = (void *)(block + frames),
-                  .knots = (void *)(block + knots),
-                  .spans = (void *)(block + spans),
-                  .spans_of = NONE,
-                  .list = (void *)(block + list),
-                  .arc_colour = (void *)(block + colour),
-                  .seen = (void *)(block + seen),
-                  .value = (void *)(block + value)};
+    *s = (isomorphism_search){.p = &work->partition,
+                              .frames = (void *)(block + frames),
+                              .knots = (void *)(block + knots),
+                              .spans = (void *)(block + spans),
+                              .spans_of = NONE,
+                              .list = (void *)(block + list),
+                              .arc_colour = (void *)(block + colour),
+                              .seen = (void *)(block + seen),
+                              .value = (void *)(block + value)};
     for (size_t k = 0; k < 2 * n; k++)
         s->seen[k] = 0;
     return true;
@@ -97,7 +97,7 @@ static bool reserve(search *s, rg_isomorphism_work *work, size_t n)
 
 /* Counts the arcs of one node of the cell into every cell (p->marked; p->cells lists those above
  * 0). The partition is stable, so that any of its nodes will do. */
-static uint32_t count_joins(search *s, uint32_t cell)
+static uint32_t count_joins(isomorphism_search *s, uint32_t cell)
 {
     rg_partition *p = s->p;
     uint32_t i, shift, n = 0;
@@ -119,7 +119,7 @@ static uint32_t count_joins(search *s, uint32_t cell)
 
 /* Lists the cells of the knot that `cell` belongs to, marks them seen, and says how many. 0 if it
  * is no knot: one cell whose nodes are joined alike to everything. */
-static uint32_t trace(search *s, uint32_t cell)
+static uint32_t trace(isomorphism_search *s, uint32_t cell)
 {
     rg_partition *p = s->p;
     uint32_t n = 1;
@@ -145,7 +145,7 @@ static uint32_t trace(search *s, uint32_t cell)
 }
 
 /* The knots among the cells that the spans have become. */
-static void push_knots(search *s, uint32_t parent)
+static void push_knots(isomorphism_search *s, uint32_t parent)
 {
     rg_partition *p = s->p;
     s->stamp++;
@@ -159,7 +159,7 @@ static void push_knots(search *s, uint32_t parent)
     s->spans_of = NONE;
 }
 
-static void find_spans(search *s, uint32_t number)
+static void find_spans(isomorphism_search *s, uint32_t number)
 {
     if (s->spans_of == number)
         return;
@@ -173,7 +173,7 @@ static void find_spans(search *s, uint32_t number)
 }
 
 /* A new frame for the last knot: its smallest cell, and any node of the first graph in there. */
-static void open_frame(search *s)
+static void open_frame(isomorphism_search *s)
 {
     rg_partition *p = s->p;
     uint32_t number = s->n_frames++;
@@ -197,7 +197,7 @@ static void open_frame(search *s)
 /* The next node of the second graph to try; NONE if all were tried. The first is the next best: as
  * a rule it will do, and to look through the cell for it would make many small choices in a large
  * cell expensive. The others come in ascending order, since places inside a cell change. */
-static uint32_t next_partner(search *s, frame *f)
+static uint32_t next_partner(isomorphism_search *s, frame *f)
 {
     rg_partition *p = s->p;
     uint32_t end = f->cell + p->length[f->cell];
@@ -220,7 +220,7 @@ static uint32_t next_partner(search *s, frame *f)
 
 /* Tries on from the last frame until a choice holds, going back to a knot's parent when all its
  * choices failed. RG_UNEVEN: nothing holds. */
-static rg_refined choose(search *s)
+static rg_refined choose(isomorphism_search *s)
 {
     rg_partition *p = s->p;
     uint32_t number = s->n_frames - 1;
@@ -248,7 +248,7 @@ static rg_refined choose(search *s)
 }
 
 /* From a stable partition. RG_STABLE: any pairing inside the cells is an isomorphism. */
-static rg_refined resolve(search *s)
+static rg_refined resolve(isomorphism_search *s)
 {
     s->n_frames = s->n_knots = 0;
     s->spans[0][0] = 0;
@@ -265,7 +265,7 @@ static rg_refined resolve(search *s)
 }
 
 /* Pairs the nodes of each cell in order: image[i] for node i of the first graph. */
-static void read_off(const search *s, uint32_t *image)
+static void read_off(const isomorphism_search *s, uint32_t *image)
 {
     const rg_partition *p = s->p;
     for (uint32_t cell = 0; cell < 2 * p->n; cell += p->length[cell]) {
@@ -281,7 +281,7 @@ static void read_off(const search *s, uint32_t *image)
 }
 
 /* Is it an isomorphism? Looks at the two graphs only, not at how image came about. */
-static bool check(search *s, const uint32_t *image)
+static bool check(isomorphism_search *s, const uint32_t *image)
 {
     const rg_coloured *a = &s->p->side[0], *b = &s->p->side[1];
     for (uint32_t i = 0; i < a->graph.n_nodes; i++) {
@@ -309,7 +309,8 @@ static bool check(search *s, const uint32_t *image)
 
 /* Tells the nodes of a cell apart by what lies at which distance from each. Nothing is lost where
  * that would cost more than the budget has left: it is left out. */
-static rg_status tell_apart(search *s, rg_refined *state, rg_invariant_work *work, rg_error *err)
+static rg_status tell_apart(isomorphism_search *s, rg_refined *state, rg_invariant_work *work,
+                            rg_error *err)
 {
     rg_partition *p = s->p;
     uint64_t n = p->n, arcs = p->side[0].graph.n_arcs + n;
@@ -327,8 +328,8 @@ static rg_status tell_apart(search *s, rg_refined *state, rg_invariant_work *wor
     return RG_OK;
 }
 
-static rg_status decide(rg_refined *state, search *s, uint64_t budget, rg_invariant_work *work,
-                        rg_error *err)
+static rg_status decide(rg_refined *state, isomorphism_search *s, uint64_t budget,
+                        rg_invariant_work *work, rg_error *err)
 {
     rg_partition *p = s->p;
     p->budget = budget;
@@ -353,7 +354,7 @@ static rg_status decide(rg_refined *state, search *s, uint64_t budget, rg_invari
 rg_status rg_isomorphism_test(rg_same_verdict *out, const rg_coloured *a, const rg_coloured *b,
                               uint64_t budget, rg_isomorphism_work *work, rg_error *err)
 {
-    search s;
+    isomorphism_search s;
     rg_refined state;
     uint32_t n = a->graph.n_nodes;
     if (n != b->graph.n_nodes || a->graph.n_arcs != b->graph.n_arcs) {

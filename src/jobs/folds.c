@@ -11,21 +11,22 @@
 #include <math.h>
 
 /* What is needed to look at one fold after another. */
-typedef struct survey {
+typedef struct fold_survey {
     rg_items items;
     rg_copies copies; /* owned; first is NULL: vectors, which are not compared */
     uint32_t *counts; /* [class], owned */
     bool *marks;      /* [sample], owned */
-} survey;
+} fold_survey;
 
-static void survey_close(survey *s)
+static void survey_close(fold_survey *s)
 {
     rg_copies_free(&s->copies);
     rg_free(s->counts);
     rg_free(s->marks);
 }
 
-static rg_status find_copies(survey *s, const rg_dataset *data, unsigned n_threads, rg_error *err)
+static rg_status find_copies(fold_survey *s, const rg_dataset *data, unsigned n_threads,
+                             rg_error *err)
 {
     rg_audit_options options = rg_audit_options_default();
     rg_progress progress = {&options, 0, 1};
@@ -39,14 +40,14 @@ static rg_status find_copies(survey *s, const rg_dataset *data, unsigned n_threa
 
 /* ---- parts that have something in common */
 
-static void mark(survey *s, rg_part part, bool on)
+static void mark(fold_survey *s, rg_part part, bool on)
 {
     for (size_t k = 0; k < part.n; k++)
         s->marks[s->copies.first ? s->copies.first[part.graphs[k]] : part.graphs[k]] = on;
 }
 
 /* Samples of `part`, or first copies of them, that are marked. */
-static size_t count_marked(const survey *s, rg_part part)
+static size_t count_marked(const fold_survey *s, rg_part part)
 {
     size_t n = 0;
     for (size_t k = 0; k < part.n; k++)
@@ -55,7 +56,7 @@ static size_t count_marked(const survey *s, rg_part part)
 }
 
 /* Both as sets; numbers are in no part twice. */
-static bool is_same(survey *s, rg_part a, rg_part b)
+static bool is_same(fold_survey *s, rg_part a, rg_part b)
 {
     size_t n = 0;
     if (a.n != b.n || a.n == 0)
@@ -69,7 +70,7 @@ static bool is_same(survey *s, rg_part a, rg_part b)
     return n == b.n;
 }
 
-static rg_store_fold describe(survey *s, rg_fold fold, uint32_t number, bool classes)
+static rg_store_fold describe(fold_survey *s, rg_fold fold, uint32_t number, bool classes)
 {
     rg_store_fold out = {.number = number,
                          .n_train = fold.train.n,
@@ -99,8 +100,8 @@ static rg_store_fold describe(survey *s, rg_fold fold, uint32_t number, bool cla
 rg_status rg_folds_describe(rg_store_fold **out, const rg_source *source, const rg_splits *splits,
                             const rg_folds_options *options, rg_error *err)
 {
-    survey s = {.items = source->graphs ? rg_dataset_items(source->graphs)
-                                        : rg_arrays_items(source->arrays)};
+    fold_survey s = {.items = source->graphs ? rg_dataset_items(source->graphs)
+                                             : rg_arrays_items(source->arrays)};
     rg_store_fold *folds = rg_alloc(options->n_folds, sizeof *folds);
     s.counts = rg_alloc(s.items.n_classes, sizeof *s.counts);
     s.marks = rg_alloc_zero(s.items.n, sizeof *s.marks);

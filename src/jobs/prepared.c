@@ -12,23 +12,23 @@
 #include <pthread.h>
 #include <string.h>
 
-typedef enum state { EMPTY, BUILDING, READY, BROKEN } state;
+typedef enum prepared_state { EMPTY, BUILDING, READY, BROKEN } prepared_state;
 
-typedef struct slot {
+typedef struct prepared_slot {
     rg_prepared prepared;
-    state state;
+    prepared_state state;
     rg_status status; /* BROKEN: why */
     rg_error err;
     size_t expected; /* jobs that are not over yet */
     size_t inside;   /* jobs that came and have not left yet */
-} slot;
+} prepared_slot;
 
 struct rg_prepared_cache {
     const rg_runner_plan *plan;
     const rg_runner_options *options;
     uint32_t *kind; /* [configuration]: those that need the same have the same */
     size_t n_kinds;
-    slot *slots; /* [kind], or with fit_on_train [kind][fold] */
+    prepared_slot *slots; /* [kind], or with fit_on_train [kind][fold] */
     size_t n_slots;
     uint64_t memory; /* for the tables of one prepared; 0: any */
     pthread_mutex_t lock;
@@ -102,7 +102,7 @@ rg_status rg_prepared_cache_new(rg_prepared_cache **out, const rg_runner_plan *p
     return status;
 }
 
-static void clear(slot *s)
+static void clear(prepared_slot *s)
 {
     rg_baseline_prepared_free(s->prepared.baseline);
     rg_samples_free(s->prepared.samples);
@@ -179,7 +179,7 @@ static rg_status build(rg_prepared *out, const rg_prepared_cache *b, uint32_t co
     return status;
 }
 
-static slot *slot_of(rg_prepared_cache *b, uint32_t configuration, uint32_t fold)
+static prepared_slot *slot_of(rg_prepared_cache *b, uint32_t configuration, uint32_t fold)
 {
     return &b->slots[rg_prepared_cache_number(b, configuration, fold)];
 }
@@ -203,7 +203,7 @@ void rg_prepared_cache_over(rg_prepared_cache *b, uint32_t configuration, uint32
 static void make_room(rg_prepared_cache *b)
 {
     for (size_t k = 0; k < b->n_slots; k++) {
-        slot *s = &b->slots[k];
+        prepared_slot *s = &b->slots[k];
         if (s->state == READY && s->inside == 0 && s->expected == 0)
             clear(s);
     }
@@ -212,7 +212,7 @@ static void make_room(rg_prepared_cache *b)
 rg_status rg_prepared_cache_enter(const rg_prepared **out, rg_prepared_cache *b,
                                   uint32_t configuration, uint32_t fold, rg_error *err)
 {
-    slot *s = slot_of(b, configuration, fold);
+    prepared_slot *s = slot_of(b, configuration, fold);
     pthread_mutex_lock(&b->lock);
     s->inside++;
     while (s->state == BUILDING)

@@ -13,7 +13,7 @@ enum { LINE = 64, TILE = 64 };
 
 static const char what[] = "a kernel matrix";
 
-typedef struct filling {
+typedef struct gram_filling {
     const rg_gram *gram;
     rg_counts *const *layers;
     size_t n_layers;
@@ -21,7 +21,7 @@ typedef struct filling {
     double *own;   /* [n]: K(x, x) */
     double *scale; /* [n]: 1 / sqrt(K(x, x)), or 0 */
     double **sums; /* a worker's: [n] */
-} filling;
+} gram_filling;
 
 static bool gram_size(size_t *out, size_t n)
 {
@@ -55,7 +55,7 @@ void rg_gram_free(rg_gram *gram)
 }
 
 /* K(x, x), or for distances what both sides bring: the sum of the squares. */
-static double own_value(const filling *f, size_t x)
+static double own_value(const gram_filling *f, size_t x)
 {
     double sum = 0;
     for (size_t l = 0; l < f->n_layers; l++) {
@@ -83,7 +83,7 @@ static void add_layer(double *sum, const rg_counts *c, size_t x, rg_gram_kind ki
 
 static rg_status fill_row(void *context, size_t x, unsigned worker, rg_error *err)
 {
-    const filling *f = context;
+    const gram_filling *f = context;
     float *row = f->gram->values + x * f->gram->stride;
     double *sum = f->sums[worker];
     (void)err;
@@ -104,7 +104,7 @@ static rg_status fill_row(void *context, size_t x, unsigned worker, rg_error *er
 /* What is above the diagonal in the rows of a tile, and the zeros behind them. */
 static rg_status mirror_tile(void *context, size_t index, unsigned worker, rg_error *err)
 {
-    const filling *f = context;
+    const gram_filling *f = context;
     const rg_gram *g = f->gram;
     size_t from = index * TILE, to = from + TILE < g->n ? from + TILE : g->n;
     (void)worker;
@@ -118,7 +118,7 @@ static rg_status mirror_tile(void *context, size_t index, unsigned worker, rg_er
     return RG_OK;
 }
 
-static rg_status fill(filling *f, rg_error *err)
+static rg_status fill(gram_filling *f, rg_error *err)
 {
     size_t n = f->gram->n;
     rg_pool *pool = NULL;
@@ -166,7 +166,7 @@ rg_status rg_gram_new(rg_gram *out, rg_counts *const *layers, size_t n_layers,
     rg_status status = rg_gram_alloc(&gram, n, err);
     if (status)
         return status;
-    filling f = {.gram = &gram, .layers = layers, .n_layers = n_layers, .options = options};
+    gram_filling f = {.gram = &gram, .layers = layers, .n_layers = n_layers, .options = options};
     status = fill(&f, err);
     if (status)
         rg_gram_free(&gram);

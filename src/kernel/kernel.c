@@ -217,6 +217,11 @@ enum {
     ALL = (1 << RG_N_KERNELS) - 1
 };
 
+#define FIELD(word, kinds, matters)                                                                \
+    {                                                                                              \
+        .key = #word, .of = kinds, .read = read_##word, .print = print_##word, .prepared = matters \
+    }
+
 /* In the order of printing. */
 static const struct {
     const char *key;
@@ -225,16 +230,16 @@ static const struct {
     void (*print)(rg_text *, const rg_kernel *);
     bool prepared; /* the matrix depends on it */
 } fields[] = {
-    {"iterations", ROUNDS, read_iterations, print_iterations, true},
-    {"distance", PATHS, read_distance, print_distance, true},
-    {"labels", ROUNDS | PATHS, read_labels, print_labels, true},
-    {"edges", ROUNDS, read_edges, print_edges, true},
-    {"counts", STRUCTURES, read_counts, print_counts, true},
-    {"log", STRUCTURES, read_log, print_log, true},
-    {"budget", STRUCTURES, read_budget, print_budget, true},
-    {"normalise", ALL & ~NOG, read_normalise, print_normalise, true},
-    {"gamma", NOG, read_gamma, print_gamma, true},
-    {"c", ALL, read_c, print_c, false},
+    FIELD(iterations, ROUNDS, true),
+    FIELD(distance, PATHS, true),
+    FIELD(labels, ROUNDS | PATHS, true),
+    FIELD(edges, ROUNDS, true),
+    FIELD(counts, STRUCTURES, true),
+    FIELD(log, STRUCTURES, true),
+    FIELD(budget, STRUCTURES, true),
+    FIELD(normalise, ALL & ~NOG, true),
+    FIELD(gamma, NOG, true),
+    FIELD(c, ALL, false),
 };
 
 enum { N_FIELDS = sizeof fields / sizeof *fields };

@@ -19,18 +19,18 @@ typedef struct trio {
 } trio;
 
 /* What occurs in a graph, and how often. */
-typedef struct found {
+typedef struct graph_paths {
     trio *trios;
     double *counts;
     size_t n;
-} found;
+} graph_paths;
 
 typedef struct walking {
     const rg_dataset *data;
     const uint32_t *labels;
     int64_t distance; /* no further */
     rg_property_space **spaces;
-    found *graphs;
+    graph_paths *graphs;
 } walking;
 
 static int compare_trios(const void *a, const void *b)
@@ -67,7 +67,7 @@ static rg_status collect(trio **trios, size_t *n, const walking *w, size_t index
 static rg_status walk_graph(void *context, size_t index, unsigned worker, rg_error *err)
 {
     const walking *w = context;
-    found *own = &w->graphs[index];
+    graph_paths *own = &w->graphs[index];
     size_t n = 0, used = 0;
     rg_status status = collect(&own->trios, &n, w, index, w->spaces[worker], err);
     if (status || n == 0)
@@ -92,14 +92,14 @@ static rg_status walk_graph(void *context, size_t index, unsigned worker, rg_err
     return RG_OK;
 }
 
-typedef struct entry {
+typedef struct feature_entry {
     uint32_t feature;
     double count;
-} entry;
+} feature_entry;
 
 static int compare_entries(const void *a, const void *b)
 {
-    const entry *x = a, *y = b;
+    const feature_entry *x = a, *y = b;
     return (x->feature > y->feature) - (x->feature < y->feature);
 }
 
@@ -114,15 +114,16 @@ static rg_status number(rg_counts **out, const walking *w, rg_table *table, rg_e
             if (rg_table_add(table, &w->graphs[g].trios[k], sizeof(trio)) == RG_TABLE_NONE)
                 return rg_fail_memory(err, what);
     }
-    entry *row = rg_alloc(most, sizeof *row);
+    feature_entry *row = rg_alloc(most, sizeof *row);
     rg_counts *c = NULL;
     if (!row)
         return rg_fail_memory(err, what);
     rg_status status = rg_counts_new(&c, n, rg_table_size(table), n_entries, err);
     for (size_t g = 0, used = 0; !status && g < n; g++) {
-        const found *own = &w->graphs[g];
+        const graph_paths *own = &w->graphs[g];
         for (size_t k = 0; k < own->n; k++)
-            row[k] = (entry){rg_table_find(table, &own->trios[k], sizeof(trio)), own->counts[k]};
+            row[k] =
+                (feature_entry){rg_table_find(table, &own->trios[k], sizeof(trio)), own->counts[k]};
         qsort(row, own->n, sizeof *row, compare_entries);
         for (size_t k = 0; k < own->n; k++, used++) {
             c->feature[used] = row[k].feature;

@@ -59,12 +59,12 @@ static double stop_c(size_t k)
 
 /* ---- what is kept */
 
-typedef struct key {
+typedef struct path_key {
     char *bytes;
     size_t n;
-} key;
+} path_key;
 
-static rg_status key_open(key *out, const rg_svm_task *task, double matrix, rg_error *err)
+static rg_status key_open(path_key *out, const rg_svm_task *task, double matrix, rg_error *err)
 {
     out->n = task->n + sizeof matrix;
     out->bytes = rg_alloc(out->n, 1);
@@ -95,7 +95,7 @@ static void restore(rg_svm_point *point, rg_svm_answer *answer, const halt *h,
 
 /* The last stop before `end` that is kept; SIZE_MAX: none. */
 static size_t find(rg_svm_point *point, rg_svm_answer *answer, rg_svm_paths *paths,
-                   const rg_svm_task *task, const key *name, size_t end)
+                   const rg_svm_task *task, const path_key *name, size_t end)
 {
     pthread_mutex_lock(&paths->lock);
     uint32_t number = rg_table_find(paths->tasks, name->bytes, name->n);
@@ -112,7 +112,7 @@ static size_t find(rg_svm_point *point, rg_svm_answer *answer, rg_svm_paths *pat
 }
 
 /* Where a stop is kept; NULL: memory is short. Under the lock. */
-static halt *place_of(rg_svm_paths *paths, const key *name, size_t stop)
+static halt *place_of(rg_svm_paths *paths, const path_key *name, size_t stop)
 {
     size_t before = rg_table_size(paths->tasks);
     /* Room first: a task in the table has its halts. */
@@ -127,8 +127,9 @@ static halt *place_of(rg_svm_paths *paths, const key *name, size_t stop)
 }
 
 /* It may be that another thread has kept the same meanwhile. */
-static rg_status keep(rg_svm_paths *paths, const rg_svm_task *task, const key *name, size_t stop,
-                      const rg_svm_point *point, const rg_svm_answer *answer, rg_error *err)
+static rg_status keep(rg_svm_paths *paths, const rg_svm_task *task, const path_key *name,
+                      size_t stop, const rg_svm_point *point, const rg_svm_answer *answer,
+                      rg_error *err)
 {
     size_t n = 0, k = 0;
     rg_status status = RG_OK;
@@ -171,7 +172,7 @@ static rg_status go_on(rg_svm_point *point, rg_svm_answer *answer, const rg_svm_
 }
 
 static rg_status walk(rg_svm_point *point, rg_svm_answer *answer, rg_svm_paths *paths,
-                      const key *name, const rg_svm_task *task, rg_error *err)
+                      const path_key *name, const rg_svm_task *task, rg_error *err)
 {
     size_t end = 0; /* stops up to here are not above C */
     rg_status status = RG_OK;
@@ -195,7 +196,7 @@ static rg_status walk(rg_svm_point *point, rg_svm_answer *answer, rg_svm_paths *
 rg_status rg_svm_paths_solve(rg_svm_point *point, rg_svm_answer *answer, rg_svm_paths *paths,
                              double matrix, const rg_svm_task *task, rg_error *err)
 {
-    key name = {NULL, 0};
+    path_key name = {NULL, 0};
     rg_status status = key_open(&name, task, matrix, err);
     if (!status)
         status = walk(point, answer, paths, &name, task, err);

@@ -39,14 +39,14 @@ bool rg_cache_wants(const rg_label_spec *spec)
 }
 
 /* One entry: where it lies and what its header must be. */
-typedef struct entry {
+typedef struct cache_entry {
     char *path;
     char name[RG_DIGEST_TEXT];
     uint64_t n_graphs, n_nodes, dims;
-} entry;
+} cache_entry;
 
-static rg_status entry_open(entry *out, const rg_label_spec *spec, const rg_label_frame *frame,
-                            rg_error *err)
+static rg_status entry_open(cache_entry *out, const rg_label_spec *spec,
+                            const rg_label_frame *frame, rg_error *err)
 {
     char *text = rg_label_spec_print_unbounded(spec);
     if (!text)
@@ -81,7 +81,7 @@ static uint64_t get(const unsigned char *at, size_t width)
     return value;
 }
 
-static void put_header(unsigned char *at, const entry *e, size_t width)
+static void put_header(unsigned char *at, const cache_entry *e, size_t width)
 {
     memcpy(at, magic, sizeof magic);
     memcpy(at + sizeof magic, e->name, NAME);
@@ -91,7 +91,7 @@ static void put_header(unsigned char *at, const entry *e, size_t width)
 }
 
 /* A whole entry of n bytes: is it the one we want, undamaged? *width: bytes of a number. */
-static bool is_sound(const unsigned char *bytes, size_t n, const entry *e, size_t *width)
+static bool is_sound(const unsigned char *bytes, size_t n, const cache_entry *e, size_t *width)
 {
     unsigned char header[HEADER];
     if (n < HEADER + SUM)
@@ -122,7 +122,7 @@ static void mark_capped(const int64_t *numbers, size_t dims, const rg_label_fram
 rg_status rg_cache_load(bool *found, int64_t *out, const rg_label_spec *spec,
                         const rg_label_frame *frame, rg_error *err)
 {
-    entry e;
+    cache_entry e;
     void *bytes = NULL;
     size_t n, width, count, max;
     *found = false;
@@ -160,8 +160,8 @@ static size_t width_of(const int64_t *numbers, size_t n)
     return width;
 }
 
-static rg_status write_entry(const entry *e, const char *directory, const void *bytes, size_t n,
-                             rg_error *err)
+static rg_status write_entry(const cache_entry *e, const char *directory, const void *bytes,
+                             size_t n, rg_error *err)
 {
     rg_file *file = NULL;
     if (rg_path_exists(e->path) && !rg_path_is_file(e->path))
@@ -178,7 +178,7 @@ static rg_status write_entry(const entry *e, const char *directory, const void *
 rg_status rg_cache_store(const int64_t *numbers, const rg_label_spec *spec,
                          const rg_label_frame *frame, rg_error *err)
 {
-    entry e;
+    cache_entry e;
     if (!frame->digest[0] || !rg_cache_wants(spec) || frame->needed_only)
         return RG_OK;
     rg_status status = entry_open(&e, spec, frame, err);

@@ -21,13 +21,13 @@ static const char magic[8] = RG_LABELING_MAGIC;
 
 /* ---- writing: the first failure sticks */
 
-typedef struct sink {
+typedef struct label_sink {
     unsigned char *bytes;
     size_t n, capacity;
     bool failed;
-} sink;
+} label_sink;
 
-static void put(sink *out, const void *bytes, size_t n)
+static void put(label_sink *out, const void *bytes, size_t n)
 {
     if (out->failed || !rg_grow(&out->bytes, &out->capacity, out->n + n, 1)) {
         out->failed = true;
@@ -38,7 +38,7 @@ static void put(sink *out, const void *bytes, size_t n)
     out->n += n;
 }
 
-static void put_number(sink *out, uint64_t value, size_t n)
+static void put_number(label_sink *out, uint64_t value, size_t n)
 {
     unsigned char bytes[8];
     for (size_t k = 0; k < n; k++)
@@ -46,7 +46,7 @@ static void put_number(sink *out, uint64_t value, size_t n)
     put(out, bytes, n);
 }
 
-static void put_labeling(sink *out, const rg_labeling *labeling)
+static void put_labeling(label_sink *out, const rg_labeling *labeling)
 {
     for (size_t k = 0; k < labeling->spec->n_parts; k++)
         put_labeling(out, labeling->parts[k]);
@@ -73,7 +73,7 @@ static void put_labeling(sink *out, const rg_labeling *labeling)
 
 rg_status rg_labeling_encode(void **bytes, size_t *n, const rg_labeling *labeling, rg_error *err)
 {
-    sink out = {0};
+    label_sink out = {0};
     put(&out, magic, sizeof magic);
     put_number(&out, strlen(labeling->text), 8);
     put(&out, labeling->text, strlen(labeling->text));
@@ -97,19 +97,19 @@ void rg_bytes_free(void *bytes)
 
 /* ---- reading: every length is checked against what is left before anything is allocated */
 
-typedef struct source {
+typedef struct label_source {
     const unsigned char *bytes;
     size_t n, at;
     rg_error *err;
-} source;
+} label_source;
 
-static rg_status damaged(const source *in, const char *expected)
+static rg_status damaged(const label_source *in, const char *expected)
 {
     return rg_fail(in->err, RG_EDATA, "labels: byte %zu: found damaged bytes, expected %s", in->at,
                    expected);
 }
 
-static bool get_number(source *in, uint64_t *out, size_t n)
+static bool get_number(label_source *in, uint64_t *out, size_t n)
 {
     if (in->n - in->at < n)
         return false;
@@ -120,7 +120,7 @@ static bool get_number(source *in, uint64_t *out, size_t n)
 }
 
 /* A count of items that take at least `size` bytes each. */
-static bool get_count(source *in, size_t *out, size_t size)
+static bool get_count(label_source *in, size_t *out, size_t size)
 {
     uint64_t value;
     if (!get_number(in, &value, 8) || value > (in->n - in->at) / size)
@@ -129,7 +129,7 @@ static bool get_count(source *in, size_t *out, size_t size)
     return true;
 }
 
-static rg_status get_bounds(source *in, rg_labeling *labeling)
+static rg_status get_bounds(label_source *in, rg_labeling *labeling)
 {
     size_t n;
     if (!get_count(in, &n, 8) || (n && n >= labeling->spec->bins))
@@ -168,19 +168,16 @@ static bool key_fits(const rg_labeling *labeling, size_t level, const uint32_t *
 }
 
 /* The keys of a level, from *in on; their lengths were checked by get_level. */
-static rg_status get_keys(source *in, rg_labeling *labeling, size_t level, size_t n_keys,
+static rg_status get_keys(label_source *in, rg_labeling *labeling, size_t level, size_t n_keys,
                           size_t n_words)
 {
     uint64_t *start = rg_alloc(n_keys + 1, sizeof *start), value = 0, total = 0;
     uint64_t *counts = rg_alloc(n_keys, sizeof *counts);
     uint32_t *words = rg_alloc(n_words, sizeof *words);
     size_t used = 0, n;
-    rg_status status = RG_OK;
-    if (!start || !counts || !words) {
-        status = rg_fail_memory(in->err, "restoring labels");
-        goto done;
-    }
-    for (size_t k = 0; k < n_keys; k++) {
+    rg_status status =
+        start && counts && words ? RG_OK : rg_fail_memory(in->err, "restoring labels");
+    for (size_t k = 0; !status && k < n_keys; k++) {
         start[k] = used;
         get_number(in, &counts[k], 8);
         get_count(in, &n, 4);
@@ -189,16 +186,15 @@ static rg_status get_keys(source *in, rg_labeling *labeling, size_t level, size_
             words[used++] = (uint32_t)value;
         }
         if (counts[k] == 0 || counts[k] > UINT64_MAX - total ||
-            !key_fits(labeling, level, words + start[k], n)) {
+            !key_fits(labeling, level, words + start[k], n))
             status = damaged(in, "a key of this labeling");
-            goto done;
-        }
         total += counts[k];
     }
-    start[n_keys] = used;
-    status = rg_vocabulary_restore(&labeling->levels[level], &(rg_keys){words, start, n_keys, NULL},
-                                   counts, in->err);
-done:
+    if (!status) {
+        start[n_keys] = used;
+        status = rg_vocabulary_restore(&labeling->levels[level],
+                                       &(rg_keys){words, start, n_keys, NULL}, counts, in->err);
+    }
     rg_free(start);
     rg_free(counts);
     rg_free(words);
@@ -206,7 +202,7 @@ done:
 }
 
 /* First how many words there are, then the words: one allocation each. */
-static rg_status get_level(source *in, rg_labeling *labeling, size_t level)
+static rg_status get_level(label_source *in, rg_labeling *labeling, size_t level)
 {
     size_t n_keys, n_words = 0, n;
     uint64_t count;
@@ -223,7 +219,7 @@ static rg_status get_level(source *in, rg_labeling *labeling, size_t level)
     return get_keys(in, labeling, level, n_keys, n_words);
 }
 
-static rg_status get_labeling(source *in, rg_labeling *labeling)
+static rg_status get_labeling(label_source *in, rg_labeling *labeling)
 {
     rg_status status = RG_OK;
     for (size_t k = 0; k < labeling->spec->n_parts; k++)
@@ -241,7 +237,7 @@ static rg_status get_labeling(source *in, rg_labeling *labeling)
 }
 
 /* The magic and the check sum; in->n becomes where the check sum starts. */
-static rg_status get_frame(source *in)
+static rg_status get_frame(label_source *in)
 {
     uint64_t sum;
     if (in->n < sizeof magic + 8 || memcmp(in->bytes, magic, sizeof magic) != 0)
@@ -256,7 +252,7 @@ static rg_status get_frame(source *in)
                : damaged(in, "bytes that agree with their check sum");
 }
 
-static rg_status get_spec(source *in, rg_labeling **out)
+static rg_status get_spec(label_source *in, rg_labeling **out)
 {
     rg_label_spec *spec = NULL;
     size_t length;
@@ -284,7 +280,7 @@ static rg_status get_spec(source *in, rg_labeling **out)
 
 rg_status rg_labeling_decode(rg_labeling **out, const void *bytes, size_t n, rg_error *err)
 {
-    source in = {bytes, n, 0, err};
+    label_source in = {bytes, n, 0, err};
     rg_labeling *labeling = NULL;
     rg_status status = get_frame(&in);
     if (!status)

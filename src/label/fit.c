@@ -61,17 +61,16 @@ static rg_status run_vectors(uint32_t *labels, const rg_labeling *labeling, rg_l
         status = labeling->spec->kind->fit(fit, frame, err);
     if (!status)
         status = rg_vectors_compute(vectors, labeling, frame, part_labels, err);
-    if (status)
-        goto done;
-    for (size_t k = 0; k <= n; k++)
-        start[k] = k * dims * 2;
-    rg_keys keys = {words_in_place(vectors, n_numbers), start, n, frame->selected_node};
-    status = rg_level_number(labels, labeling, fit, 0, &keys, err);
+    if (!status) {
+        for (size_t k = 0; k <= n; k++)
+            start[k] = k * dims * 2;
+        rg_keys keys = {words_in_place(vectors, n_numbers), start, n, frame->selected_node};
+        status = rg_level_number(labels, labeling, fit, 0, &keys, err);
+    }
     if (!status && fit)
         status = rg_labeling_number(fit, err);
     for (size_t k = 0; !status && k < n; k++)
         labels[k] = rg_labeling_top(labeling, labels[k]);
-done:
     rg_free(vectors);
     rg_free(start);
     return status;
@@ -142,6 +141,15 @@ static void frame_close(rg_label_frame *frame)
     rg_pool_free(frame->pool);
 }
 
+static void count_labels(rg_labels *labels, const rg_labeling *labeling,
+                         const rg_label_frame *frame)
+{
+    for (size_t k = 0; k < labels->n_nodes; k++)
+        labels->n_unseen += labels->data[k] == labeling->size - 1;
+    for (size_t g = 0; g < rg_dataset_n_graphs(frame->data); g++)
+        labels->n_capped += frame->capped[g];
+}
+
 /* The outermost call: threads, scratch and the finished labels. */
 static rg_status run_whole(rg_labels **out, const rg_labeling *labeling, rg_labeling *fit,
                            rg_label_frame *frame, rg_error *err)
@@ -149,26 +157,20 @@ static rg_status run_whole(rg_labels **out, const rg_labeling *labeling, rg_labe
     size_t n = (size_t)rg_dataset_n_nodes(frame->data), bytes;
     rg_labels *labels = NULL;
     rg_status status = frame_open(frame, labeling, err);
-    if (status)
-        goto done;
-    if (!rg_size_mul(&bytes, n, sizeof *labels->data) ||
-        !rg_size_add(&bytes, bytes, sizeof *labels) || !(labels = rg_alloc_zero(bytes, 1))) {
+    if (!status &&
+        (!rg_size_mul(&bytes, n, sizeof *labels->data) ||
+         !rg_size_add(&bytes, bytes, sizeof *labels) || !(labels = rg_alloc_zero(bytes, 1))))
         status = rg_fail_memory(err, "computing labels");
-        goto done;
+    if (!status)
+        status = run(labels->data, labeling, fit, frame, err);
+    if (!status) {
+        labels->n_nodes = n;
+        count_labels(labels, labeling, frame);
+        if (frame->options->progress)
+            frame->options->progress(frame->options->progress_context, 1.0);
+        *out = labels;
+        labels = NULL;
     }
-    status = run(labels->data, labeling, fit, frame, err);
-    if (status)
-        goto done;
-    labels->n_nodes = n;
-    for (size_t k = 0; k < n; k++)
-        labels->n_unseen += labels->data[k] == labeling->size - 1;
-    for (size_t g = 0; g < rg_dataset_n_graphs(frame->data); g++)
-        labels->n_capped += frame->capped[g];
-    if (frame->options->progress)
-        frame->options->progress(frame->options->progress_context, 1.0);
-    *out = labels;
-    labels = NULL;
-done:
     frame_close(frame);
     rg_labels_free(labels);
     return status;
@@ -205,29 +207,25 @@ rg_status rg_labeling_fit(rg_labeling **out, rg_labels **labels, const char *spe
     rg_labels *result = NULL;
     bool *selected_graph = NULL, *selected_node = NULL;
     rg_status status = rg_label_spec_parse(&parsed, spec, err);
-    if (status)
-        goto done;
-    status = rg_labeling_new(&labeling, parsed, true, err);
-    if (status)
-        goto done;
-    labeling->budget = frame.options->budget;
-    if (graphs)
+    if (!status)
+        status = rg_labeling_new(&labeling, parsed, true, err);
+    if (!status && graphs)
         status = select_graphs(&selected_graph, &selected_node, data, graphs, n_graphs, err);
-    if (status)
-        goto done;
-    frame.selected_graph = selected_graph;
-    frame.selected_node = selected_node;
-    frame.needed_only = selected_graph && !labels;
-    status = run_whole(&result, labeling, labeling, &frame, err);
-    if (status)
-        goto done;
-    *out = labeling;
-    labeling = NULL;
-    if (labels) {
+    if (!status) {
+        labeling->budget = frame.options->budget;
+        frame.selected_graph = selected_graph;
+        frame.selected_node = selected_node;
+        frame.needed_only = selected_graph && !labels;
+        status = run_whole(&result, labeling, labeling, &frame, err);
+    }
+    if (!status) {
+        *out = labeling;
+        labeling = NULL;
+    }
+    if (!status && labels) {
         *labels = result;
         result = NULL;
     }
-done:
     rg_labels_free(result);
     rg_labeling_free(labeling);
     rg_free(selected_graph);

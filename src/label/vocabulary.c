@@ -38,24 +38,24 @@ static int compare_words(const uint32_t *a, size_t n, const uint32_t *b, size_t 
 
 /* A key as it arrived, on its way to its final place. Its first two words stand here as one number,
  * which settles most comparisons without a look at the key itself. */
-typedef struct arrival {
+typedef struct vocabulary_key {
     uint64_t count, head;
     const uint32_t *words;
     uint32_t n_words, number;
-} arrival;
+} vocabulary_key;
 
-static arrival arrival_of(const rg_table *arrived, uint32_t number, uint64_t count)
+static vocabulary_key arrival_of(const rg_table *arrived, uint32_t number, uint64_t count)
 {
     size_t bytes;
     const uint32_t *words = rg_table_key(arrived, number, &bytes);
     size_t n = bytes / sizeof *words;
     uint64_t head = (n > 0 ? (uint64_t)words[0] << 32 : 0) | (n > 1 ? words[1] : 0);
-    return (arrival){count, head, words, (uint32_t)n, number};
+    return (vocabulary_key){count, head, words, (uint32_t)n, number};
 }
 
 static int compare_arrivals(const void *x, const void *y)
 {
-    const arrival *a = x, *b = y;
+    const vocabulary_key *a = x, *b = y;
     if (a->count != b->count)
         return a->count > b->count ? -1 : 1;
     if (a->head != b->head)
@@ -67,7 +67,7 @@ static int compare_arrivals(const void *x, const void *y)
 static bool put_in_order(rg_vocabulary *vocabulary, uint32_t *place)
 {
     size_t n = rg_table_size(vocabulary->table);
-    arrival *arrivals = rg_alloc(n, sizeof *arrivals);
+    vocabulary_key *arrivals = rg_alloc(n, sizeof *arrivals);
     uint32_t *order = rg_alloc(n, sizeof *order);
     bool fine = arrivals && order;
     for (size_t k = 0; fine && k < n; k++)
@@ -112,15 +112,11 @@ rg_status rg_vocabulary_build(rg_vocabulary **out, uint32_t *numbers, const rg_k
 {
     rg_vocabulary *vocabulary = rg_alloc_zero(1, sizeof *vocabulary);
     uint32_t *place = NULL;
-    rg_status status = RG_OK;
-    if (!vocabulary || !(vocabulary->table = rg_table_new()) ||
-        !collect(vocabulary, numbers, keys) ||
-        !(place = rg_alloc(rg_table_size(vocabulary->table), sizeof *place)) ||
-        !put_in_order(vocabulary, place)) {
-        status = rg_fail_memory(err, "collecting labels");
-        goto done;
-    }
-    for (size_t k = 0; numbers && k < keys->n; k++) {
+    bool fine = vocabulary && (vocabulary->table = rg_table_new()) &&
+                collect(vocabulary, numbers, keys) &&
+                (place = rg_alloc(rg_table_size(vocabulary->table), sizeof *place)) &&
+                put_in_order(vocabulary, place);
+    for (size_t k = 0; fine && numbers && k < keys->n; k++) {
         if (!keys->selected || keys->selected[k]) {
             numbers[k] = place[numbers[k]];
         } else {
@@ -129,12 +125,12 @@ rg_status rg_vocabulary_build(rg_vocabulary **out, uint32_t *numbers, const rg_k
             numbers[k] = rg_table_find(vocabulary->table, key, bytes);
         }
     }
-    *out = vocabulary;
-    vocabulary = NULL;
-done:
+    if (fine)
+        *out = vocabulary;
+    else
+        rg_vocabulary_free(vocabulary);
     rg_free(place);
-    rg_vocabulary_free(vocabulary);
-    return status;
+    return fine ? RG_OK : rg_fail_memory(err, "collecting labels");
 }
 
 void rg_vocabulary_apply(const rg_vocabulary *vocabulary, uint32_t *numbers, const rg_keys *keys)
@@ -175,38 +171,36 @@ static bool in_order(const rg_keys *keys, const uint64_t *counts, size_t k)
     return compare_words(before, n / sizeof *before, key, m / sizeof *key) < 0;
 }
 
+static rg_status restore_key(rg_vocabulary *vocabulary, const rg_keys *keys, const uint64_t *counts,
+                             size_t k, rg_error *err)
+{
+    size_t bytes;
+    const void *key = key_at(keys, k, &bytes);
+    if (k > 0 && !in_order(keys, counts, k))
+        return rg_fail(err, RG_EDATA,
+                       "vocabulary: found key %zu out of order, expected keys by frequency", k);
+    uint32_t number = rg_table_add(vocabulary->table, key, bytes);
+    if (number == RG_TABLE_NONE)
+        return rg_fail_memory(err, "restoring labels");
+    if (number != k)
+        return rg_fail(err, RG_EDATA, "vocabulary: found key %zu twice, expected it once", k);
+    vocabulary->counts[k] = counts[k];
+    return RG_OK;
+}
+
 rg_status rg_vocabulary_restore(rg_vocabulary **out, const rg_keys *keys, const uint64_t *counts,
                                 rg_error *err)
 {
     rg_vocabulary *vocabulary = rg_alloc_zero(1, sizeof *vocabulary);
     rg_status status = RG_OK;
     if (!vocabulary || !(vocabulary->table = rg_table_new()) ||
-        !(vocabulary->counts = rg_alloc(keys->n, sizeof *vocabulary->counts))) {
+        !(vocabulary->counts = rg_alloc(keys->n, sizeof *vocabulary->counts)))
         status = rg_fail_memory(err, "restoring labels");
-        goto done;
-    }
-    for (size_t k = 0; k < keys->n; k++) {
-        size_t bytes;
-        const void *key = key_at(keys, k, &bytes);
-        if (k > 0 && !in_order(keys, counts, k)) {
-            status =
-                rg_fail(err, RG_EDATA,
-                        "vocabulary: found key %zu out of order, expected keys by frequency", k);
-            goto done;
-        }
-        uint32_t number = rg_table_add(vocabulary->table, key, bytes);
-        if (number != k) {
-            status = number == RG_TABLE_NONE
-                         ? rg_fail_memory(err, "restoring labels")
-                         : rg_fail(err, RG_EDATA,
-                                   "vocabulary: found key %zu twice, expected it once", k);
-            goto done;
-        }
-        vocabulary->counts[k] = counts[k];
-    }
-    *out = vocabulary;
-    vocabulary = NULL;
-done:
-    rg_vocabulary_free(vocabulary);
+    for (size_t k = 0; !status && k < keys->n; k++)
+        status = restore_key(vocabulary, keys, counts, k, err);
+    if (!status)
+        *out = vocabulary;
+    else
+        rg_vocabulary_free(vocabulary);
     return status;
 }

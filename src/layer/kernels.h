@@ -96,7 +96,8 @@ typedef struct rg_kernels {
 
     /* Rule layer; with rows for outputs and scale 1/|V| or 1, aggregation by mean or sum.
      *   h[i][o] = b[bias_id[i]][o] + scale * sum over k in row i, c of w[id[k]][c][o] x[col[k]][c]
-     *   dw[id[k]][c][o] += scale dh[i][o] x[col[k]][c];  db[bias_id[i]][o] += dh[i][o]
+     *   dw[id[k]][c][o] += scale * dh[i][o] x[col[k]][c]
+     *   db[bias_id[i]][o] += dh[i][o]
      *   dx[col[k]][c] += scale * sum over o of w[id[k]][c][o] dh[i][o]
      * x is unused with `value`. dx NULL: not wanted (and never filled with `value`). */
     void (*rule_forward)(void *h, const rg_links *links, const rg_channels *channels, const void *w,
@@ -105,53 +106,77 @@ typedef struct rg_kernels {
                           const rg_channels *channels, const void *w, const void *x,
                           const void *dh);
 
-    /* Dense layer on n rows (nodes, or one): x [n][n_in], w [n_in][n_out], y [n][n_out].
-     *   y[s][o] = b[o] + sum over c of w[c][o] x[s][c]              (b NULL: none)
-     *   dw[c][o] += x[s][c] dy[s][o];  db[o] += dy[s][o];  dx[s][c] += sum over o of w[c][o]
-     * dy[s][o] dx NULL: not wanted; db NULL: no bias. */
+    /* Dense layer on n rows (nodes, or one).
+     *   y[s][o] = b[o] + sum over c of w[c][o] x[s][c]
+     *   dw[c][o] += x[s][c] dy[s][o]
+     *   db[o] += dy[s][o]
+     *   dx[s][c] += sum over o of w[c][o] dy[s][o]
+     * x [n][n_in], w [n_in][n_out], b [n_out], y [n][n_out]. b or db NULL: no bias; dx NULL: not
+     * wanted. */
     void (*dense_forward)(void *y, size_t n, uint32_t n_in, uint32_t n_out, const void *w,
                           const void *b, const void *x);
     void (*dense_backward)(void *dw, void *db, void *dx, size_t n, uint32_t n_in, uint32_t n_out,
                            const void *w, const void *x, const void *dy);
 
-    /* y = f(x) and dx = dy f'(x) on n items. In place: y may be x, dx may be dy. What backward
-     * reads besides dy: x for gelu, y for all others, so that others may forget x. */
+    /* Activation of n items.
+     *   y = f(x)
+     *   dx = dy f'(x)
+     * In place: y may be x, dx may be dy. What backward reads besides dy: x for gelu, y for all
+     * others, so that others may forget x. */
     void (*activation_forward)(void *y, rg_activation kind, size_t n, const void *x);
     void (*activation_backward)(void *dx, rg_activation kind, size_t n, const void *x,
                                 const void *y, const void *dy);
 
-    /* y = x mask; mask of item k in lane l is 0 with probability p, else 1 / (1 - p), a function of
-     * (seed[l], stream, first + k) and of nothing else. Backward is multiply(dx, n, dy, mask). */
+    /* Dropout of n items.
+     *   y = x mask,  mask = 0 with probability p, else 1 / (1 - p)
+     *   dx = dy mask                                            (multiply(dx, n, dy, mask))
+     * The mask of item k in lane l is a function of (seed[l], stream, first + k) alone. */
     void (*dropout_forward)(void *y, void *mask, size_t n, double p, const uint64_t *seed,
                             uint64_t stream, uint64_t first, const void *x);
 
-    /* Layer norm over the channels of each of n rows: x, y [n][width], gain, shift [width].
-     *   y = (x - mean) / sqrt(variance + 1e-5) * gain + shift      (variance over width, not - 1)
-     * stat [n][2]: mean and 1 / sqrt(...), kept for backward. dx is added to, as dgain, dshift. */
+    /* Layer norm over the channels of each of n rows.
+     *   u = (x - mean) r,  r = 1 / sqrt(variance + 1e-5)        (variance over width, not - 1)
+     *   y = u gain + shift
+     *   dgain += dy u
+     *   dshift += dy
+     *   dx += r (e - mean of e - u * mean of (e u)),  e = dy gain
+     * x, y [n][width], gain, shift [width], stat [n][2]: mean and r, kept for backward. */
     void (*norm_forward)(void *y, void *stat, size_t n, uint32_t width, const void *gain,
                          const void *shift, const void *x);
     void (*norm_backward)(void *dgain, void *dshift, void *dx, size_t n, uint32_t width,
                           const void *gain, const void *x, const void *stat, const void *dy);
 
-    /* On n items: y += x (residual, forward and backward); y = a b, in place. */
+    /* On n items, in place:
+     *   add       y += x                                        (residual, forward and backward)
+     *   multiply  y = a b
+     *   exp       y = exp(x)
+     *   tanh      y = tanh(x)
+     *   sigmoid   y = 1 / (1 + exp(-x)) */
     void (*add)(void *y, size_t n, const void *x);
     void (*multiply)(void *y, size_t n, const void *a, const void *b);
-    /* On n items, in place: y = exp(x), y = tanh(x), y = 1 / (1 + exp(-x)). */
     void (*exp)(void *y, size_t n, const void *x);
     void (*tanh)(void *y, size_t n, const void *x);
     void (*sigmoid)(void *y, size_t n, const void *x);
-    /* p[s][c] = exp(z[s][c]) / sum over c of the same, z and p [n][n_classes]. In place. */
+    /* Softmax, in place.
+     *   p[s][c] = exp(z[s][c]) / sum over d of exp(z[s][d])
+     * z and p [n][n_classes]. */
     void (*softmax)(void *p, size_t n, uint32_t n_classes, const void *z);
 
-    /* Losses of n samples, z [n][n_out]. loss[lane] += scale * sum, dz = scale * derivative
-     * (written, not added; NULL: not wanted). `scale` makes the sum a mean: 1/n, or with class
-     * weights 1 / (sum of the weights of the targets). weight NULL: all 1. Cross entropy: target[s]
-     * < n_out;  weight[t] (log(sum over c of exp z[c]) - z[t]). */
+    /* Losses of n samples.
+     *   loss[lane] += scale * sum over samples of l
+     *   dz = scale * derivative of l                            (written, not added)
+     * z, dz [n][n_out]; dz NULL: not wanted. `scale` makes the sum a mean: 1/n, or with class
+     * weights 1 / (sum of the weights of the targets). weight NULL: all 1.
+     *
+     * Cross entropy, t = target[s] < n_out:
+     *   l = weight[t] (log(sum over c of exp(z[c])) - z[t]) */
     void (*cross_entropy)(double *loss, void *dz, size_t n, uint32_t n_out, const void *z,
                           const uint32_t *target, const double *weight, double scale);
-    /* target [n][n_out], the same for all lanes; a target that is NaN is missing and adds nothing.
-     *   squared  weight[c] (z - t)^2     absolute  weight[c] |z - t|  (derivative 0 at 0)
-     *   logistic weight[c] (log(1 + exp z) - t z), t in [0, 1]: BCE on logits */
+    /* Losses of numbers, summed over the outputs c.
+     *   squared   l = weight[c] (z - t)^2
+     *   absolute  l = weight[c] |z - t|                         (derivative 0 at 0)
+     *   logistic  l = weight[c] (log(1 + exp(z)) - t z)         (t in [0, 1]: BCE on logits)
+     * target [n][n_out], the same for all lanes; a target that is NaN is missing, adds nothing. */
     void (*squared)(double *loss, void *dz, size_t n, uint32_t n_out, const void *z,
                     const double *target, const double *weight, double scale);
     void (*absolute)(double *loss, void *dz, size_t n, uint32_t n_out, const void *z,
@@ -162,9 +187,16 @@ typedef struct rg_kernels {
     /* sum[lane] = sum over n items of g^2, in double. */
     void (*squares)(double *sum, size_t n, const void *g);
     /* One pass over the n parameters that also clears the gradient. m, v start as zeros.
-     * Adam:  g = clip g + penalty w;  w -= decay w;  m = beta1 m + (1 - beta1) g
-     *        v = beta2 v + (1 - beta2) g^2;  w -= step m / (root sqrt(v) + eps)
-     * SGD:   g as above;  w -= decay w;  m = beta1 m + g;  w -= step m */
+     * Both begin with
+     *   g = clip g + penalty w
+     *   w -= decay w
+     * Adam goes on with
+     *   m = beta1 m + (1 - beta1) g
+     *   v = beta2 v + (1 - beta2) g^2
+     *   w -= step m / (root sqrt(v) + eps)
+     * and SGD with
+     *   m = beta1 m + g
+     *   w -= step m */
     void (*adam)(void *w, void *g, void *m, void *v, size_t n, const rg_update *update);
     void (*sgd)(void *w, void *g, void *m, size_t n, const rg_update *update);
 } rg_kernels;

@@ -36,18 +36,18 @@ void rg_component_free(rg_component *part)
 }
 
 /* A connected part, and where it goes. */
-typedef struct placed {
+typedef struct placed_part {
     uint32_t first, n; /* its nodes in the list of all */
     uint64_t shape;
     double width, height;
-} placed;
+} placed_part;
 
 typedef struct layout_work {
     const rg_graph *graph;
     uint32_t *nodes;  /* part after part; inside a part in the order in which it was drawn */
     uint32_t *number; /* of each node inside its part */
     rg_point *at;     /* by place in nodes; the corner of each part is 0, 0 */
-    placed *parts;
+    placed_part *parts;
     size_t n_parts;
     rg_box *boxes;
 } layout_work;
@@ -94,7 +94,7 @@ static void find_parts(layout_work *w)
                 }
             }
         }
-        w->parts[w->n_parts++] = (placed){.first = first, .n = tail - first};
+        w->parts[w->n_parts++] = (placed_part){.first = first, .n = tail - first};
     }
 }
 
@@ -105,7 +105,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* The part with its nodes in the order of the list. */
-static rg_status copy_part(rg_component *out, layout_work *w, const placed *p, rg_error *err)
+static rg_status copy_part(rg_component *out, layout_work *w, const placed_part *p, rg_error *err)
 {
     const rg_graph *g = w->graph;
     uint64_t arcs = 0;
@@ -132,7 +132,7 @@ static rg_status copy_part(rg_component *out, layout_work *w, const placed *p, r
 }
 
 /* Sorts the nodes of a part into the order in which they are drawn. */
-static rg_status order_part(layout_work *w, placed *p, rg_error *err)
+static rg_status order_part(layout_work *w, placed_part *p, rg_error *err)
 {
     rg_component part = {0};
     uint32_t *order = rg_alloc(p->n, 2 * sizeof *order);
@@ -168,7 +168,7 @@ static rg_status lay_points(rg_component *part, rg_error *err)
     return status;
 }
 
-static rg_status lay_part(layout_work *w, placed *p, rg_error *err)
+static rg_status lay_part(layout_work *w, placed_part *p, rg_error *err)
 {
     rg_component part = {0};
     rg_status status = RG_OK;
@@ -193,7 +193,7 @@ static rg_status lay_part(layout_work *w, placed *p, rg_error *err)
 /* Large parts first; of equal ones those that look alike stand together. */
 static int by_size(const void *a, const void *b)
 {
-    const placed *x = a, *y = b;
+    const placed_part *x = a, *y = b;
     if (x->n != y->n)
         return x->n > y->n ? -1 : 1;
     if (x->height != y->height)

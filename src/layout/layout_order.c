@@ -14,16 +14,16 @@
 
 #define BUDGET ((uint64_t)1 << 27) /* arcs followed and nodes sorted */
 
-typedef struct key {
+typedef struct node_key {
     uint32_t colour; /* the one before: cells are only ever split */
     uint32_t node;
     uint64_t hash;
-} key;
+} node_key;
 
 typedef struct order_work {
     const rg_component *part;
     uint32_t *colour; /* by node: place of the first of its cell */
-    key *keys;        /* cell after cell */
+    node_key *keys;   /* cell after cell */
     uint64_t spent;
 } order_work;
 
@@ -38,7 +38,7 @@ static uint64_t mix(uint64_t x)
 
 static int by_colour_and_hash(const void *a, const void *b)
 {
-    const key *x = a, *y = b;
+    const node_key *x = a, *y = b;
     if (x->colour != y->colour)
         return x->colour < y->colour ? -1 : 1;
     if (x->hash != y->hash)

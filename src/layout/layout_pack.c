@@ -10,12 +10,13 @@
 
 /* What is taken so far, seen from below: pieces from left to right, with the y where each is free.
  */
-typedef struct piece {
+typedef struct skyline_piece {
     double x, width, y;
-} piece;
+} skyline_piece;
 
 /* Where a box that begins at piece k would lie; false: too wide. */
-static bool fits(double *y, const piece *pieces, size_t n, size_t k, double width, double limit)
+static bool fits(double *y, const skyline_piece *pieces, size_t n, size_t k, double width,
+                 double limit)
 {
     if (pieces[k].x + width > limit * (1 + 1e-9))
         return false;
@@ -29,7 +30,7 @@ static bool fits(double *y, const piece *pieces, size_t n, size_t k, double widt
 }
 
 /* Puts the box on the pieces from k on. There is room for one more piece. */
-static size_t cover(piece *pieces, size_t n, size_t k, const rg_box *box)
+static size_t cover(skyline_piece *pieces, size_t n, size_t k, const rg_box *box)
 {
     size_t last = k;
     double right = box->x + box->width;
@@ -40,7 +41,7 @@ static size_t cover(piece *pieces, size_t n, size_t k, const rg_box *box)
         pieces[last].x = right;
     }
     memmove(pieces + k + 1, pieces + last, (n - last) * sizeof *pieces);
-    pieces[k] = (piece){box->x, box->width, box->y + box->height};
+    pieces[k] = (skyline_piece){box->x, box->width, box->y + box->height};
     return k + 1 + (n - last);
 }
 
@@ -53,11 +54,11 @@ rg_status rg_boxes_pack(rg_box *boxes, size_t n, rg_error *err)
     }
     double wanted = sqrt(area * SHAPE);
     limit = wanted > limit ? wanted : limit;
-    piece *pieces = rg_alloc(n + 2, sizeof *pieces);
+    skyline_piece *pieces = rg_alloc(n + 2, sizeof *pieces);
     if (!pieces)
         return rg_fail_memory(err, "the layout of a graph");
     size_t n_pieces = 1;
-    pieces[0] = (piece){0, limit, 0};
+    pieces[0] = (skyline_piece){0, limit, 0};
     for (size_t b = 0; b < n; b++) {
         size_t best = 0;
         double top = 0, y = 0;

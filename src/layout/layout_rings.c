@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct candidate {
+typedef struct ring_candidate {
     uint32_t length, root, arc; /* the arc x -> y with x < y */
-} candidate;
+} ring_candidate;
 
 typedef struct ring_work {
     const rg_component *part;
@@ -23,7 +23,7 @@ typedef struct ring_work {
     uint64_t *rows;                         /* the rings taken, as sets of edges, reduced */
     uint32_t *lead;                         /* the first edge of each */
     size_t n_words, n_taken;
-    candidate *list;
+    ring_candidate *list;
     size_t n_list, list_capacity;
 } ring_work;
 
@@ -63,7 +63,7 @@ uint32_t rg_rings_through(const rg_rings *rings, uint32_t i, uint32_t a, uint32_
 
 static int by_length(const void *a, const void *b)
 {
-    const candidate *x = a, *y = b;
+    const ring_candidate *x = a, *y = b;
     if (x->length != y->length)
         return x->length < y->length ? -1 : 1;
     if (x->root != y->root)
@@ -128,7 +128,7 @@ static rg_status list_candidates(ring_work *w, rg_error *err)
                     continue;
                 if (!rg_grow(&w->list, &w->list_capacity, w->n_list + 1, sizeof *w->list))
                     return rg_fail_memory(err, "the rings of a graph");
-                w->list[w->n_list++] = (candidate){w->hops[x] + w->hops[y] + 1, root, a};
+                w->list[w->n_list++] = (ring_candidate){w->hops[x] + w->hops[y] + 1, root, a};
             }
         }
     }
@@ -147,7 +147,7 @@ static uint32_t edge_between(const ring_work *w, uint32_t i, uint32_t j)
 }
 
 /* The ring's nodes into w->path: from x up to the root, and down to y. */
-static void walk(ring_work *w, const candidate *c)
+static void walk(ring_work *w, const ring_candidate *c)
 {
     uint32_t x = arc_source(w->part, c->arc), y = w->part->col[c->arc], n = 0, back = c->length;
     grow_tree(w, c->root);
@@ -216,26 +216,27 @@ static void number_edges(ring_work *w)
     }
 }
 
+static void lay_out_work(ring_work *w, uint32_t *block, uint32_t n, uint32_t arcs)
+{
+    w->hops = block;
+    w->queue = block + n;
+    w->parent = w->queue + n;
+    w->path = w->parent + n;
+    w->edge = w->path + n;
+    w->lead = w->edge + arcs;
+}
+
 rg_status rg_rings_find(rg_rings *out, const rg_component *part, rg_error *err)
 {
     uint32_t n = part->n, arcs = part->row[n];
     size_t wanted = (size_t)arcs / 2 + 1 - n;
     ring_work w = {.part = part, .n_words = arcs / 128 + 1};
     rg_rings found = {0};
-    rg_status status = RG_OK;
     uint32_t *block = rg_alloc((size_t)4 * n + arcs + wanted + 1, sizeof *block);
     w.rows = rg_alloc(wanted + 1, w.n_words * sizeof *w.rows);
-    if (!block || !w.rows) {
-        status = rg_fail_memory(err, "the rings of a graph");
-        goto done;
-    }
-    w.hops = block;
-    w.queue = block + n;
-    w.parent = w.queue + n;
-    w.path = w.parent + n;
-    w.edge = w.path + n;
-    w.lead = w.edge + arcs;
-    if (wanted) {
+    rg_status status = block && w.rows ? RG_OK : rg_fail_memory(err, "the rings of a graph");
+    if (!status && wanted) {
+        lay_out_work(&w, block, n, arcs);
         number_edges(&w);
         status = list_candidates(&w, err);
     }
@@ -244,12 +245,10 @@ rg_status rg_rings_find(rg_rings *out, const rg_component *part, rg_error *err)
         if (take(&w, w.list[k].length))
             status = keep(&found, &w, w.list[k].length, err);
     }
-    if (!status) {
+    if (!status)
         *out = found;
-        found = (rg_rings){0};
-    }
-done:
-    rg_rings_free(&found);
+    else
+        rg_rings_free(&found);
     rg_free(w.list);
     rg_free(w.rows);
     rg_free(block);

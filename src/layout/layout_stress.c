@@ -192,18 +192,14 @@ rg_status rg_component_plain(rg_component *part, rg_error *err)
         return rg_component_sparse(part, err);
     float *distance = rg_alloc((size_t)n * n, sizeof *distance);
     uint32_t *hops = rg_alloc(n, 2 * sizeof *hops);
-    rg_status status = RG_OK;
-    if (!distance || !hops) {
-        status = rg_fail_memory(err, "the layout of a graph");
-        goto done;
-    }
-    for (uint32_t i = 0; i < n; i++) {
+    rg_status status = distance && hops ? RG_OK : rg_fail_memory(err, "the layout of a graph");
+    for (uint32_t i = 0; !status && i < n; i++) {
         rg_component_hops(hops, hops + n, part, i);
         for (uint32_t j = 0; j < n; j++)
             distance[(size_t)i * n + j] = (float)hops[j];
     }
-    status = best_start(part, distance, 300, err);
-done:
+    if (!status)
+        status = best_start(part, distance, 300, err);
     rg_free(distance);
     rg_free(hops);
     return status;

@@ -67,15 +67,15 @@ rg_status rg_model_new(rg_model **out, rg_network *net, const double *weights,
 /* ---- writing */
 
 /* A file while it is put together. The first failure stays, and what follows does nothing. */
-typedef struct writer {
+typedef struct model_writer {
     const rg_model *model;
     rg_tensors *set;
     void *labelings[RG_SPEC_LABELS_MAX]; /* encoded, owned */
     rg_status status;
     rg_error *err;
-} writer;
+} model_writer;
 
-static void put(writer *w, const rg_tensor_name *name, rg_dtype dtype, const void *data,
+static void put(model_writer *w, const rg_tensor_name *name, rg_dtype dtype, const void *data,
                 size_t rows, size_t cols)
 {
     rg_tensor tensor = {.name = name->text, .dtype = dtype, .n_dims = cols ? 2 : 1, .data = data};
@@ -85,21 +85,23 @@ static void put(writer *w, const rg_tensor_name *name, rg_dtype dtype, const voi
         w->status = rg_tensors_add(w->set, &tensor, w->err);
 }
 
-static void put_text(writer *w, const char *key, const char *text)
+static void put_text(model_writer *w, const char *key, const char *text)
 {
     if (!w->status)
         w->status = rg_tensors_add_metadata(w->set, key, text, w->err);
 }
 
 /* Weights from `at` on, [rows][cols]. */
-static void put_weights(writer *w, const rg_tensor_name *name, size_t at, size_t rows, size_t cols)
+static void put_weights(model_writer *w, const rg_tensor_name *name, size_t at, size_t rows,
+                        size_t cols)
 {
     const rg_model *m = w->model;
     put(w, name, m->precision == RG_FLOAT ? RG_DTYPE_F32 : RG_DTYPE_F64,
         (const char *)m->w + at * rg_model_real(m), rows, cols);
 }
 
-static void put_rule(writer *w, const rg_net_rule *rule, size_t layer, size_t part, size_t per_key)
+static void put_rule(model_writer *w, const rg_net_rule *rule, size_t layer, size_t part,
+                     size_t per_key)
 {
     rg_tensor_name keys = rg_model_name(layer, part, "keys");
     rg_tensor_name weights = rg_model_name(layer, part, "weights");
@@ -113,7 +115,7 @@ static void put_rule(writer *w, const rg_net_rule *rule, size_t layer, size_t pa
         put_weights(w, &weights, rule->at, rule->n_params, 0);
 }
 
-static void put_layers(writer *w)
+static void put_layers(model_writer *w)
 {
     const rg_network *net = w->model->net;
     for (size_t k = 0; k < net->n_layers; k++) {
@@ -129,7 +131,7 @@ static void put_layers(writer *w)
     }
 }
 
-static void put_vocabularies(writer *w)
+static void put_vocabularies(model_writer *w)
 {
     const rg_network *net = w->model->net;
     for (size_t k = 0; !w->status && k < net->spec->n_labels; k++) {
@@ -152,7 +154,7 @@ static void put_vocabularies(writer *w)
 }
 
 /* Channels of the input and, for arrays, their shape: what the spec alone does not tell. */
-static void put_shape(writer *w, int64_t shape[4])
+static void put_shape(model_writer *w, int64_t shape[4])
 {
     const rg_network *net = w->model->net;
     rg_tensor_name name = {"shape"};
@@ -164,7 +166,7 @@ static void put_shape(writer *w, int64_t shape[4])
 }
 
 /* Everything but the digest, which the container adds. */
-static void put_all(writer *w, int64_t shape[4])
+static void put_all(model_writer *w, int64_t shape[4])
 {
     const rg_model *m = w->model;
     put_text(w, "regula.format", RG_MODEL_FORMAT);
@@ -180,7 +182,7 @@ static void put_all(writer *w, int64_t shape[4])
 rg_status rg_model_save(rg_model *model, const char *path, rg_error *err)
 {
     int64_t shape[4];
-    writer w = {.model = model, .set = rg_tensors_new(), .err = err};
+    model_writer w = {.model = model, .set = rg_tensors_new(), .err = err};
     if (!w.set)
         return rg_fail_memory(err, "a model");
     put_all(&w, shape);

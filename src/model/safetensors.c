@@ -13,51 +13,9 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "text/json_write.h"
 
-#include <stdio.h>
 #include <string.h>
-
-/* Bytes that are only counted as long as there is no room for them. */
-typedef struct sink {
-    char *bytes;
-    size_t n;
-} sink;
-
-static void put(sink *out, const char *bytes, size_t n)
-{
-    if (out->bytes)
-        memcpy(out->bytes + out->n, bytes, n);
-    out->n += n;
-}
-
-static void put_text(sink *out, const char *text)
-{
-    put(out, text, strlen(text));
-}
-
-/* Of control characters there are only these three: tensors.c lets no other in. */
-static void put_quoted(sink *out, const char *text)
-{
-    put(out, "\"", 1);
-    for (; *text; text++) {
-        const char *escape = *text == '"'    ? "\\\""
-                             : *text == '\\' ? "\\\\"
-                             : *text == '\t' ? "\\t"
-                             : *text == '\n' ? "\\n"
-                             : *text == '\r' ? "\\r"
-                                             : NULL;
-        put(out, escape ? escape : text, escape ? 2 : 1);
-    }
-    put(out, "\"", 1);
-}
-
-static void put_size(sink *out, const char *before, size_t value)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%zu", value);
-    put_text(out, before);
-    put_text(out, text);
-}
 
 /* The next tensor in the order of the file; NULL: that was all. *at: 0 to begin with. */
 static const rg_tensor *next_in_file(const rg_tensors *set, size_t *at)
@@ -73,74 +31,80 @@ static const rg_tensor *next_in_file(const rg_tensors *set, size_t *at)
     return NULL;
 }
 
-static void put_header(sink *out, const rg_tensors *set, const char *digest)
+static void add_tensor(rg_json *json, const rg_tensor *tensor, size_t begin)
 {
-    put_text(out, "{\"__metadata__\":{\"" RG_TENSORS_DIGEST "\":");
-    put_quoted(out, digest);
+    rg_json_open(json, tensor->name, '{');
+    rg_json_string(json, "dtype", rg_dtype_name(tensor->dtype));
+    rg_json_open(json, "shape", '[');
+    for (size_t d = 0; d < tensor->n_dims; d++)
+        rg_json_count(json, NULL, tensor->shape[d]);
+    rg_json_close(json, '[');
+    rg_json_open(json, "data_offsets", '[');
+    rg_json_count(json, NULL, begin);
+    rg_json_count(json, NULL, begin + tensor->bytes);
+    rg_json_close(json, '[');
+    rg_json_close(json, '{');
+}
+
+/* Of control characters there are only tabs and ends of lines: tensors.c lets no other in. */
+static void add_header(rg_json *json, const rg_tensors *set)
+{
+    char digest[RG_DIGEST_TEXT];
+    rg_tensors_digest(digest, set);
+    rg_json_open(json, NULL, '{');
+    rg_json_open(json, "__metadata__", '{');
+    rg_json_string(json, RG_TENSORS_DIGEST, digest);
     for (size_t k = 0; k < rg_tensors_n_metadata(set); k++) {
         const rg_text_entry *entry = rg_tensors_metadata_at(set, k);
-        put_text(out, ",");
-        put_quoted(out, entry->key);
-        put_text(out, ":");
-        put_quoted(out, entry->text);
+        rg_json_string(json, entry->key, entry->text);
     }
-    put_text(out, "}");
+    rg_json_close(json, '{');
     const rg_tensor *tensor;
-    for (size_t at = 0, begin = 0; (tensor = next_in_file(set, &at)); begin += tensor->bytes) {
-        put_text(out, ",");
-        put_quoted(out, tensor->name);
-        put_text(out, ":{\"dtype\":\"");
-        put_text(out, rg_dtype_name(tensor->dtype));
-        put_text(out, "\",\"shape\":[");
-        for (size_t d = 0; d < tensor->n_dims; d++)
-            put_size(out, d ? "," : "", tensor->shape[d]);
-        put_size(out, "],\"data_offsets\":[", begin);
-        put_size(out, ",", begin + tensor->bytes);
-        put_text(out, "]}");
-    }
-    put_text(out, "}");
-    while (out->n % 8)
-        put_text(out, " ");
+    for (size_t at = 0, begin = 0; (tensor = next_in_file(set, &at)); begin += tensor->bytes)
+        add_tensor(json, tensor, begin);
+    rg_json_close(json, '{');
+    while (json->text.n % 8 && !json->text.failed)
+        rg_text_add(&json->text, " ");
 }
 
 /* All bytes before the data: *n of them, in a block with room for `more`. *out: owned. */
 static rg_status make_head(char **out, size_t *n, size_t more, const rg_tensors *set, rg_error *err)
 {
-    char digest[RG_DIGEST_TEXT];
-    sink head = {0};
-    rg_tensors_digest(digest, set);
-    put_header(&head, set, digest);
-    size_t length = head.n;
+    rg_json json = {.layout = RG_JSON_UTF8, .text.measure = true};
+    add_header(&json, set);
+    size_t length = json.text.n, bytes;
+    char *head = NULL;
     if (length > RG_TENSORS_HEADER_MAX)
         return rg_fail(err, RG_EUSAGE, "tensors: found a header of %zu bytes, expected at most %zu",
                        length, RG_TENSORS_HEADER_MAX);
-    size_t bytes;
-    if (!rg_size_add(&bytes, 8 + length, more) || !(head.bytes = rg_alloc(bytes, 1)))
+    /* once for all, and one byte for the end of the text */
+    if (!rg_size_add(&bytes, 8 + length + 1, more) || !(head = rg_alloc(bytes, 1)))
         return rg_fail_memory(err, "storing tensors");
-    for (head.n = 0; head.n < 8; head.n++)
-        head.bytes[head.n] = (char)(unsigned char)((uint64_t)length >> (8 * head.n));
-    put_header(&head, set, digest);
-    *out = head.bytes;
-    *n = head.n;
+    for (size_t k = 0; k < 8; k++)
+        head[k] = (char)(unsigned char)((uint64_t)length >> (8 * k));
+    json = (rg_json){.layout = RG_JSON_UTF8, .text = {.data = head + 8, .capacity = length + 1}};
+    add_header(&json, set);
+    *out = head;
+    *n = 8 + length;
     return RG_OK;
 }
 
 rg_status rg_tensors_encode(void **bytes, size_t *n, const rg_tensors *set, rg_error *err)
 {
-    size_t n_data = 0;
-    sink out = {0};
+    size_t n_data = 0, n_head = 0;
+    char *block = NULL;
     for (size_t k = 0; k < rg_tensors_size(set); k++)
         if (!rg_size_add(&n_data, n_data, rg_tensors_at(set, k)->bytes))
             return rg_fail_memory(err, "storing tensors");
-    rg_status status = make_head(&out.bytes, &out.n, n_data, set, err);
+    rg_status status = make_head(&block, &n_head, n_data, set, err);
     if (status)
         return status;
     const rg_tensor *tensor;
-    for (size_t at = 0; (tensor = next_in_file(set, &at));)
+    *n = n_head;
+    for (size_t at = 0; (tensor = next_in_file(set, &at)); *n += tensor->bytes)
         if (tensor->bytes)
-            put(&out, tensor->data, tensor->bytes);
-    *bytes = out.bytes;
-    *n = out.n;
+            memcpy(block + *n, tensor->data, tensor->bytes);
+    *bytes = block;
     return RG_OK;
 }
 

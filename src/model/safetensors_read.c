@@ -16,23 +16,23 @@
 #include <string.h>
 
 /* A tensor as the header has it. */
-typedef struct piece {
+typedef struct tensor_piece {
     rg_tensor tensor;  /* its name: borrowed from the tree */
     size_t begin, end; /* in the data of the file */
     size_t place;      /* in the block of the set */
-} piece;
+} tensor_piece;
 
-typedef struct source {
+typedef struct tensor_source {
     const char *file;
     const unsigned char *bytes;
     size_t n, n_header;
     const char *digest; /* that the file says it has; borrowed from the tree; NULL: none */
     rg_error *err;
-} source;
+} tensor_source;
 
 /* ---- bytes to tree */
 
-static rg_status wrong_byte(const source *in, size_t at, const char *expected)
+static rg_status wrong_byte(const tensor_source *in, size_t at, const char *expected)
 {
     unsigned char c = in->bytes[at];
     char found[8];
@@ -43,7 +43,7 @@ static rg_status wrong_byte(const source *in, size_t at, const char *expected)
 
 /* Where the header ends, and that it begins and ends as it must: jansson would let other blanks
  * than 0x20 stand around it, the format does not. */
-static rg_status get_frame(source *in)
+static rg_status get_frame(tensor_source *in)
 {
     uint64_t length = 0;
     if (in->n < 8)
@@ -65,7 +65,7 @@ static rg_status get_frame(source *in)
     return in->bytes[last] == '}' ? RG_OK : wrong_byte(in, last, "'}' and blanks");
 }
 
-static rg_status get_tree(json_t **out, const source *in)
+static rg_status get_tree(json_t **out, const tensor_source *in)
 {
     json_error_t error = {.text = ""};
     const char *header = (const char *)in->bytes + 8;
@@ -83,8 +83,8 @@ static rg_status get_tree(json_t **out, const source *in)
 
 /* ---- tree to pieces */
 
-static rg_status complain(const source *in, const char *name, const char *what, const json_t *found,
-                          const char *expected)
+static rg_status complain(const tensor_source *in, const char *name, const char *what,
+                          const json_t *found, const char *expected)
 {
     char words[RG_JSON_WORDS];
     return rg_fail(in->err, RG_EDATA, "%s: tensor '%.60s': %sfound %s, expected %s", in->file, name,
@@ -92,14 +92,15 @@ static rg_status complain(const source *in, const char *name, const char *what, 
 }
 
 /* What tensors.c says about a bad argument is said about the file here. */
-static rg_status blame(const source *in, rg_status status, const rg_error *inner)
+static rg_status blame(const tensor_source *in, rg_status status, const rg_error *inner)
 {
     if (status != RG_EUSAGE)
         return rg_fail(in->err, status, "%s", inner->message);
     return rg_fail(in->err, RG_EDATA, "%s: %s", in->file, inner->message);
 }
 
-static rg_status get_dtype(rg_dtype *out, const source *in, const char *name, const json_t *value)
+static rg_status get_dtype(rg_dtype *out, const tensor_source *in, const char *name,
+                           const json_t *value)
 {
     for (int k = 0; k < RG_DTYPES && json_is_string(value); k++)
         if (strcmp(json_string_value(value), rg_dtype_name((rg_dtype)k)) == 0) {
@@ -110,7 +111,7 @@ static rg_status get_dtype(rg_dtype *out, const source *in, const char *name, co
 }
 
 /* A list of at least `least` and at most `most` sizes. what: "shape: ". */
-static rg_status get_sizes(size_t *out, const source *in, const char *name, const char *what,
+static rg_status get_sizes(size_t *out, const tensor_source *in, const char *name, const char *what,
                            const json_t *list, size_t least, size_t most)
 {
     char expected[64];
@@ -132,14 +133,15 @@ static rg_status get_sizes(size_t *out, const source *in, const char *name, cons
     return RG_OK;
 }
 
-static rg_status get_piece(piece *out, const source *in, const char *name, const json_t *value)
+static rg_status get_piece(tensor_piece *out, const tensor_source *in, const char *name,
+                           const json_t *value)
 {
     rg_error inner = {""};
     size_t offsets[2];
     if (!json_is_object(value) || json_object_size(value) != 3)
         return complain(in, name, "", value, "an object with dtype, shape and data_offsets");
     const json_t *shape = json_object_get(value, "shape");
-    *out = (piece){.tensor = {.name = name, .n_dims = json_array_size(shape)}};
+    *out = (tensor_piece){.tensor = {.name = name, .n_dims = json_array_size(shape)}};
     rg_tensor *tensor = &out->tensor;
     rg_status status = get_dtype(&tensor->dtype, in, name, json_object_get(value, "dtype"));
     if (!status)
@@ -164,7 +166,7 @@ static rg_status get_piece(piece *out, const source *in, const char *name, const
     return RG_OK;
 }
 
-static rg_status get_metadata(rg_tensors *set, source *in, json_t *object)
+static rg_status get_metadata(rg_tensors *set, tensor_source *in, json_t *object)
 {
     const char *key;
     json_t *value;
@@ -194,14 +196,14 @@ static rg_status get_metadata(rg_tensors *set, source *in, json_t *object)
 /* By place in the file; empty ones before what begins where they are. */
 static int compare_pieces(const void *a, const void *b)
 {
-    const piece *x = a, *y = b;
+    const tensor_piece *x = a, *y = b;
     if (x->begin != y->begin)
         return x->begin < y->begin ? -1 : 1;
     return x->end < y->end ? -1 : x->end > y->end;
 }
 
 /* One after another, from the first byte of the data to the last. */
-static rg_status check_places(const source *in, piece *pieces, size_t n)
+static rg_status check_places(const tensor_source *in, tensor_piece *pieces, size_t n)
 {
     size_t at = 0, n_data = in->n - 8 - in->n_header;
     qsort(pieces, n, sizeof *pieces, compare_pieces);
@@ -218,7 +220,7 @@ static rg_status check_places(const source *in, piece *pieces, size_t n)
     return RG_OK;
 }
 
-static rg_status get_data(rg_tensors *set, const source *in, piece *pieces, size_t n)
+static rg_status get_data(rg_tensors *set, const tensor_source *in, tensor_piece *pieces, size_t n)
 {
     rg_carve carve = {0};
     for (size_t k = 0; k < n; k++)
@@ -241,7 +243,7 @@ static rg_status get_data(rg_tensors *set, const source *in, piece *pieces, size
     return RG_OK;
 }
 
-static rg_status get_set(rg_tensors *set, source *in, json_t *tree)
+static rg_status get_set(rg_tensors *set, tensor_source *in, json_t *tree)
 {
     const char *name;
     json_t *value;
@@ -250,27 +252,27 @@ static rg_status get_set(rg_tensors *set, source *in, json_t *tree)
     if (json_object_size(tree) > RG_TENSORS_MAX + 1)
         return rg_fail(in->err, RG_EDATA, "%s: found %zu tensors, expected at most %d", in->file,
                        json_object_size(tree), RG_TENSORS_MAX);
-    piece *pieces = rg_alloc(json_object_size(tree), sizeof *pieces);
+    tensor_piece *pieces = rg_alloc(json_object_size(tree), sizeof *pieces);
     if (!pieces)
         return rg_fail_memory(in->err, "reading tensors");
     json_object_foreach(tree, name, value)
     {
+        if (status)
+            break;
         if (strcmp(name, "__metadata__") == 0)
             status = get_metadata(set, in, value);
         else
             status = get_piece(&pieces[n++], in, name, value);
-        if (status)
-            goto done;
     }
-    status = check_places(in, pieces, n);
+    if (!status)
+        status = check_places(in, pieces, n);
     if (!status)
         status = get_data(set, in, pieces, n);
-done:
     rg_free(pieces);
     return status;
 }
 
-static rg_status check_digest(const source *in, const rg_tensors *set, bool need_digest)
+static rg_status check_digest(const tensor_source *in, const rg_tensors *set, bool need_digest)
 {
     char digest[RG_DIGEST_TEXT];
     if (!in->digest && !need_digest)
@@ -289,28 +291,22 @@ static rg_status check_digest(const source *in, const rg_tensors *set, bool need
 rg_status rg_tensors_parse(rg_tensors **out, const char *file, const void *bytes, size_t n,
                            bool need_digest, rg_error *err)
 {
-    source in = {.file = file, .bytes = bytes, .n = n, .err = err};
+    tensor_source in = {.file = file, .bytes = bytes, .n = n, .err = err};
     json_t *tree = NULL;
     rg_tensors *set = NULL;
     rg_status status = get_frame(&in);
     if (!status)
         status = get_tree(&tree, &in);
-    if (status)
-        goto done;
-    set = rg_tensors_new();
-    if (!set || !(set->file = rg_copy_text(file, strlen(file)))) {
+    if (!status && (!(set = rg_tensors_new()) || !(set->file = rg_copy_text(file, strlen(file)))))
         status = rg_fail_memory(err, "reading tensors");
-        goto done;
-    }
-    status = get_set(set, &in, tree);
+    if (!status)
+        status = get_set(set, &in, tree);
     if (!status)
         status = check_digest(&in, set, need_digest);
-    if (status)
-        goto done;
-    *out = set;
-    set = NULL;
-done:
-    rg_tensors_free(set);
+    if (!status)
+        *out = set;
+    else
+        rg_tensors_free(set);
     json_decref(tree);
     return status;
 }

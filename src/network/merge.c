@@ -11,24 +11,24 @@
 #include <assert.h>
 #include <string.h>
 
-typedef struct entry {
+typedef struct weight_entry {
     uint32_t id;
     double x;
-} entry;
+} weight_entry;
 
-static bool before(const entry *a, const entry *b)
+static bool before(const weight_entry *a, const weight_entry *b)
 {
     return a->id != b->id ? a->id < b->id : a->x < b->x;
 }
 
 /* Ascending by weight, then input: runs of 8 by insertion, then merged pairwise. `spare` has room
  * for n. Returns where the result is: items or spare. */
-static entry *sort_entries(entry *items, entry *spare, size_t n)
+static weight_entry *sort_entries(weight_entry *items, weight_entry *spare, size_t n)
 {
     enum { RUN = 8 };
     for (size_t from = 0; from < n; from += RUN)
         for (size_t k = from + 1; k < n && k < from + RUN; k++) {
-            entry own = items[k];
+            weight_entry own = items[k];
             size_t at = k;
             for (; at > from && before(&own, &items[at - 1]); at--)
                 items[at] = items[at - 1];
@@ -42,7 +42,7 @@ static entry *sort_entries(entry *items, entry *spare, size_t n)
                 spare[k] = b == end || (a < middle && !before(&items[b], &items[a])) ? items[a++]
                                                                                      : items[b++];
         }
-        entry *swap = items;
+        weight_entry *swap = items;
         items = spare;
         spare = swap;
     }
@@ -50,14 +50,14 @@ static entry *sort_entries(entry *items, entry *spare, size_t n)
 }
 
 /* Scratch of one thread. */
-typedef struct scratch {
-    entry *items, *spare;
+typedef struct merge_scratch {
+    weight_entry *items, *spare;
     size_t items_capacity, spare_capacity;
     double *x;
     size_t x_capacity;
     uint32_t *slots; /* a hash table: row + 1, or 0 */
     size_t slots_capacity;
-} scratch;
+} merge_scratch;
 
 typedef struct merge_job {
     rg_samples *s;
@@ -65,15 +65,15 @@ typedef struct merge_job {
     const rg_connections *from, *bias; /* bias: NULL without one */
     rg_wiring *to;
     size_t real;
-    scratch *scratch;
+    merge_scratch *scratch;
     uint32_t *n_entries, *n_rows; /* of every sample, what is left */
 } merge_job;
 
 /* ---- one sample: written to the places that its entries had before, moved together later */
 
 /* Merges row i into the entries from `at` on; the entry behind the last. */
-static rg_status merge_row(size_t *at, merge_job *j, scratch *own, const rg_connection_table *t,
-                           uint32_t i, size_t offset, rg_error *err)
+static rg_status merge_row(size_t *at, merge_job *j, merge_scratch *own,
+                           const rg_connection_table *t, uint32_t i, size_t offset, rg_error *err)
 {
     size_t n = t->row[i + 1] - t->row[i], next = *at;
     if (!rg_grow(&own->items, &own->items_capacity, n, sizeof *own->items) ||
@@ -81,9 +81,9 @@ static rg_status merge_row(size_t *at, merge_job *j, scratch *own, const rg_conn
         return rg_fail_memory(err, "the tables of a network");
     for (size_t k = 0; k < n; k++) {
         size_t e = t->row[i] + k;
-        own->items[k] = (entry){t->weight[e], own->x[t->col16 ? t->col16[e] : t->col32[e]]};
+        own->items[k] = (weight_entry){t->weight[e], own->x[t->col16 ? t->col16[e] : t->col32[e]]};
     }
-    const entry *sorted = sort_entries(own->items, own->spare, n);
+    const weight_entry *sorted = sort_entries(own->items, own->spare, n);
     for (size_t k = 0; k < n; next++) {
         double sum = 0;
         uint32_t weight = sorted[k].id;
@@ -100,8 +100,8 @@ static rg_status merge_row(size_t *at, merge_job *j, scratch *own, const rg_conn
 }
 
 /* The row that equals the one at from .. to - 1, among n_rows before it; n_rows: none does. */
-static uint32_t find_row(const merge_job *j, scratch *own, const uint32_t *row, uint32_t n_rows,
-                         const uint32_t *bias, size_t offset, size_t mask)
+static uint32_t find_row(const merge_job *j, merge_scratch *own, const uint32_t *row,
+                         uint32_t n_rows, const uint32_t *bias, size_t offset, size_t mask)
 {
     const uint32_t *id = j->to->id + offset;
     const char *value = (const char *)j->to->value + offset * j->real;
@@ -121,7 +121,7 @@ static uint32_t find_row(const merge_job *j, scratch *own, const uint32_t *row, 
     }
 }
 
-static bool make_slots(scratch *own, uint32_t n_outputs, size_t *mask)
+static bool make_slots(merge_scratch *own, uint32_t n_outputs, size_t *mask)
 {
     size_t n = 4;
     while (n < (size_t)n_outputs * 2)
@@ -136,7 +136,7 @@ static bool make_slots(scratch *own, uint32_t n_outputs, size_t *mask)
 static rg_status merge_sample(void *context, size_t place, unsigned worker, rg_error *err)
 {
     merge_job *j = context;
-    scratch *own = &j->scratch[worker];
+    merge_scratch *own = &j->scratch[worker];
     rg_connection_table t = rg_connections_graph(j->from, place);
     const uint32_t *bias = j->bias ? rg_connections_graph(j->bias, place).weight : NULL;
     uint64_t first = j->to->first[place];

@@ -8,11 +8,11 @@
 #include <string.h>
 
 /* What flows from one layer to the next. */
-typedef struct flow {
+typedef struct layer_flow {
     uint32_t rows;       /* 0: nodes */
     uint32_t channels;   /* of a row */
     rg_rule_shape shape; /* arrays, while rows are the places of a shape; rows 0: not any more */
-} flow;
+} layer_flow;
 
 rg_status rg_network_complain(const rg_spec *spec, size_t layer, rg_status status, rg_error *err,
                               const char *what)
@@ -35,7 +35,7 @@ static uint64_t shape_size(rg_rule_shape s)
 
 /* ---- one function a kind: from `in`, what the layer has and gives */
 
-static rg_status shape_rule(rg_network *net, size_t k, flow *at, bool last, rg_error *err)
+static rg_status shape_rule(rg_network *net, size_t k, layer_flow *at, bool last, rg_error *err)
 {
     const rg_layer_spec *spec = &net->spec->layers[k];
     rg_net_layer *layer = &net->layers[k];
@@ -72,7 +72,8 @@ static rg_status shape_rule(rg_network *net, size_t k, flow *at, bool last, rg_e
     return RG_OK;
 }
 
-static rg_status shape_aggregate(rg_network *net, size_t k, flow *at, bool last, rg_error *err)
+static rg_status shape_aggregate(rg_network *net, size_t k, layer_flow *at, bool last,
+                                 rg_error *err)
 {
     const rg_layer_spec *spec = &net->spec->layers[k];
     rg_net_layer *layer = &net->layers[k];
@@ -93,7 +94,7 @@ static rg_status shape_aggregate(rg_network *net, size_t k, flow *at, bool last,
     return RG_OK;
 }
 
-static rg_status shape_dense(rg_network *net, size_t k, flow *at, bool last, rg_error *err)
+static rg_status shape_dense(rg_network *net, size_t k, layer_flow *at, bool last, rg_error *err)
 {
     const rg_layer_spec *spec = &net->spec->layers[k];
     rg_net_layer *layer = &net->layers[k];
@@ -115,11 +116,11 @@ static rg_status shape_dense(rg_network *net, size_t k, flow *at, bool last, rg_
     return RG_OK;
 }
 
-static rg_status shape_layer(rg_network *net, size_t k, flow *at, bool last, rg_error *err)
+static rg_status shape_layer(rg_network *net, size_t k, layer_flow *at, bool last, rg_error *err)
 {
     const rg_layer_spec *spec = &net->spec->layers[k];
     rg_net_layer *layer = &net->layers[k];
-    flow before = *at;
+    layer_flow before = *at;
     rg_status status = RG_OK;
     layer->kind = spec->kind;
     layer->n_rules = spec->n_rules;
@@ -154,7 +155,7 @@ rg_status rg_network_shape(rg_network *net, rg_error *err)
 {
     const rg_spec *spec = net->spec;
     size_t last = rg_spec_last(spec);
-    flow at = {0, net->n_channels, {0, 0, 0}};
+    layer_flow at = {0, net->n_channels, {0, 0, 0}};
     if (net->arrays) {
         at.shape = net->shape;
         at.rows = (uint32_t)shape_size(net->shape);

@@ -18,10 +18,10 @@ const char *const rg_signal_words[] = {"auto",    "signed",     "scaled", "const
 
 /* A signal as it stands: the word, and what is in the brackets (NULL: none), without blanks around
  * it. */
-typedef struct pieces {
+typedef struct signal_pieces {
     const char *word, *argument;
     size_t n_word, n_argument;
-} pieces;
+} signal_pieces;
 
 static void trim(const char **text, size_t *n)
 {
@@ -34,11 +34,11 @@ static void trim(const char **text, size_t *n)
 }
 
 /* False if the brackets do not fit. */
-static bool cut(pieces *out, const char *text)
+static bool cut(signal_pieces *out, const char *text)
 {
     const char *open = strchr(text, '(');
     size_t n = strlen(text);
-    *out = (pieces){text, NULL, open ? (size_t)(open - text) : n, 0};
+    *out = (signal_pieces){text, NULL, open ? (size_t)(open - text) : n, 0};
     trim(&out->word, &out->n_word);
     if (!open)
         return true;
@@ -57,7 +57,7 @@ static bool is(const char *text, size_t n, const char *word)
     return strlen(word) == n && memcmp(text, word, n) == 0;
 }
 
-static rg_status complain_unknown(const rg_yaml *node, const pieces *p, rg_error *err)
+static rg_status complain_unknown(const rg_yaml *node, const signal_pieces *p, rg_error *err)
 {
     static const char what[] = "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), "
                                "one-hot(node,COLUMN), attributes or values";
@@ -72,7 +72,7 @@ static rg_status complain_unknown(const rg_yaml *node, const pieces *p, rg_error
     return rg_yaml_expected(node, whole, err);
 }
 
-static rg_status read_constant(rg_signal *signal, const rg_yaml *node, const pieces *p,
+static rg_status read_constant(rg_signal *signal, const rg_yaml *node, const signal_pieces *p,
                                rg_error *err)
 {
     signal->value = 1;
@@ -86,7 +86,7 @@ static rg_status read_constant(rg_signal *signal, const rg_yaml *node, const pie
 
 /* "node , 3": is the argument a column of node labels? A declared labeling `node` takes the place
  * of column 0, as it does in rules. */
-static bool take_column(rg_signal *signal, const pieces *p, bool declared)
+static bool take_column(rg_signal *signal, const signal_pieces *p, bool declared)
 {
     const char *comma = memchr(p->argument, ',', p->n_argument), *word = p->argument;
     size_t n_word = comma ? (size_t)(comma - word) : p->n_argument;
@@ -106,7 +106,7 @@ static bool take_column(rg_signal *signal, const pieces *p, bool declared)
 }
 
 static rg_status read_one_hot(const rg_spec *spec, rg_signal *signal, const rg_yaml *node,
-                              const pieces *p, rg_error *err)
+                              const signal_pieces *p, rg_error *err)
 {
     char list[400] = "";
     size_t used = 0;
@@ -131,7 +131,7 @@ static rg_status read_one_hot(const rg_spec *spec, rg_signal *signal, const rg_y
 static rg_status read_signal(rg_spec *spec, const rg_yaml *node, rg_error *err)
 {
     const char *text = rg_yaml_text(node);
-    pieces p = {0};
+    signal_pieces p = {0};
     size_t word = 0;
     if (!text || !*text)
         return rg_yaml_expected(node, "a kind of input, such as signed or constant", err);

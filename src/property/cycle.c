@@ -21,14 +21,30 @@
  * known to be on a short enough cycle, which in dense graphs is soon. The answers are unique; the
  * order of nodes plays no part.
  */
-#include "space.h"
+#include "kind.h"
+
+enum { LONGEST = 32 };
+
+typedef struct cycle_space {
+    uint32_t *number; /* in depth-first order */
+    uint32_t *block;  /* of the edge to the parent in that order; RG_EMPTY: a bridge, or none */
+    uint32_t *within; /* the block that a node of the ball has in common with i */
+    uint32_t *depth;  /* RG_EMPTY outside of the ball */
+    uint32_t *first, *last; /* children in the search tree: queue[first] .. queue[last-1] */
+    uint32_t *piece;        /* RG_EMPTY outside of the ball */
+    uint32_t *extra;
+    uint32_t *next, *previous; /* in the list of nodes with the same extra */
+    uint32_t *walk;
+    uint32_t *settled;
+    bool any; /* is there a cycle in the graph? */
+} cycle_space;
 
 /* Preorder numbers by depth-first search from `root`, nodes into queue[n ..]; first holds the
  * parents, extra how many arcs were followed. Returns the new n. */
 static uint32_t number_from(rg_property_space *space, uint32_t root, uint32_t n)
 {
     const rg_graph *graph = &space->graph;
-    rg_cycle_space *c = &space->cycle;
+    cycle_space *c = space->own;
     uint32_t here = RG_EMPTY, next = root;
     for (;;) {
         if (next != RG_EMPTY) {
@@ -54,7 +70,7 @@ static uint32_t number_from(rg_property_space *space, uint32_t root, uint32_t n)
 static uint32_t lowest(const rg_property_space *space, uint32_t here)
 {
     const rg_graph *graph = &space->graph;
-    const rg_cycle_space *c = &space->cycle;
+    const cycle_space *c = space->own;
     uint32_t low = c->number[here];
     for (uint64_t arc = graph->row[here]; arc < graph->row[here + 1]; arc++) {
         uint32_t j = graph->col[arc];
@@ -68,9 +84,12 @@ static uint32_t lowest(const rg_property_space *space, uint32_t here)
 }
 
 /* A block begins below a node that its subtree does not reach beyond (Hopcroft and Tarjan). */
-void rg_cycle_blocks(rg_property_space *space)
+static void find_blocks(rg_property_space *space)
 {
-    rg_cycle_space *c = &space->cycle;
+    uint32_t *const *a = space->arrays;
+    cycle_space *c = space->own;
+    *c = (cycle_space){a[0], a[1], a[2], a[3],  a[4],  a[5], a[6],
+                       a[7], a[8], a[9], a[10], a[11], false};
     uint32_t n_nodes = space->graph.n_nodes, n = 0, *size = c->walk;
     for (uint32_t i = 0; i < n_nodes; i++) {
         c->number[i] = RG_EMPTY;
@@ -87,16 +106,15 @@ void rg_cycle_blocks(rg_property_space *space)
         c->block[here] = begins ? here : c->block[parent];
         size[c->block[here]]++;
     }
-    space->any_cycle = false;
     for (uint32_t i = 0; i < n_nodes; i++)
-        space->any_cycle = space->any_cycle || size[i] > 1;
+        c->any = c->any || size[i] > 1;
     for (uint32_t i = 0; i < n_nodes; i++)
         if (size[c->block[i]] == 1)
             c->block[i] = RG_EMPTY;
 }
 
 /* The block of the edge i-j: that of its lower end, whose edge to the parent is in it too. */
-static uint32_t block_of(const rg_cycle_space *c, uint32_t i, uint32_t j)
+static uint32_t block_of(const cycle_space *c, uint32_t i, uint32_t j)
 {
     return c->block[c->number[i] > c->number[j] ? i : j];
 }
@@ -106,7 +124,7 @@ static uint32_t block_of(const rg_cycle_space *c, uint32_t i, uint32_t j)
 static size_t grow_ball(rg_property_space *space, uint32_t i, uint32_t radius)
 {
     const rg_graph *graph = &space->graph;
-    rg_cycle_space *c = &space->cycle;
+    cycle_space *c = space->own;
     uint32_t *queue = space->queue;
     uint32_t n = 0;
     c->depth[i] = 0;
@@ -137,16 +155,16 @@ static size_t grow_ball(rg_property_space *space, uint32_t i, uint32_t radius)
 
 /* Nodes that wait to be settled, by extra: one doubly linked list for each. */
 typedef struct waiting {
-    rg_cycle_space *c;
-    uint32_t longest;  /* cycle that is asked for */
-    uint32_t most;     /* a larger extra helps nobody */
-    size_t n_open;     /* nodes of the ball that may yet be found to be on such a cycle */
-    uint32_t head[32]; /* by extra, up to the longest cycle less 2 */
+    cycle_space *c;
+    uint32_t longest;       /* cycle that is asked for */
+    uint32_t most;          /* a larger extra helps nobody */
+    size_t n_open;          /* nodes of the ball that may yet be found to be on such a cycle */
+    uint32_t head[LONGEST]; /* by extra, up to the longest cycle less 2 */
 } waiting;
 
 static void leave(waiting *lists, uint32_t v)
 {
-    rg_cycle_space *c = lists->c;
+    cycle_space *c = lists->c;
     uint32_t before = c->previous[v], after = c->next[v];
     if (before == RG_EMPTY)
         lists->head[c->extra[v]] = after;
@@ -159,14 +177,14 @@ static void leave(waiting *lists, uint32_t v)
 /* Is v known to be on a cycle with i that is short enough? */
 static bool known(const waiting *lists, uint32_t v)
 {
-    const rg_cycle_space *c = lists->c;
+    const cycle_space *c = lists->c;
     return c->extra[v] != RG_EMPTY && 2 * c->depth[v] + c->extra[v] <= lists->longest;
 }
 
 /* The arc u -> v joins two pieces now, at `base` and the arc's cost. */
 static void offer(waiting *lists, uint32_t base, uint32_t u, uint32_t v)
 {
-    rg_cycle_space *c = lists->c;
+    cycle_space *c = lists->c;
     uint32_t extra = base + 1 + c->depth[u] - c->depth[v];
     if (c->settled[v] || extra > lists->most || extra >= c->extra[v])
         return;
@@ -188,7 +206,7 @@ static void offer(waiting *lists, uint32_t base, uint32_t u, uint32_t v)
 static void settle(const rg_property_space *space, waiting *lists, uint32_t v)
 {
     const rg_graph *graph = &space->graph;
-    rg_cycle_space *c = lists->c;
+    cycle_space *c = lists->c;
     uint32_t old_piece = c->piece[v], n = 0;
     c->settled[v] = 1;
     if (old_piece == v)
@@ -217,7 +235,7 @@ static void settle(const rg_property_space *space, waiting *lists, uint32_t v)
 static void find_pairs(const rg_property_space *space, waiting *lists, size_t n_ball)
 {
     const rg_graph *graph = &space->graph;
-    rg_cycle_space *c = lists->c;
+    cycle_space *c = lists->c;
     for (size_t k = 1; k < n_ball && lists->n_open; k++) {
         uint32_t here = space->queue[k];
         for (uint64_t arc = graph->row[here]; arc < graph->row[here + 1]; arc++) {
@@ -234,9 +252,10 @@ static void find_pairs(const rg_property_space *space, waiting *lists, size_t n_
         }
 }
 
-void rg_cycle_search(rg_property_space *space, uint32_t i)
+static void find(rg_property_space *space, uint32_t i, uint32_t reach)
 {
-    rg_cycle_space *c = &space->cycle;
+    (void)reach;
+    cycle_space *c = space->own;
     uint32_t longest = space->property.parameter;
     waiting lists = {.c = c, .longest = longest, .most = longest - 2};
     for (size_t k = 0; k < sizeof lists.head / sizeof *lists.head; k++)
@@ -263,3 +282,41 @@ void rg_cycle_search(rg_property_space *space, uint32_t i)
         space->queue[k] = c->walk[k];
     space->n_found = n;
 }
+
+static rg_property_bounds bounds(const rg_property_space *space)
+{
+    return (rg_property_bounds){0, ((const cycle_space *)space->own)->any};
+}
+
+static uint32_t reach_of(uint32_t parameter)
+{
+    return parameter / 2;
+}
+
+static void say(rg_text *out, const rg_property_words *words, uint32_t parameter, int64_t low,
+                int64_t high)
+{
+    (void)words;
+    (void)high;
+    rg_text_add(out, ", on %s common ring of up to %u", low ? "a" : "no", (unsigned)parameter);
+}
+
+const rg_property_table rg_property_same_cycle = {
+    .info = {.name = "same_cycle",
+             .n_nodes = 2,
+             .parameter = "length",
+             .low = 3,
+             .high = LONGEST,
+             .usual = 6,
+             .must_be_given = 1},
+    .condition = true,
+    .pairs = 100,
+    .n_arrays = 12,
+    .own_size = sizeof(cycle_space),
+    .enter = find_blocks,
+    .find = find,
+    .bounds = bounds,
+    .range = rg_property_range_flag,
+    .reach = reach_of,
+    .say = say,
+};

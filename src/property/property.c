@@ -1,33 +1,30 @@
 /* property.c - the table of properties, and what may be asked of them. */
-#include "regula/property.h"
+#include "kind.h"
 
 #include "base/error.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { LONGEST_CYCLE = 32 };
+#define TABLE(upper, lower) [RG_PROPERTY_##upper] = &rg_property_##lower,
+static const rg_property_table *const kinds[] = {RG_PROPERTIES(TABLE)};
+#undef TABLE
 
-/* In the order of rg_property_kind. */
-static const rg_property_info kinds[RG_N_PROPERTIES] = {
-    {"dist", 2, "cut-off", 0, RG_DIST_ANY, RG_DIST_ANY, 0, RG_NO_VALUE},
-    {"edge", 2, NULL, 0, 0, 0, 0, 0},
-    {"bond", 2, "column", 0, UINT32_MAX, 0, 0, RG_NO_VALUE},
-    {"same_cycle", 2, "length", 3, LONGEST_CYCLE, 6, 1, 0},
-    {"common", 2, NULL, 0, 0, 0, 0, 0},
-    {"degree", 1, NULL, 0, 0, 0, 0, RG_NO_VALUE},
-};
+const rg_property_table *rg_property_table_of(rg_property_kind kind)
+{
+    assert((unsigned)kind < RG_N_PROPERTIES);
+    return kinds[kind];
+}
 
 const rg_property_info *rg_property_describe(rg_property_kind kind)
 {
-    assert((unsigned)kind < RG_N_PROPERTIES);
-    return &kinds[kind];
+    return &rg_property_table_of(kind)->info;
 }
 
 rg_property_kind rg_property_find(const char *name)
 {
     unsigned kind = 0;
-    while (kind < RG_N_PROPERTIES && strcmp(kinds[kind].name, name) != 0)
+    while (kind < RG_N_PROPERTIES && strcmp(kinds[kind]->info.name, name) != 0)
         kind++;
     return (rg_property_kind)kind;
 }
@@ -35,20 +32,6 @@ rg_property_kind rg_property_find(const char *name)
 rg_property rg_property_default(rg_property_kind kind)
 {
     return (rg_property){kind, rg_property_describe(kind)->usual};
-}
-
-static rg_status check_bond(uint32_t column, const rg_dataset *data, rg_error *err)
-{
-    size_t n_columns = rg_dataset_n_columns(data, RG_EDGE_LABEL);
-    if (n_columns == 0)
-        return rg_fail(err, RG_EDATA, "bond: '%s' has no edge labels", rg_dataset_name(data));
-    if (column >= n_columns)
-        return rg_fail(err, RG_EDATA,
-                       "bond: found column %u, expected 0..%zu: '%s' has %zu column%s of edge "
-                       "labels",
-                       column, n_columns - 1, rg_dataset_name(data), n_columns,
-                       n_columns == 1 ? "" : "s");
-    return RG_OK;
 }
 
 rg_status rg_property_check(const rg_property *property, const rg_dataset *data, rg_error *err)
@@ -60,7 +43,50 @@ rg_status rg_property_check(const rg_property *property, const rg_dataset *data,
     if (info->parameter && (property->parameter < info->low || property->parameter > info->high))
         return rg_fail(err, RG_EUSAGE, "%s: found %s %u, expected %u..%u", info->name,
                        info->parameter, property->parameter, info->low, info->high);
-    if (data && property->kind == RG_PROPERTY_BOND)
-        return check_bond(property->parameter, data, err);
-    return RG_OK;
+    const rg_property_table *table = rg_property_table_of(property->kind);
+    return data && table->check ? table->check(property->parameter, data, err) : RG_OK;
+}
+
+uint64_t rg_space_arc(const rg_graph *graph, uint32_t i, uint32_t j)
+{
+    uint64_t low = graph->row[i], high = graph->row[i + 1];
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (graph->col[middle] < j)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < graph->row[i + 1] && graph->col[low] == j ? low : graph->row[i + 1];
+}
+
+rg_property_bounds rg_space_degrees(const rg_property_space *space)
+{
+    rg_property_bounds bounds = {INT64_MAX, 0};
+    for (uint32_t i = 0; i < space->graph.n_nodes; i++) {
+        int64_t d = (int64_t)rg_space_degree(&space->graph, i);
+        bounds.low = d < bounds.low ? d : bounds.low;
+        bounds.high = d > bounds.high ? d : bounds.high;
+    }
+    return bounds;
+}
+
+rg_property_bounds rg_property_range_flag(uint32_t parameter, const rg_property_scope *scope)
+{
+    (void)parameter;
+    (void)scope;
+    return (rg_property_bounds){0, 1};
+}
+
+rg_property_bounds rg_property_range_degree(uint32_t parameter, const rg_property_scope *scope)
+{
+    (void)parameter;
+    return (rg_property_bounds){0, scope->largest_degree};
+}
+
+int64_t rg_property_zero(const rg_graph *graph, uint32_t i)
+{
+    (void)graph;
+    (void)i;
+    return 0;
 }

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "report_parts.h"
+#include "search/board.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 #define TYPICAL_GRAPHS 24
 #define TOP_RULES 200
+#define MOST_CANDIDATES 200 /* of a search */
 
 rg_report_options rg_report_options_default(void)
 {
@@ -20,7 +22,7 @@ rg_report_options rg_report_options_default(void)
                                .top = TOP_RULES};
 }
 
-void rg_report_none(rg_json_text *json, const char *key, const char *why)
+void rg_report_none(rg_json *json, const char *key, const char *why)
 {
     char no[64];
     snprintf(no, sizeof no, "no_%s", key);
@@ -85,7 +87,7 @@ static void add_head(rg_report *report)
 {
     const rg_results *r = report->results;
     const rg_report_options *o = report->options;
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_json_string(json, "format", "regula report 1");
     rg_json_string(json, "version", rg_version());
     rg_json_string(json, "title", o->title ? o->title : r->about->name);
@@ -100,11 +102,20 @@ static void add_head(rg_report *report)
     rg_json_close(json, '[');
 }
 
+static rg_status add_search(rg_report *report, rg_error *err)
+{
+    const char *text = report->options->search;
+    if (text)
+        return rg_board_copy(&report->json, "search", text, MOST_CANDIDATES, err);
+    rg_json_string(&report->json, "search", NULL);
+    return RG_OK;
+}
+
 static rg_status add_parts(rg_report *report, rg_error *err)
 {
     static rg_status (*const parts[])(rg_report *, rg_error *) = {
-        rg_report_add_configurations, rg_report_add_search, rg_report_add_curves,
-        rg_report_add_said,           rg_report_add_rules,  rg_report_add_data};
+        rg_report_add_configurations, add_search,          rg_report_add_curves,
+        rg_report_add_said,           rg_report_add_rules, rg_report_add_data};
     rg_status status = RG_OK;
     for (size_t k = 0; k < sizeof parts / sizeof *parts && !status; k++)
         status = parts[k](report, err);
@@ -115,7 +126,7 @@ rg_status rg_report_json(char **out, const rg_results *results, const rg_report_
                          rg_error *err)
 {
     rg_report_options own = *options;
-    rg_report report = {.results = results, .options = &own};
+    rg_report report = {.json = {.layout = RG_JSON_PAGE}, .results = results, .options = &own};
     own.no_source = why_no_source(&report);
     own.source = own.no_source ? NULL : own.source;
     rg_status status = choose(&report, err);
@@ -125,7 +136,7 @@ rg_status rg_report_json(char **out, const rg_results *results, const rg_report_
         status = add_parts(&report, err);
         rg_json_close(&report.json, '{');
     }
-    char *text = rg_text_take(&report.json.text);
+    char *text = rg_json_take(&report.json);
     if (!status && !text)
         status = rg_fail_memory(err, "a report");
     if (!status) {

@@ -9,8 +9,8 @@
 #define REGULA_REPORT_REPORT_H
 
 #include "draw/names.h"
-#include "json_text.h"
 #include "results/results.h"
+#include "text/json_write.h"
 
 /* What a report is made of. All borrowed. */
 typedef struct rg_report_options {

@@ -7,7 +7,7 @@
 
 #define MOST_CONFIGURATIONS 500 /* in a report; the store has them all */
 
-static void add_standing(rg_json_text *json, const rg_results *r, const rg_standing *s)
+static void add_standing(rg_json *json, const rg_results *r, const rg_standing *s)
 {
     rg_json_open(json, NULL, '{');
     rg_json_count(json, "number", s->configuration);
@@ -28,7 +28,7 @@ static void add_standing(rg_json_text *json, const rg_results *r, const rg_stand
 rg_status rg_report_add_configurations(rg_report *report, rg_error *err)
 {
     const rg_results *r = report->results;
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_standing *all = NULL;
     rg_status status = rg_standings_make(&all, r, report->verdict, err);
     if (status)

@@ -50,7 +50,7 @@ static rg_status add_curve(rg_report *report, const rg_store_run *run, uint32_t 
 {
     static const char *const names[N_SERIES] = {"train_loss", "train_score", "validation_loss",
                                                 "validation_score"};
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_epoch *epochs = NULL;
     rg_status status = rg_store_epochs(&epochs, report->results->store, run, err);
     if (status)
@@ -80,7 +80,7 @@ static rg_status add_curve(rg_report *report, const rg_store_run *run, uint32_t 
 rg_status rg_report_add_curves(rg_report *report, rg_error *err)
 {
     const rg_results *r = report->results;
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_status status = RG_OK;
     uint32_t longest, stride = choose_stride(report, &longest);
     rg_json_open(json, "curves", '{');

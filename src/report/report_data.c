@@ -9,7 +9,7 @@
 
 #define MOST_NAMES 64 /* labels or classes that are listed one by one */
 
-static void add_range(rg_json_text *json, const char *key, const rg_range *range)
+static void add_range(rg_json *json, const char *key, const rg_range *range)
 {
     rg_json_open(json, key, '{');
     rg_json_count(json, "min", range->min);
@@ -24,7 +24,7 @@ static rg_status add_counts(rg_report *report, const char *key, rg_name_kind kin
                             const uint32_t *ranks, uint64_t n, const int64_t *values,
                             size_t n_values, rg_error *err)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     uint64_t *counts = rg_alloc_zero(n_values, sizeof *counts), missing = 0;
     if (!counts)
         return rg_fail_memory(err, "counting labels");
@@ -66,7 +66,7 @@ static rg_status add_column(rg_report *report, const char *key, rg_column column
                       err);
 }
 
-static void add_found(rg_json_text *json, const rg_dataset *data)
+static void add_found(rg_json *json, const rg_dataset *data)
 {
     char sentence[200];
     rg_json_open(json, "found", '[');
@@ -76,7 +76,7 @@ static void add_found(rg_json_text *json, const rg_dataset *data)
     rg_json_close(json, '[');
 }
 
-static void add_audit(rg_json_text *json, const rg_dataset *data, const rg_audit *a)
+static void add_audit(rg_json *json, const rg_dataset *data, const rg_audit *a)
 {
     add_range(json, "nodes", &a->nodes);
     add_range(json, "edges", &a->edges);
@@ -97,7 +97,7 @@ static void add_audit(rg_json_text *json, const rg_dataset *data, const rg_audit
 static rg_status add_graphs(rg_report *report, rg_error *err)
 {
     const rg_dataset *data = report->options->source->graphs;
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_audit_options options = rg_audit_options_default();
     rg_audit audit;
     options.n_threads = report->options->n_threads;
@@ -121,7 +121,7 @@ static rg_status add_graphs(rg_report *report, rg_error *err)
 static rg_status add_arrays(rg_report *report, rg_error *err)
 {
     const rg_arrays *arrays = report->options->source->arrays;
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_array_shape shape = rg_arrays_shape(arrays);
     rg_arrays_audit audit;
     size_t n, n_values;

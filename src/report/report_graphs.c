@@ -16,18 +16,18 @@
 
 /* ---- which graphs */
 
-typedef struct choice {
+typedef struct graph_choice {
     uint32_t sample, truth;
     bool right;
     double sure;
     size_t rank; /* among those of its class that are right, or wrong */
-} choice;
+} graph_choice;
 
 /* Classes one after another, in each the right ones first: the surest of them, and the worst of the
  * wrong ones. */
 static int compare_choices(const void *x, const void *y)
 {
-    const choice *a = x, *b = y;
+    const graph_choice *a = x, *b = y;
     if (a->truth != b->truth)
         return a->truth < b->truth ? -1 : 1;
     if (a->right != b->right)
@@ -39,12 +39,12 @@ static int compare_choices(const void *x, const void *y)
 
 static int compare_ranks(const void *x, const void *y)
 {
-    const choice *a = x, *b = y;
+    const graph_choice *a = x, *b = y;
     return a->rank != b->rank ? (a->rank < b->rank ? -1 : 1) : compare_choices(x, y);
 }
 
 /* The first of every kind, then the second of every kind, and so on. */
-static size_t cut_choices(choice *list, size_t n, size_t most)
+static size_t cut_choices(graph_choice *list, size_t n, size_t most)
 {
     qsort(list, n, sizeof *list, compare_choices);
     for (size_t k = 0; k < n; k++) {
@@ -57,10 +57,10 @@ static size_t cut_choices(choice *list, size_t n, size_t most)
     return n;
 }
 
-static choice make_choice(const rg_report *report, uint32_t sample)
+static graph_choice make_choice(const rg_report *report, uint32_t sample)
 {
     const rg_said *said = report->said;
-    choice c = {.sample = sample, .truth = RG_NO_CLASS, .sure = (double)NAN};
+    graph_choice c = {.sample = sample, .truth = RG_NO_CLASS, .sure = (double)NAN};
     if (said && said->n_said[sample]) {
         c.truth = said->truth[sample];
         c.right = 2 * said->n_right[sample] > said->n_said[sample];
@@ -71,7 +71,7 @@ static choice make_choice(const rg_report *report, uint32_t sample)
 
 /* Those of the test part that fit into a drawing; those asked for if some are; the first ones if
  * nothing is known of the part. *part says which: "test", "chosen" or "any". */
-static rg_status choose_graphs(choice **out, size_t *n_out, const char **part,
+static rg_status choose_graphs(graph_choice **out, size_t *n_out, const char **part,
                                const rg_report *report, const rg_speaker *s, rg_error *err)
 {
     const rg_report_options *o = report->options;
@@ -86,7 +86,7 @@ static rg_status choose_graphs(choice **out, size_t *n_out, const char **part,
     const uint32_t *from = o->graphs ? o->graphs : p ? p->samples : NULL;
     size_t n_from = o->graphs ? o->n_graphs : p ? p->n_rows : all;
     *part = o->graphs ? "chosen" : p ? "test" : "any";
-    choice *list = rg_alloc(n_from, sizeof *list);
+    graph_choice *list = rg_alloc(n_from, sizeof *list);
     if (!list)
         status = rg_fail_memory(err, "graphs of a report");
     for (size_t k = 0; !status && k < n_from; k++) {
@@ -122,7 +122,7 @@ static const char *name_of(char out[RG_NAME_MAX], const rg_report *report, size_
 /* The label's name, its colour, and what is written into its nodes. */
 static void add_label(rg_report *report, size_t label)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     char name[RG_NAME_MAX], colour[8];
     name_of(name, report, label);
     bool atom = rg_name_is_atom(name);
@@ -158,7 +158,7 @@ static rg_status add_nodes(rg_report *report, const rg_graph *graph,
                                 : NULL;
     uint32_t n_outputs = attribution->n_outputs,
              towards = attribution->said < n_outputs ? attribution->said : 0;
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_point *points = rg_alloc(graph->n_nodes, sizeof *points);
     rg_status status =
         points ? rg_graph_layout(points, graph, err) : rg_fail_memory(err, "drawing a graph");
@@ -183,7 +183,7 @@ static rg_status add_nodes(rg_report *report, const rg_graph *graph,
 static void add_edges(rg_report *report, const rg_graph *graph)
 {
     const rg_dataset *data = report->options->source->graphs;
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     size_t n = 0;
     bool labels = rg_dataset_n_columns(data, RG_EDGE_LABEL) > 0;
     const uint32_t *ranks = labels ? rg_dataset_ranks(data, RG_EDGE_LABEL, 0) : NULL;
@@ -216,7 +216,7 @@ static int compare_arrows(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-static void add_arrow(rg_json_text *json, const rg_pair_weight *arrow)
+static void add_arrow(rg_json *json, const rg_pair_weight *arrow)
 {
     rg_json_open(json, NULL, '[');
     rg_json_count(json, NULL, arrow->from);
@@ -226,7 +226,7 @@ static void add_arrow(rg_json_text *json, const rg_pair_weight *arrow)
     rg_json_close(json, '[');
 }
 
-static rg_status add_arrows(rg_json_text *json, const rg_pair_weights *pairs, unsigned char *used,
+static rg_status add_arrows(rg_json *json, const rg_pair_weights *pairs, unsigned char *used,
                             bool all, rg_error *err)
 {
     const rg_pair_weight **order = rg_alloc(pairs->n, sizeof(const rg_pair_weight *));
@@ -254,7 +254,7 @@ static rg_status add_arrows(rg_json_text *json, const rg_pair_weights *pairs, un
 static rg_status add_layer(rg_report *report, rg_speaker *s, size_t sample, size_t layer,
                            unsigned char *used, rg_error *err)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_pair_weights pairs;
     bool aggregate = strcmp(rg_explainer_layer(s->explainer, layer).kind, "aggregate") == 0;
     rg_status status = rg_explainer_pairs(&pairs, s->explainer, sample, layer, SIZE_MAX, err);
@@ -293,11 +293,11 @@ static rg_status add_layers(rg_report *report, rg_speaker *s, size_t sample, uns
     return status;
 }
 
-static rg_status add_graph(rg_report *report, rg_speaker *s, const choice *c, unsigned char *used,
-                           rg_error *err)
+static rg_status add_graph(rg_report *report, rg_speaker *s, const graph_choice *c,
+                           unsigned char *used, rg_error *err)
 {
     rg_graph graph = rg_dataset_graph(report->options->source->graphs, c->sample);
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_attribution attribution;
     rg_status status = rg_explainer_attribute(&attribution, s->explainer, c->sample, err);
     if (status)
@@ -327,7 +327,7 @@ static rg_status add_graph(rg_report *report, rg_speaker *s, const choice *c, un
 /* Sentences of arrows that are not among the rules. */
 static void add_words(rg_report *report, const rg_speaker *s, const unsigned char *used)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_json_open(json, "words", '[');
     for (size_t k = 0; k < rg_explainer_n_statements(s->explainer); k++) {
         if (!used[k] || s->picked[k])
@@ -343,8 +343,8 @@ static void add_words(rg_report *report, const rg_speaker *s, const unsigned cha
 rg_status rg_report_add_graphs(rg_report *report, rg_speaker *speaker, rg_error *err)
 {
     const rg_source *source = report->options->source;
-    rg_json_text *json = &report->json;
-    choice *list = NULL;
+    rg_json *json = &report->json;
+    graph_choice *list = NULL;
     const char *part = NULL;
     size_t n = 0;
     if (!source || !source->graphs) {

@@ -9,7 +9,7 @@
 
 /* What all parts look at. */
 typedef struct rg_report {
-    rg_json_text json;
+    rg_json json;
     const rg_results *results;
     const rg_report_options *options;
     const rg_verdict *verdict; /* the first that is known; NULL: none is */
@@ -19,13 +19,11 @@ typedef struct rg_report {
 
 /* report_runs.c: a run as a row of tables: what it is of, protocols, folds, jobs. main: the run
  * that the report is of; NULL: it is this one. */
-void rg_report_add_run(rg_json_text *json, const rg_results *run, const rg_results *main);
+void rg_report_add_run(rg_json *json, const rg_results *run, const rg_results *main);
 /* report_choices.c: configurations by the validation parts, the best first; time they took. */
 RG_MUST_CHECK rg_status rg_report_add_configurations(rg_report *report, rg_error *err);
 /* report_curves.c: epochs of the runs that were chosen. */
 RG_MUST_CHECK rg_status rg_report_add_curves(rg_report *report, rg_error *err);
-/* report_search.c: the leaderboard of a search. */
-RG_MUST_CHECK rg_status rg_report_add_search(rg_report *report, rg_error *err);
 /* report_said.c: what was said of the samples of the test parts, against what is true. */
 RG_MUST_CHECK rg_status rg_report_add_said(rg_report *report, rg_error *err);
 /* report_data.c: what is in the data set. */
@@ -45,6 +43,6 @@ typedef struct rg_said {
 void rg_said_free(rg_said *said); /* NULL is fine */
 
 /* "key": null, "no_key": why. */
-void rg_report_none(rg_json_text *json, const char *key, const char *why);
+void rg_report_none(rg_json *json, const char *key, const char *why);
 
 #endif

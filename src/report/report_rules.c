@@ -173,7 +173,7 @@ static rg_status open_speaker(rg_speaker *s, const rg_report *report, rg_error *
 
 /* ---- writing */
 
-void rg_speaker_words(rg_json_text *json, const char *key, const rg_speaker *s, size_t statement)
+void rg_speaker_words(rg_json *json, const char *key, const rg_speaker *s, size_t statement)
 {
     rg_text text = {0};
     rg_explainer_words(&text, s->explainer, statement);
@@ -185,7 +185,7 @@ void rg_speaker_words(rg_json_text *json, const char *key, const rg_speaker *s, 
     rg_free(words);
 }
 
-static void add_outputs(rg_json_text *json, const rg_speaker *s, size_t n)
+static void add_outputs(rg_json *json, const rg_speaker *s, size_t n)
 {
     rg_json_open(json, "outputs", '[');
     for (uint32_t k = 0; k < n; k++) {
@@ -199,7 +199,7 @@ static void add_outputs(rg_json_text *json, const rg_speaker *s, size_t n)
     rg_json_close(json, '[');
 }
 
-static void add_layers(rg_json_text *json, const rg_speaker *s)
+static void add_layers(rg_json *json, const rg_speaker *s)
 {
     rg_json_open(json, "layers", '[');
     for (size_t l = 0; l < rg_explainer_n_layers(s->explainer); l++) {
@@ -233,7 +233,7 @@ static double weight_of(const rg_speaker *s, size_t k)
     return x->weight;
 }
 
-static void add_rule(rg_json_text *json, const rg_speaker *s, size_t k)
+static void add_rule(rg_json *json, const rg_speaker *s, size_t k)
 {
     const rg_statement *x = rg_explainer_statement(s->explainer, k);
     rg_json_open(json, NULL, '{');
@@ -253,7 +253,7 @@ static void add_rule(rg_json_text *json, const rg_speaker *s, size_t k)
 
 static rg_status add_rules(rg_report *report, const rg_speaker *s, rg_error *err)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_model_info info;
     rg_status status = rg_model_describe(&info, s->model, err);
     if (status)
@@ -284,7 +284,7 @@ static rg_status add_rules(rg_report *report, const rg_speaker *s, rg_error *err
 
 rg_status rg_report_add_rules(rg_report *report, rg_error *err)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     rg_speaker s = {.model = NULL};
     rg_error why = {""};
     rg_status status = load_model(&s, report, &why, err);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add_about(rg_json_text *json, const rg_results *r)
+static void add_about(rg_json *json, const rg_results *r)
 {
     const rg_store_experiment *e = r->about;
     char seed[24];
@@ -31,7 +31,7 @@ static void add_about(rg_json_text *json, const rg_results *r)
     rg_json_count(json, "cores", e->n_cores);
 }
 
-static void add_jobs(rg_json_text *json, const rg_results *r)
+static void add_jobs(rg_json *json, const rg_results *r)
 {
     rg_json_open(json, "jobs", '{');
     rg_json_count(json, "done", r->n_done);
@@ -44,7 +44,7 @@ static void add_jobs(rg_json_text *json, const rg_results *r)
     rg_json_close(json, '{');
 }
 
-static void add_folds(rg_json_text *json, const rg_results *r)
+static void add_folds(rg_json *json, const rg_results *r)
 {
     rg_json_open(json, "folds", '[');
     for (uint32_t f = 0; f < r->about->n_folds; f++) {
@@ -62,7 +62,7 @@ static void add_folds(rg_json_text *json, const rg_results *r)
     rg_json_close(json, '[');
 }
 
-static void add_fold_results(rg_json_text *json, const rg_results *r, const rg_verdict *v)
+static void add_fold_results(rg_json *json, const rg_results *r, const rg_verdict *v)
 {
     rg_json_open(json, "folds", '[');
     for (uint32_t f = 0; f < v->result.n_folds; f++) {
@@ -84,7 +84,7 @@ static void add_fold_results(rg_json_text *json, const rg_results *r, const rg_v
     rg_json_close(json, '[');
 }
 
-static void add_verdict(rg_json_text *json, const rg_results *r, const rg_verdict *v)
+static void add_verdict(rg_json *json, const rg_results *r, const rg_verdict *v)
 {
     rg_json_open(json, NULL, '{');
     rg_json_string(json, "protocol", rg_protocol_name(v->protocol));
@@ -114,7 +114,7 @@ static bool same_folds(const rg_results *a, const rg_results *b)
 }
 
 /* What keeps the numbers of two runs from being compared. */
-static void add_differences(rg_json_text *json, const rg_results *run, const rg_results *main)
+static void add_differences(rg_json *json, const rg_results *run, const rg_results *main)
 {
     const rg_store_experiment *a = main->about, *b = run->about;
     rg_json_open(json, "differences", '[');
@@ -133,7 +133,7 @@ static void add_differences(rg_json_text *json, const rg_results *run, const rg_
     rg_json_close(json, '[');
 }
 
-void rg_report_add_run(rg_json_text *json, const rg_results *run, const rg_results *main)
+void rg_report_add_run(rg_json *json, const rg_results *run, const rg_results *main)
 {
     rg_json_open(json, NULL, '{');
     add_about(json, run);

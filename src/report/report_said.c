@@ -83,15 +83,15 @@ static rg_status find_truth(truth *t, const rg_report *report, rg_error *err)
 
 /* ---- counting */
 
-typedef struct tally {
+typedef struct said_tally {
     truth truth;
     rg_said *said;
     uint64_t *confusion; /* [true][said] of up to MOST_CLASSES, owned */
     double *sums;        /* [sample] of predicted values, owned */
     size_t n_runs;       /* with predictions */
-} tally;
+} said_tally;
 
-static rg_status tally_open(tally *t, rg_error *err)
+static rg_status tally_open(said_tally *t, rg_error *err)
 {
     size_t n = t->truth.n_samples, classes = t->truth.n_classes;
     size_t side = classes <= MOST_CLASSES ? classes : 0;
@@ -120,14 +120,14 @@ static rg_status tally_open(tally *t, rg_error *err)
     return RG_OK;
 }
 
-static void tally_close(tally *t)
+static void tally_close(said_tally *t)
 {
     rg_free(t->confusion);
     rg_free(t->sums);
     rg_said_free(t->said);
 }
 
-static void count_sample(tally *t, const rg_store_prediction *p, size_t row, uint32_t is)
+static void count_sample(said_tally *t, const rg_store_prediction *p, size_t row, uint32_t is)
 {
     rg_said *said = t->said;
     uint32_t sample = p->samples[row], says = p->classes[row];
@@ -140,7 +140,7 @@ static void count_sample(tally *t, const rg_store_prediction *p, size_t row, uin
 }
 
 /* Rows of a node follow each other, sample by sample. */
-static void count_classes(tally *t, const rg_report *report, const rg_store_prediction *p)
+static void count_classes(said_tally *t, const rg_report *report, const rg_store_prediction *p)
 {
     bool nodes = t->truth.task == RG_TASK_NODES;
     size_t within = 0;
@@ -166,7 +166,7 @@ static void count_classes(tally *t, const rg_report *report, const rg_store_pred
     }
 }
 
-static void count_values(tally *t, const rg_store_prediction *p)
+static void count_values(said_tally *t, const rg_store_prediction *p)
 {
     for (size_t row = 0; row < p->n_rows; row++) {
         uint32_t sample = p->samples[row];
@@ -178,7 +178,7 @@ static void count_values(tally *t, const rg_store_prediction *p)
     }
 }
 
-static rg_status count_run(tally *t, const rg_report *report, const rg_store_run *run,
+static rg_status count_run(said_tally *t, const rg_report *report, const rg_store_run *run,
                            rg_error *err)
 {
     rg_store_prediction *p = NULL;
@@ -196,9 +196,9 @@ static rg_status count_run(tally *t, const rg_report *report, const rg_store_run
 
 /* ---- writing */
 
-static void add_matrix(rg_report *report, const tally *t)
+static void add_matrix(rg_report *report, const said_tally *t)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     size_t n = t->truth.n_classes;
     rg_name_kind kind = t->truth.task == RG_TASK_NODES ? RG_NAME_NODE : RG_NAME_CLASS;
     rg_json_open(json, "confusion", '{');
@@ -223,9 +223,9 @@ static void add_matrix(rg_report *report, const tally *t)
 }
 
 /* Pairs of what is true and the mean of what the runs said. */
-static void add_values(rg_report *report, const tally *t)
+static void add_values(rg_report *report, const said_tally *t)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     size_t n = 0, k = 0;
     for (size_t s = 0; s < t->truth.n_samples; s++)
         n += t->said->n_said[s] > 0;
@@ -247,9 +247,9 @@ static void add_values(rg_report *report, const tally *t)
     rg_json_close(json, '{');
 }
 
-static void add_tally(rg_report *report, tally *t)
+static void add_tally(rg_report *report, said_tally *t)
 {
-    rg_json_text *json = &report->json;
+    rg_json *json = &report->json;
     bool classes = t->truth.ranks != NULL && !report->results->errors;
     bool values = t->truth.values != NULL && report->results->errors;
     if (!t->n_runs)
@@ -276,7 +276,7 @@ static void add_tally(rg_report *report, tally *t)
 rg_status rg_report_add_said(rg_report *report, rg_error *err)
 {
     const rg_results *r = report->results;
-    tally t = {.said = NULL};
+    said_tally t = {.said = NULL};
     if (!report->options->source) {
         rg_report_none(&report->json, "confusion", report->options->no_source);
         return RG_OK;

@@ -172,10 +172,10 @@ static rg_status number_packed(rg_rule_keys **out, rg_codes *codes, rg_error *er
 }
 
 /* A key of one of the tables. */
-typedef struct arrival {
+typedef struct table_key {
     const int64_t *key; /* followed in memory by nothing that matters */
     uint32_t width, table, number;
-} arrival;
+} table_key;
 
 static int compare_keys(const int64_t *a, const int64_t *b, size_t width)
 {
@@ -187,49 +187,55 @@ static int compare_keys(const int64_t *a, const int64_t *b, size_t width)
 
 static int compare_arrivals(const void *x, const void *y)
 {
-    const arrival *a = x, *b = y;
+    const table_key *a = x, *b = y;
     return compare_keys(a->key, b->key, a->width);
+}
+
+/* All keys of all tables, sorted. */
+static rg_status gather_arrivals(table_key **out, size_t *n, rg_codes *codes, rg_error *err)
+{
+    size_t used = 0;
+    *n = 0;
+    for (size_t t = 0; t < codes->n_tables; t++)
+        *n += rg_table_size(codes->tables[t]);
+    table_key *all = rg_alloc(*n, sizeof *all);
+    rg_status status = all ? RG_OK : rg_fail_memory(err, what);
+    for (size_t t = 0; !status && t < codes->n_tables; t++) {
+        size_t size = rg_table_size(codes->tables[t]), bytes;
+        codes->ids[t] = rg_alloc(size, sizeof *codes->ids[t]);
+        if (!codes->ids[t])
+            status = rg_fail_memory(err, what);
+        for (size_t k = 0; !status && k < size; k++)
+            all[used++] = (table_key){rg_table_key(codes->tables[t], (uint32_t)k, &bytes),
+                                      (uint32_t)codes->width, (uint32_t)t, (uint32_t)k};
+    }
+    if (!status)
+        qsort(all, *n, sizeof *all, compare_arrivals);
+    *out = all;
+    return status;
 }
 
 static rg_status number_tables(rg_rule_keys **out, rg_codes *codes, rg_error *err)
 {
-    size_t n = 0, used = 0;
+    size_t n = 0, n_keys = 0;
     rg_rule_keys *keys = NULL;
-    rg_status status = RG_OK;
-    for (size_t t = 0; t < codes->n_tables; t++)
-        n += rg_table_size(codes->tables[t]);
-    arrival *all = rg_alloc(n, sizeof *all);
-    if (!all)
-        return rg_fail_memory(err, what);
-    for (size_t t = 0; t < codes->n_tables; t++) {
-        size_t size = rg_table_size(codes->tables[t]), bytes;
-        codes->ids[t] = rg_alloc(size, sizeof *codes->ids[t]);
-        if (!codes->ids[t]) {
-            status = rg_fail_memory(err, what);
-            goto done;
-        }
-        for (size_t k = 0; k < size; k++)
-            all[used++] = (arrival){rg_table_key(codes->tables[t], (uint32_t)k, &bytes),
-                                    (uint32_t)codes->width, (uint32_t)t, (uint32_t)k};
-    }
-    qsort(all, n, sizeof *all, compare_arrivals);
-    size_t n_keys = 0;
-    for (size_t k = 0; k < n; k++)
+    table_key *all = NULL;
+    rg_status status = gather_arrivals(&all, &n, codes, err);
+    for (size_t k = 0; !status && k < n; k++)
         n_keys += k == 0 || compare_arrivals(&all[k - 1], &all[k]) != 0;
-    status = n_keys < RG_NO_WEIGHT
-                 ? new_keys(&keys, n_keys, codes->width, err)
-                 : rg_fail(err, RG_EFAIL, "rule: found 2^32-1 or more keys, expected fewer");
-    if (status)
-        goto done;
+    if (!status)
+        status = n_keys < RG_NO_WEIGHT
+                     ? new_keys(&keys, n_keys, codes->width, err)
+                     : rg_fail(err, RG_EFAIL, "rule: found 2^32-1 or more keys, expected fewer");
     n_keys = 0;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; !status && k < n; k++) {
         if (k == 0 || compare_arrivals(&all[k - 1], &all[k]) != 0)
             memcpy(keys->values + codes->width * n_keys++, all[k].key,
                    codes->width * sizeof *all[k].key);
         codes->ids[all[k].table][all[k].number] = (uint32_t)(n_keys - 1);
     }
-    *out = keys;
-done:
+    if (!status)
+        *out = keys;
     rg_free(all);
     return status;
 }

@@ -13,11 +13,11 @@
 #include <string.h>
 
 /* Connections of one graph before they are numbered. */
-typedef struct piece {
+typedef struct graph_connections {
     void *block; /* codes, then columns */
     uint64_t n;
     unsigned worker; /* whose codes they are */
-} piece;
+} graph_connections;
 
 /* What one thread works with. */
 typedef struct worker_space {
@@ -28,32 +28,32 @@ typedef struct worker_space {
     uint64_t connections, unseen;
 } worker_space;
 
-typedef struct job {
+typedef struct compile_job {
     const rg_world *world;
     const rg_plan *plan;
     rg_codes *codes;
     bool known; /* apply: codes are weights */
     bool keep;  /* connections are wanted */
     worker_space *spaces;
-    piece *pieces;     /* one a graph */
-    uint32_t *row;     /* connections of every output */
-    uint64_t *first;   /* outputs before each graph */
-    uint64_t max_size; /* connections that are allowed */
+    graph_connections *pieces; /* one a graph */
+    uint32_t *row;             /* connections of every output */
+    uint64_t *first;           /* outputs before each graph */
+    uint64_t max_size;         /* connections that are allowed */
     atomic_uint_least64_t size;
     rg_connections *out;
-} job;
+} compile_job;
 
 rg_rule_options rg_rule_options_default(void)
 {
     return (rg_rule_options){.n_threads = 0, .max_bytes = UINT64_MAX};
 }
 
-static bool is_small(const job *j)
+static bool is_small(const compile_job *j)
 {
     return j->world->n_in <= 65536;
 }
 
-static rg_status too_large(const job *j, rg_error *err)
+static rg_status too_large(const compile_job *j, rg_error *err)
 {
     return rg_fail(err, RG_EFAIL,
                    "rule: more than %llu connections do not fit into the memory allowed",
@@ -61,7 +61,8 @@ static rg_status too_large(const job *j, rg_error *err)
 }
 
 /* One connection of the graph at hand. */
-static rg_status note(job *j, unsigned worker, uint32_t col, const int64_t *key, rg_error *err)
+static rg_status note(compile_job *j, unsigned worker, uint32_t col, const int64_t *key,
+                      rg_error *err)
 {
     worker_space *w = &j->spaces[worker];
     uint32_t code = j->known ? rg_codes_find(j->codes, key) : rg_codes_add(j->codes, worker, key);
@@ -87,7 +88,7 @@ static rg_status note(job *j, unsigned worker, uint32_t col, const int64_t *key,
 }
 
 /* All candidates of one output. */
-static rg_status scan_row(job *j, unsigned worker, uint32_t output, uint32_t n_inputs,
+static rg_status scan_row(compile_job *j, unsigned worker, uint32_t output, uint32_t n_inputs,
                           rg_error *err)
 {
     rg_evaluator *e = &j->spaces[worker].evaluator;
@@ -109,7 +110,7 @@ static rg_status scan_row(job *j, unsigned worker, uint32_t output, uint32_t n_i
 }
 
 /* A bias: one number an output, or none. */
-static rg_status scan_bias(job *j, unsigned worker, uint32_t output, rg_error *err)
+static rg_status scan_bias(compile_job *j, unsigned worker, uint32_t output, rg_error *err)
 {
     worker_space *w = &j->spaces[worker];
     int64_t key[RG_RULE_KEYS_MAX];
@@ -127,16 +128,16 @@ static rg_status scan_bias(job *j, unsigned worker, uint32_t output, rg_error *e
 }
 
 /* Columns at half the size if they are 16-bit ones. */
-static rg_status keep_piece(job *j, size_t graph, unsigned worker, rg_error *err)
+static rg_status keep_piece(compile_job *j, size_t graph, unsigned worker, rg_error *err)
 {
     worker_space *w = &j->spaces[worker];
-    piece *p = &j->pieces[graph];
+    graph_connections *p = &j->pieces[graph];
     size_t width = is_small(j) ? 2 : 4;
     bool bias = j->world->rule->info.kind == RG_RULE_BIAS;
     uint64_t size = atomic_fetch_add(&j->size, w->n) + w->n;
     if (size > j->max_size)
         return too_large(j, err);
-    *p = (piece){rg_alloc(w->n, sizeof *w->codes + (bias ? 0 : width)), w->n, worker};
+    *p = (graph_connections){rg_alloc(w->n, sizeof *w->codes + (bias ? 0 : width)), w->n, worker};
     if (!p->block)
         return rg_fail_memory(err, "the connections of a rule");
     if (w->n)
@@ -151,7 +152,7 @@ static rg_status keep_piece(job *j, size_t graph, unsigned worker, rg_error *err
 
 static rg_status find_graph(void *context, size_t graph, unsigned worker, rg_error *err)
 {
-    job *j = context;
+    compile_job *j = context;
     worker_space *w = &j->spaces[worker];
     uint32_t n_outputs, n_inputs;
     bool bias = j->world->rule->info.kind == RG_RULE_BIAS;
@@ -175,8 +176,8 @@ static rg_status find_graph(void *context, size_t graph, unsigned worker, rg_err
 
 static rg_status place_graph(void *context, size_t graph, unsigned worker, rg_error *err)
 {
-    job *j = context;
-    piece *p = &j->pieces[graph];
+    compile_job *j = context;
+    graph_connections *p = &j->pieces[graph];
     rg_connections *out = j->out;
     const uint32_t *codes = p->block;
     uint64_t start = out->bias ? out->first[graph] : out->start[graph];
@@ -195,7 +196,7 @@ static rg_status place_graph(void *context, size_t graph, unsigned worker, rg_er
 }
 
 /* The tables, when all pieces are there. */
-static rg_status place(rg_connections **out, job *j, rg_pool *pool, rg_error *err)
+static rg_status place(rg_connections **out, compile_job *j, rg_pool *pool, rg_error *err)
 {
     rg_status status = rg_connections_new(&j->out, j->world, atomic_load(&j->size), err);
     if (status)
@@ -217,7 +218,7 @@ static rg_status place(rg_connections **out, job *j, rg_pool *pool, rg_error *er
     return status;
 }
 
-static rg_status open_job(job *j, unsigned n_workers, rg_error *err)
+static rg_status open_job(compile_job *j, unsigned n_workers, rg_error *err)
 {
     const rg_world *world = j->world;
     bool bias = world->rule->info.kind == RG_RULE_BIAS;
@@ -236,7 +237,7 @@ static rg_status open_job(job *j, unsigned n_workers, rg_error *err)
     return RG_OK;
 }
 
-static void close_job(job *j, unsigned n_workers)
+static void close_job(compile_job *j, unsigned n_workers)
 {
     for (unsigned k = 0; j->spaces && k < n_workers; k++) {
         rg_evaluator_close(&j->spaces[k].evaluator);
@@ -272,8 +273,8 @@ static uint64_t count_possible(const rg_world *world)
     return n;
 }
 
-static rg_status write_report(rg_rule_report *out, const job *j, unsigned n_workers, size_t weights,
-                              rg_error *err)
+static rg_status write_report(rg_rule_report *out, const compile_job *j, unsigned n_workers,
+                              size_t weights, rg_error *err)
 {
     rg_rule_report report = {.pairs = j->world->n_pairs,
                              .weights = weights,
@@ -302,7 +303,7 @@ rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out, rg_rule_report 
     rg_rule_keys *new_keys = NULL;
     rg_connections *connections = NULL;
     rg_rule_report told;
-    job j = {.world = &world, .plan = &plan, .codes = &codes, .known = known, .keep = out};
+    compile_job j = {.world = &world, .plan = &plan, .codes = &codes, .known = known, .keep = out};
     unsigned n_workers = 0;
     options = options ? options : &usual;
     rg_status status = rg_world_open(&world, rule, input, err);

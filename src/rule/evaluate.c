@@ -9,8 +9,7 @@
 /* Can a property be answered from the graph alone? */
 static bool is_direct(const rg_slot *slot)
 {
-    return slot->property.kind == RG_PROPERTY_DEGREE ||
-           (slot->first == slot->second && slot->property.kind != RG_PROPERTY_SAME_CYCLE);
+    return slot->first == slot->second && rg_property_table_of(slot->property.kind)->of_node;
 }
 
 /* Does the term look at the variable? */
@@ -63,7 +62,7 @@ rg_status rg_evaluator_open(rg_evaluator *e, const rg_world *world, const rg_pla
         rg_property property = rule->slots[k].property;
         if (is_direct(&rule->slots[k]))
             continue;
-        if (property.kind == RG_PROPERTY_DIST) /* further away nobody is asked about */
+        if (rg_property_table_of(property.kind)->metric) /* further away nobody is asked about */
             property.parameter = rg_plan_reach(plan, rule);
         rg_status status = rg_property_space_new(&e->spaces[k], &property, world->input->data, err);
         if (status)
@@ -122,11 +121,6 @@ void rg_evaluator_pair(rg_evaluator *e, uint32_t output, uint32_t input)
     e->scanned++;
 }
 
-static int64_t degree_of(const rg_evaluator *e, uint32_t i)
-{
-    return (int64_t)(e->graph.row[i + 1] - e->graph.row[i]);
-}
-
 static int64_t slot_value(rg_evaluator *e, uint32_t index)
 {
     const rg_slot *slot = &e->world->rule->slots[index];
@@ -134,13 +128,9 @@ static int64_t slot_value(rg_evaluator *e, uint32_t index)
         return e->slot[index];
     uint32_t first = slot->first == RG_VAR_I ? e->i : e->j;
     uint32_t second = slot->second == RG_VAR_I ? e->i : e->j;
-    int64_t value = 0; /* dist, edge of a node and itself */
-    if (e->spaces[index])
-        value = rg_property_value(e->spaces[index], first, second);
-    else if (slot->property.kind == RG_PROPERTY_BOND)
-        value = RG_NO_VALUE;
-    else if (slot->property.kind == RG_PROPERTY_DEGREE || slot->property.kind == RG_PROPERTY_COMMON)
-        value = degree_of(e, first);
+    int64_t value = e->spaces[index]
+                        ? rg_property_value(e->spaces[index], first, second)
+                        : rg_property_table_of(slot->property.kind)->of_node(&e->graph, first);
     e->slot[index] = value;
     e->have |= UINT32_C(1) << index;
     return value;

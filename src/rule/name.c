@@ -120,9 +120,9 @@ static rg_status note_world(const rg_parser *p, const rg_term *term, bool shape)
 
 static rg_status parse_property(rg_parser *p, rg_property_kind kind, rg_term *term)
 {
-    const rg_property_info *info = rg_property_describe(kind);
+    const rg_property_table *table = rg_property_table_of(kind);
+    const rg_property_info *info = &table->info;
     rg_slot slot = {.property = rg_property_default(kind), .term = (int)p->rule->n_terms};
-    bool parameter = info->must_be_given || kind == RG_PROPERTY_BOND;
     char as[80];
     snprintf(as, sizeof as, ", as in %s(i%s%s)", info->name, info->n_nodes == 2 ? ",j" : "",
              info->must_be_given ? ",6" : "");
@@ -137,7 +137,7 @@ static rg_status parse_property(rg_parser *p, rg_property_kind kind, rg_term *te
     }
     if (!status && info->must_be_given)
         status = rg_parser_expect(p, ",", as);
-    if (!status && (info->must_be_given || (parameter && rg_parser_take(p, ","))))
+    if (!status && (info->must_be_given || (table->optional && rg_parser_take(p, ","))))
         status = parse_parameter(p, info, &slot.property.parameter);
     if (!status)
         status = rg_parser_expect(p, ")", as);
@@ -146,7 +146,7 @@ static rg_status parse_property(rg_parser *p, rg_property_kind kind, rg_term *te
         slot.second = RG_VAR_J;
     }
     term->op = RG_OP_PROPERTY;
-    if (kind == RG_PROPERTY_EDGE || kind == RG_PROPERTY_SAME_CYCLE)
+    if (table->condition)
         term->type = RG_TYPE_CONDITION;
     if (!status)
         status = note_world(p, term, false);
@@ -210,26 +210,29 @@ static rg_status parse_function(rg_parser *p, rg_term *term)
 static rg_status complain_unknown(const rg_parser *p)
 {
     const char *words[RG_RULE_NAMES + RG_N_PROPERTIES + N_RESERVED];
-    char what[800], list[400] = "";
+    char what[800], list[400] = "", properties[200] = "";
     size_t n = 0, used = 0;
     for (size_t k = 0; k < p->n_known && n < RG_RULE_NAMES; k++) {
         words[n++] = p->known[k].name;
         if (used + 70 < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s, ", p->known[k].name);
     }
-    for (unsigned k = 0; k < RG_N_PROPERTIES; k++)
+    for (unsigned k = 0; k < RG_N_PROPERTIES; k++) {
         words[n++] = rg_property_describe((rg_property_kind)k)->name;
+        strncat(properties, k ? ", " : "", sizeof properties - strlen(properties) - 1);
+        strncat(properties, words[n - 1], sizeof properties - strlen(properties) - 1);
+    }
     words[n++] = "node";
     static const char *const functions[] = {"row", "col", "channel", "abs", "min", "max", "out"};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         words[n++] = functions[k];
     snprintf(what, sizeof what,
-             "%s, a labeling (%snode), a property (dist, edge, bond, same_cycle, common, degree), "
+             "%s, a labeling (%snode), a property (%s), "
              "row, col or channel of a shape, or abs, min, max",
              p->rule->info.kind == RG_RULE_PAIR   ? "i, j"
              : p->rule->info.kind == RG_RULE_BIAS ? "i"
                                                   : "out, i",
-             list);
+             list, properties);
     return rg_parser_complain_near(p, what, words, n);
 }
 

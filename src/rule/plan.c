@@ -26,6 +26,11 @@ static rg_plan roughly(rg_plan plan)
     return plan;
 }
 
+static const rg_property_table *table_of(const rg_rule *rule, uint32_t slot)
+{
+    return rg_property_table_of(rule->slots[slot].property.kind);
+}
+
 /* Pairs in a row, very roughly: only the order matters. */
 static double source_cost(const rg_rule *rule, const rg_pair_source *source)
 {
@@ -33,17 +38,10 @@ static double source_cost(const rg_rule *rule, const rg_pair_source *source)
         return 0;
     if (source->slot == RG_SELF)
         return 1;
-    switch (rule->slots[source->slot].property.kind) {
-    case RG_PROPERTY_DIST:
-        return source->high > 1000 ? 1e7 : 4 * (double)source->high * (double)source->high;
-    case RG_PROPERTY_EDGE:
-    case RG_PROPERTY_BOND:
-        return 4;
-    case RG_PROPERTY_COMMON:
-        return 16;
-    default:
-        return 100;
-    }
+    const rg_property_table *table = table_of(rule, (uint32_t)source->slot);
+    if (!table->metric)
+        return table->pairs;
+    return source->high > 1000 ? 1e7 : table->pairs * (double)source->high * (double)source->high;
 }
 
 static double plan_cost(const rg_rule *rule, const rg_plan *plan)
@@ -70,7 +68,7 @@ static rg_plan within(const rg_rule *rule, uint32_t slot, int64_t low, int64_t h
 }
 
 /* A property without a value outside its rows, somewhere in an arithmetic term: if that has a
- * value, so has the property. -1: there is none. Bonds are fewest. */
+ * value, so has the property. -1: there is none. Those of a metric are most. */
 static int strict_slot(const rg_rule *rule, int term)
 {
     const rg_term *t = &rule->terms[term];
@@ -82,7 +80,7 @@ static int strict_slot(const rg_rule *rule, int term)
     if (t->op < RG_OP_NEGATE || t->op > RG_OP_MODULO)
         return -1;
     int a = strict_slot(rule, t->a), b = t->b == RG_NO_TERM ? -1 : strict_slot(rule, t->b);
-    if (a < 0 || (b >= 0 && rule->slots[b].property.kind == RG_PROPERTY_BOND))
+    if (a < 0 || (b >= 0 && !table_of(rule, (uint32_t)b)->metric))
         return b;
     return a;
 }
@@ -273,22 +271,11 @@ uint32_t rg_plan_reach(const rg_plan *plan, const rg_rule *rule)
         uint32_t own = 0;
         if (source->slot == RG_SELF || source->low > source->high)
             continue;
-        const rg_property *property = &rule->slots[source->slot].property;
-        switch (property->kind) {
-        case RG_PROPERTY_DIST:
-            own = source->high >= RG_DIST_ANY ? RG_DIST_ANY
-                  : source->high < 0          ? 0
-                                              : (uint32_t)source->high;
-            break;
-        case RG_PROPERTY_COMMON:
-            own = 2;
-            break;
-        case RG_PROPERTY_SAME_CYCLE:
-            own = property->parameter / 2;
-            break;
-        default:
-            own = 1;
-        }
+        const rg_property_table *table = table_of(rule, (uint32_t)source->slot);
+        if (!table->metric)
+            own = table->reach ? table->reach(rule->slots[source->slot].property.parameter) : 1;
+        else if (source->high >= 0)
+            own = source->high >= RG_DIST_ANY ? RG_DIST_ANY : (uint32_t)source->high;
         reach = own > reach ? own : reach;
     }
     return reach;
@@ -303,9 +290,8 @@ static void print_source(rg_text *out, const rg_rule *rule, const rg_pair_source
     const rg_slot *slot = &rule->slots[source->slot];
     rg_rule_print_term(out, rule, slot->term);
     bool low = source->low > -INT64_MAX, high = source->high < INT64_MAX;
-    if (rg_property_describe(slot->property.kind)->elsewhere == 0 && source->low == 1 &&
-        source->high == 1 && slot->property.kind != RG_PROPERTY_COMMON)
-        return; /* a condition */
+    if (table_of(rule, (uint32_t)source->slot)->condition && source->low == 1 && source->high == 1)
+        return;
     if (low && high)
         rg_text_add(out, " in %" PRId64 "..%" PRId64, source->low, source->high);
     else if (low)

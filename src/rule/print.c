@@ -59,12 +59,12 @@ static void print_at(rg_text *out, const rg_rule *rule, int term, int level)
 
 static void print_property(rg_text *out, const rg_slot *slot)
 {
-    rg_property_kind kind = slot->property.kind;
-    const rg_property_info *info = rg_property_describe(kind);
+    const rg_property_table *table = rg_property_table_of(slot->property.kind);
+    const rg_property_info *info = &table->info;
     rg_text_add(out, "%s(%s", info->name, variables[slot->first]);
     if (info->n_nodes == 2)
         rg_text_add(out, ",%s", variables[slot->second]);
-    if (info->must_be_given || (kind == RG_PROPERTY_BOND && slot->property.parameter))
+    if (info->must_be_given || (table->optional && slot->property.parameter != info->usual))
         rg_text_add(out, ",%u", slot->property.parameter);
     rg_text_add(out, ")");
 }

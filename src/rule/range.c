@@ -119,18 +119,15 @@ static rg_interval below(uint64_t n)
 static rg_interval range_of_slot(const rg_world *world, uint32_t index)
 {
     const rg_slot *slot = &world->rule->slots[index];
-    bool alone = slot->first == slot->second;
-    switch (slot->property.kind) {
-    case RG_PROPERTY_DIST:
-        return alone ? below(1) : (rg_interval){0, (int64_t)world->n_in - 1, true};
-    case RG_PROPERTY_BOND:
-        return alone ? (rg_interval){1, 0, true} : world->bonds[index];
-    case RG_PROPERTY_COMMON:
-    case RG_PROPERTY_DEGREE:
-        return below((uint64_t)world->largest_degree + 1);
-    default:
-        return below(2);
-    }
+    const rg_property_table *table = rg_property_table_of(slot->property.kind);
+    rg_property_scope scope = {world->input->data, world->n_in, world->largest_degree};
+    bool alone = slot->first == slot->second, none = table->info.elsewhere == RG_NO_VALUE;
+    if (alone && table->metric)
+        return below(1);
+    if (alone && table->labels)
+        return (rg_interval){1, 0, true};
+    rg_property_bounds all = table->range(slot->property.parameter, &scope);
+    return (rg_interval){all.low, all.high, none && table->info.n_nodes == 2};
 }
 
 static rg_interval range_of_leaf(const rg_world *world, const rg_term *t)
@@ -311,9 +308,10 @@ uint64_t rg_world_count(const rg_world *world, int term)
     if (t->op == RG_OP_NODE_LABEL) {
         rg_dataset_values(world->input->data, RG_NODE_LABEL, t->index, &n_values);
         n = n_values < n ? n_values : n;
-    } else if (t->op == RG_OP_PROPERTY && rule->slots[t->index].property.kind == RG_PROPERTY_BOND) {
-        rg_dataset_values(world->input->data, RG_EDGE_LABEL,
-                          rule->slots[t->index].property.parameter, &n_values);
+    } else if (t->op == RG_OP_PROPERTY) {
+        const rg_property *property = &rule->slots[t->index].property;
+        const rg_property_table *table = rg_property_table_of(property->kind);
+        n_values = table->n_values ? table->n_values(property->parameter, world->input->data) : n;
         n = n_values < n ? n_values : n;
     }
     for (int rest = rule->condition, part; (part = next_part(rule, &rest)) != RG_NO_TERM;) {

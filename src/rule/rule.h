@@ -2,6 +2,7 @@
 #ifndef REGULA_RULE_RULE_H
 #define REGULA_RULE_RULE_H
 
+#include "property/kind.h"
 #include "regula/rule.h"
 #include "text/text.h"
 

@@ -129,23 +129,6 @@ static rg_status check_columns(rg_world *world, rg_error *err)
     return RG_OK;
 }
 
-static void look_at_bonds(rg_world *world)
-{
-    const rg_rule *rule = world->rule;
-    for (size_t k = 0; k < rule->n_slots; k++) {
-        if (rule->slots[k].property.kind != RG_PROPERTY_BOND)
-            continue;
-        size_t n;
-        const int64_t *values = rg_dataset_values(world->input->data, RG_EDGE_LABEL,
-                                                  rule->slots[k].property.parameter, &n);
-        while (n && *values == RG_NO_VALUE) { /* the least number there is stands for none */
-            values++;
-            n--;
-        }
-        world->bonds[k] = (rg_interval){n ? values[0] : 1, n ? values[n - 1] : 0, true};
-    }
-}
-
 static rg_status open_graphs(rg_world *world, rg_error *err)
 {
     const rg_rule_input *input = world->input;
@@ -160,11 +143,7 @@ static rg_status open_graphs(rg_world *world, rg_error *err)
                            input->graphs[k], rg_dataset_n_graphs(input->data));
     world->n_graphs = input->graphs ? input->n_graphs : rg_dataset_n_graphs(input->data);
     rg_status status = find_labels(world, err);
-    if (!status)
-        status = check_columns(world, err);
-    if (!status)
-        look_at_bonds(world);
-    return status;
+    return status ? status : check_columns(world, err);
 }
 
 rg_status rg_world_open(rg_world *out, const rg_rule *rule, const rg_rule_input *input,

@@ -20,7 +20,6 @@ typedef struct rg_world {
     uint32_t largest_degree;               /* of the wanted graphs */
     const uint32_t *labels[RG_RULE_NAMES]; /* by the rule's own numbers of names */
     uint32_t n_labels[RG_RULE_NAMES];      /* every label is below it */
-    rg_interval bonds[RG_RULE_SLOTS];
 } rg_world;
 
 /* RG_EUSAGE, RG_EDATA: the rule cannot be asked of this. input: kept. */

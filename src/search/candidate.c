@@ -9,15 +9,15 @@
 enum { DRAWS_MAX = 200, SAMPLE_GRAPHS = 200, REACH_MAX = 15 };
 
 /* A choice, and how often it is drawn on sets with and without node labels. */
-typedef struct choice {
+typedef struct weighted_choice {
     const char *text;
     double value;
     double labelled, bare;
-} choice;
+} weighted_choice;
 
 typedef struct axis {
     const char *name;
-    choice choices[RG_CHOICES_MAX];
+    weighted_choice choices[RG_CHOICES_MAX];
 } axis;
 
 static const axis axes[RG_AXES] = {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "halving.h"
 #include "split/parts.h"
+#include "text/json_write.h"
 #include "text/text.h"
 
 #include <math.h>

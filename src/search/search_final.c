@@ -7,11 +7,11 @@
 #include <math.h>
 
 /* What is trained, and which finalist each fold chooses. */
-typedef struct choice {
+typedef struct final_choice {
     size_t n;      /* finalists: s->ranked[0] .. [n - 1] */
     size_t *folds; /* [fold]: place of the one that is best there, owned */
     bool *wanted;  /* [finalist][fold], owned */
-} choice;
+} final_choice;
 
 /* By the validation part of the fold: score, then loss, then rank. */
 static size_t best_on(const rg_search *s, size_t fold, size_t n)
@@ -29,7 +29,7 @@ static size_t best_on(const rg_search *s, size_t fold, size_t n)
     return best;
 }
 
-static void choose(choice *c, const rg_search *s, size_t n)
+static void choose(final_choice *c, const rg_search *s, size_t n)
 {
     size_t n_folds = s->result.final.n_folds;
     c->n = n;
@@ -40,7 +40,7 @@ static void choose(choice *c, const rg_search *s, size_t n)
     }
 }
 
-static double time_for(const rg_search *s, const choice *c)
+static double time_for(const rg_search *s, const final_choice *c)
 {
     const rg_search_round *level = &s->result.final;
     double time = rg_search_expected(s, s->ranked[0], level);
@@ -51,7 +51,7 @@ static double time_for(const rg_search *s, const choice *c)
 }
 
 /* The whole test if time allows; else without what folds choose, with one run, on fewer folds. */
-static void fit_into_time(choice *c, rg_search *s)
+static void fit_into_time(final_choice *c, rg_search *s)
 {
     rg_search_round *level = &s->result.final;
     double left = s->options->seconds - rg_search_now(s);
@@ -91,7 +91,7 @@ rg_status rg_search_final(rg_search *s, rg_error *err)
     rg_search_result *r = &s->result;
     const rg_search_entry *winner = &r->entries[s->ranked[0]];
     size_t all = r->rounds[winner->round - 1].n_folds == r->final.n_folds ? s->n_ranked : 1;
-    choice c = {.n = 0};
+    final_choice c = {.n = 0};
     rg_search_batch b = {.search = s, .splits = s->splits, .members = s->ranked};
     double start = rg_search_now(s);
     c.folds = rg_alloc_zero(r->final.n_folds, sizeof *c.folds);

@@ -27,4 +27,7 @@ RG_MUST_CHECK rg_status rg_splits_take(rg_splits **out, rg_reader *in, rg_error 
 #define RG_SPLIT_FILE_MAX ((size_t)64 << 20)
 #define RG_SPLIT_NUMBERS_MAX ((size_t)8 << 20)
 
+/* As in a file of splits. Owned (rg_free); NULL: no memory. */
+char *rg_splits_json(const rg_splits *splits);
+
 #endif

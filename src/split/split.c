@@ -90,7 +90,7 @@ rg_items rg_arrays_items(const rg_arrays *arrays)
 
 /* ---- checking */
 
-typedef struct check {
+typedef struct split_check {
     const rg_splits *splits;
     const char *path;
     const char *word; /* for one item */
@@ -100,12 +100,12 @@ typedef struct check {
     uint8_t *tested;         /* is the graph in some fold's test part? */
     uint8_t *trained;        /* n_classes: is the class in the fold's training part? */
     rg_split_report report;
-} check;
+} split_check;
 
 enum { IN_TEST = 1 << RG_PART_TEST };
 
 /* Marks a part's graphs. Refuses numbers out of range and repeated ones. */
-static rg_status mark_part(check *c, size_t fold, size_t part, rg_error *err)
+static rg_status mark_part(split_check *c, size_t fold, size_t part, rg_error *err)
 {
     rg_part p = part_of(c->splits, fold, part);
     uint8_t bit = (uint8_t)(1u << part);
@@ -124,7 +124,7 @@ static rg_status mark_part(check *c, size_t fold, size_t part, rg_error *err)
 }
 
 /* The first graph of `part` that is in `other` too is refused. */
-static rg_status refuse_overlap(const check *c, size_t fold, size_t part, size_t other,
+static rg_status refuse_overlap(const split_check *c, size_t fold, size_t part, size_t other,
                                 rg_error *err)
 {
     rg_part p = part_of(c->splits, fold, part);
@@ -136,7 +136,7 @@ static rg_status refuse_overlap(const check *c, size_t fold, size_t part, size_t
     return RG_OK;
 }
 
-static rg_status check_overlaps(check *c, size_t fold, rg_error *err)
+static rg_status check_overlaps(split_check *c, size_t fold, rg_error *err)
 {
     rg_fold f = rg_splits_fold(c->splits, fold);
     size_t shared = 0;
@@ -155,7 +155,7 @@ static rg_status check_overlaps(check *c, size_t fold, rg_error *err)
 }
 
 /* No graph is tested twice. */
-static rg_status check_tested(check *c, size_t fold, rg_error *err)
+static rg_status check_tested(split_check *c, size_t fold, rg_error *err)
 {
     rg_part test = rg_splits_fold(c->splits, fold).test;
     for (size_t k = 0; k < test.n; k++) {
@@ -170,7 +170,7 @@ static rg_status check_tested(check *c, size_t fold, rg_error *err)
 }
 
 /* Counts what is odd, and takes the fold's marks away again. */
-static void count_fold(check *c, size_t fold)
+static void count_fold(split_check *c, size_t fold)
 {
     rg_fold f = rg_splits_fold(c->splits, fold);
     c->report.empty_validation += f.validation.n == 0;
@@ -193,7 +193,7 @@ static void count_fold(check *c, size_t fold)
     }
 }
 
-static rg_status check_fold(check *c, size_t fold, rg_error *err)
+static rg_status check_fold(split_check *c, size_t fold, rg_error *err)
 {
     rg_status status = RG_OK;
     for (size_t part = 0; part < RG_PARTS && !status; part++) {
@@ -212,7 +212,7 @@ static rg_status check_fold(check *c, size_t fold, rg_error *err)
 }
 
 /* With several folds every graph is tested; a single fold may leave some out. */
-static rg_status check_untested(check *c, rg_error *err)
+static rg_status check_untested(split_check *c, rg_error *err)
 {
     size_t first = c->n_graphs;
     for (size_t graph = c->n_graphs; graph-- > 0;)
@@ -230,13 +230,13 @@ rg_status rg_splits_check_for(rg_split_report *out, const rg_splits *splits, con
                               const char *path, rg_error *err)
 {
     rg_status status = RG_OK;
-    check c = {.splits = splits,
-               .path = path ? path : "splits",
-               .word = items->word,
-               .n_graphs = items->n,
-               .n_classes = items->n_classes,
-               .classes = items->classes,
-               .report = {.n_folds = splits->n_folds}};
+    split_check c = {.splits = splits,
+                     .path = path ? path : "splits",
+                     .word = items->word,
+                     .n_graphs = items->n,
+                     .n_classes = items->n_classes,
+                     .classes = items->classes,
+                     .report = {.n_folds = splits->n_folds}};
     c.in = rg_alloc_zero(c.n_graphs, 1);
     c.tested = rg_alloc_zero(c.n_graphs, 1);
     c.trained = rg_alloc_zero(c.n_classes, 1);

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "parts.h"
 #include "text/json.h"
+#include "text/json_write.h"
 #include "text/reader.h"
 
 #include <stdio.h>
@@ -172,42 +173,46 @@ static rg_status take_part(uint32_t *out, const char *name, size_t fold, int par
     return RG_OK;
 }
 
-static rg_status take_tree(rg_splits **out, const char *name, json_t *tree, rg_error *err)
+/* How many numbers all folds have together. */
+static rg_status count_numbers(size_t *n, const char *name, json_t *tree, rg_error *err)
 {
-    rg_splits *splits = NULL;
     json_t *parts[RG_PARTS];
     rg_status status = RG_OK;
+    *n = 0;
+    for (size_t fold = 0; !status && fold < json_array_size(tree); fold++) {
+        status = find_parts(parts, name, fold, json_array_get(tree, fold), err);
+        for (int part = 0; !status && part < RG_PARTS; part++)
+            *n += json_array_size(parts[part]); /* no more than the file has bytes */
+    }
+    return status;
+}
+
+static rg_status take_tree(rg_splits **out, const char *name, json_t *tree, rg_error *err)
+{
+    json_t *parts[RG_PARTS];
     if (!json_is_array(tree))
         return rg_fail(err, RG_EDATA, "%s: found an object, expected a list of folds", name);
-    size_t n_folds = json_array_size(tree), n_numbers = 0;
+    size_t n_folds = json_array_size(tree), n_numbers;
     if (n_folds == 0)
         return rg_fail(err, RG_EDATA, "%s: found an empty list, expected a list of folds", name);
-    for (size_t fold = 0; fold < n_folds; fold++) {
-        status = find_parts(parts, name, fold, json_array_get(tree, fold), err);
-        if (status)
-            goto done;
-        for (int part = 0; part < RG_PARTS; part++)
-            n_numbers += json_array_size(parts[part]); /* no more than the file has bytes */
-    }
-    splits = rg_splits_new(n_folds, n_numbers);
-    if (!splits) {
-        status = rg_fail_memory(err, "reading splits");
-        goto done;
-    }
+    rg_status status = count_numbers(&n_numbers, name, tree, err);
+    if (status)
+        return status;
+    rg_splits *splits = rg_splits_new(n_folds, n_numbers);
+    if (!splits)
+        return rg_fail_memory(err, "reading splits");
     size_t *start = splits->start;
-    for (size_t fold = 0; fold < n_folds; fold++) {
+    for (size_t fold = 0; !status && fold < n_folds; fold++) {
         status = find_parts(parts, name, fold, json_array_get(tree, fold), err);
         for (int part = 0; part < RG_PARTS && !status; part++, start++) {
             status = take_part(splits->graphs + *start, name, fold, part, parts[part], err);
             start[1] = start[0] + json_array_size(parts[part]);
         }
-        if (status)
-            goto done;
     }
-    *out = splits;
-    splits = NULL;
-done:
-    rg_splits_free(splits);
+    if (!status)
+        *out = splits;
+    else
+        rg_splits_free(splits);
     return status;
 }
 
@@ -233,29 +238,38 @@ rg_status rg_splits_take(rg_splits **out, rg_reader *in, rg_error *err)
 
 /* ---- splits to text */
 
-static void write_part(rg_file *file, const char *before, rg_part part)
+static void add_part(rg_json *json, const char *key, rg_part part)
 {
-    rg_file_text(file, before);
-    for (size_t k = 0; k < part.n; k++) {
-        if (k)
-            rg_file_text(file, ", ");
-        rg_file_int(file, part.graphs[k]);
+    rg_json_open(json, key, '[');
+    for (size_t k = 0; k < part.n; k++)
+        rg_json_count(json, NULL, part.graphs[k]);
+    rg_json_close(json, '[');
+}
+
+char *rg_splits_json(const rg_splits *splits)
+{
+    rg_json json = {.layout = RG_JSON_BLANKS};
+    rg_json_open(&json, NULL, '[');
+    for (size_t k = 0; k < splits->n_folds; k++) {
+        rg_fold fold = rg_splits_fold(splits, k);
+        rg_json_open(&json, NULL, '{');
+        add_part(&json, "test", fold.test);
+        rg_json_open(&json, "model_selection", '[');
+        rg_json_open(&json, NULL, '{');
+        add_part(&json, "train", fold.train);
+        add_part(&json, "validation", fold.validation);
+        rg_json_close(&json, '{');
+        rg_json_close(&json, '[');
+        rg_json_close(&json, '{');
     }
+    rg_json_close(&json, '[');
+    return rg_json_take(&json);
 }
 
 rg_status rg_splits_write(const rg_splits *splits, const char *path, rg_error *err)
 {
-    rg_file *file = NULL;
-    rg_status status = rg_file_create(&file, path, err);
-    if (status)
-        return status;
-    for (size_t k = 0; k < splits->n_folds; k++) {
-        rg_fold fold = rg_splits_fold(splits, k);
-        write_part(file, k ? ", {\"test\": [" : "[{\"test\": [", fold.test);
-        write_part(file, "], \"model_selection\": [{\"train\": [", fold.train);
-        write_part(file, "], \"validation\": [", fold.validation);
-        rg_file_text(file, "]}]}");
-    }
-    rg_file_text(file, "]");
-    return rg_file_commit(file, err);
+    char *text = rg_splits_json(splits);
+    rg_status status = text ? rg_file_save(path, text, err) : rg_fail_memory(err, "writing splits");
+    rg_free(text);
+    return status;
 }

@@ -216,6 +216,21 @@ static rg_status check_items(const rg_items *items, const rg_split_options *opti
     return RG_OK;
 }
 
+static void make_folds(rg_splits *splits, maker *m, size_t n_folds, const rg_split_options *options)
+{
+    if (n_folds > 1) {
+        deal_folds(m, n_folds);
+    } else {
+        choose_share(m, NO_FOLD, options->test, stream(FOR_TEST, 0));
+        for (size_t k = 0; k < m->n_graphs; k++)
+            m->test_of[k] = m->chosen[k] ? 0 : NO_FOLD;
+    }
+    for (size_t fold = 0; fold < n_folds; fold++) {
+        choose_share(m, (uint32_t)fold, options->validation, stream(FOR_VALIDATION, fold));
+        fill_fold(splits, m, fold);
+    }
+}
+
 rg_status rg_splits_make_for(rg_splits **out, const rg_items *items,
                              const rg_split_options *options, rg_error *err)
 {
@@ -232,28 +247,14 @@ rg_status rg_splits_make_for(rg_splits **out, const rg_items *items,
         m.classes = items->classes;
         m.n_strata = items->n_classes + 1;
     }
-    if (!maker_alloc(&m) || !rg_size_mul(&n_numbers, n_folds, m.n_graphs) ||
-        !(splits = rg_splits_new(n_folds, n_numbers))) {
-        status = rg_fail_memory(err, "making splits");
-        goto done;
+    if (maker_alloc(&m) && rg_size_mul(&n_numbers, n_folds, m.n_graphs))
+        splits = rg_splits_new(n_folds, n_numbers);
+    if (splits) {
+        make_folds(splits, &m, n_folds, options);
+        *out = splits;
     }
-    if (n_folds > 1) {
-        deal_folds(&m, n_folds);
-    } else {
-        choose_share(&m, NO_FOLD, options->test, stream(FOR_TEST, 0));
-        for (size_t k = 0; k < m.n_graphs; k++)
-            m.test_of[k] = m.chosen[k] ? 0 : NO_FOLD;
-    }
-    for (size_t fold = 0; fold < n_folds; fold++) {
-        choose_share(&m, (uint32_t)fold, options->validation, stream(FOR_VALIDATION, fold));
-        fill_fold(splits, &m, fold);
-    }
-    *out = splits;
-    splits = NULL;
-done:
-    rg_splits_free(splits);
     rg_free(m.block);
-    return status;
+    return splits ? RG_OK : rg_fail_memory(err, "making splits");
 }
 
 rg_status rg_splits_make(rg_splits **out, const rg_dataset *data, const rg_split_options *options,

@@ -147,11 +147,11 @@ rg_status rg_store_check(rg_store *store, rg_error *err)
         int n_keys;
         const char *what;
     } wrong[] = {
-        {RG_SQL_HALF_JOB, 1, "not the runs that belong to job"},
-        {RG_SQL_STRAY_RUN, 3, "in no job: run"},
-        {RG_SQL_HALF_RUN, 3, "not the epochs that belong to run"},
-        {RG_SQL_STRAY_EPOCH, 4, "of no run: epoch"},
-        {RG_SQL_KEYS, 1, "a key that leads nowhere in table"},
+        {.which = RG_SQL_HALF_JOB, .n_keys = 1, .what = "not the runs that belong to job"},
+        {.which = RG_SQL_STRAY_RUN, .n_keys = 3, .what = "in no job: run"},
+        {.which = RG_SQL_HALF_RUN, .n_keys = 3, .what = "not the epochs that belong to run"},
+        {.which = RG_SQL_STRAY_EPOCH, .n_keys = 4, .what = "of no run: epoch"},
+        {.which = RG_SQL_KEYS, .n_keys = 1, .what = "a key that leads nowhere in table"},
     };
     char digest[RG_DIGEST_TEXT];
     rg_store_model *models = NULL;

@@ -18,7 +18,9 @@ void rg_text_add(rg_text *text, const char *format, ...)
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
     size_t need = text->n + (n > 0 ? (size_t)n : 0) + 1;
-    if (n < 0 || text->failed || !rg_grow(&text->data, &text->capacity, need, 1)) {
+    if (text->measure && n >= 0) {
+        text->n += (size_t)n;
+    } else if (n < 0 || text->failed || !rg_grow(&text->data, &text->capacity, need, 1)) {
         text->failed = true;
     } else {
         vsnprintf(text->data + text->n, text->capacity - text->n, format, again);
@@ -33,36 +35,6 @@ void rg_text_cut(rg_text *text, size_t n)
         return;
     text->n -= n < text->n ? n : text->n;
     text->data[text->n] = '\0';
-}
-
-/* The code point of the n bytes of well-formed UTF-8 at p. */
-static uint32_t code_point(const char *p, size_t n)
-{
-    const unsigned char *u = (const unsigned char *)p;
-    uint32_t c = n == 1 ? u[0] : u[0] & (0x7fu >> n);
-    for (size_t k = 1; k < n; k++)
-        c = c << 6 | (u[k] & 0x3fu);
-    return c;
-}
-
-void rg_text_json(rg_text *text, const char *string)
-{
-    rg_text_add(text, "\"");
-    for (const char *p = string; *p;) {
-        size_t n = rg_printable(p);
-        uint32_t c = n ? code_point(p, n) : '?';
-        if (c == '"' || c == '\\')
-            rg_text_add(text, "\\%c", (int)c);
-        else if (c < 0x80)
-            rg_text_add(text, "%c", (int)c);
-        else if (c < 0x10000)
-            rg_text_add(text, "\\u%04x", (unsigned)c);
-        else
-            rg_text_add(text, "\\u%04x\\u%04x", 0xd7c0u + (unsigned)(c >> 10),
-                        0xdc00u + (unsigned)(c & 0x3ff));
-        p += n ? n : 1;
-    }
-    rg_text_add(text, "\"");
 }
 
 void rg_text_real(rg_text *text, double value)

@@ -10,13 +10,11 @@ typedef struct rg_text {
     char *data;
     size_t n, capacity;
     bool failed;
+    bool measure; /* only n is wanted: nothing is kept */
 } rg_text;
 
 void rg_text_add(rg_text *text, const char *format, ...) RG_PRINTF(2, 3);
 void rg_text_cut(rg_text *text, size_t n); /* drops the last n bytes */
-/* As a string of JSON, in quotes; all but printable ASCII is escaped, and what is no UTF-8 is '?'.
- */
-void rg_text_json(rg_text *text, const char *string);
 /* As a number of JSON: the shortest that reads back exactly; null for what is not finite. */
 void rg_text_real(rg_text *text, double value);
 /* The text; owned by the caller (rg_free). NULL if memory was short. Leaves `text` empty. */

@@ -43,13 +43,13 @@ static bool count(uint32_t *out, double value, uint32_t most)
 }
 
 /* What a file says was counted, taken over only when all of it makes sense. */
-typedef struct counted {
+typedef struct checkpoint_counts {
     uint32_t epoch;
     double n_steps, power1, power2;
     rg_lane lanes[RG_MAX_LANES];
-} counted;
+} checkpoint_counts;
 
-static bool unpack(counted *out, const rg_trainer *t, const double *in)
+static bool unpack(checkpoint_counts *out, const rg_trainer *t, const double *in)
 {
     uint32_t stopped, failed;
     if (!count(&out->epoch, in[0], t->settings.epochs) || !(in[1] >= 0 && in[1] < 9e15))
@@ -162,7 +162,7 @@ static rg_status check(const rg_tensors *set, const char *path, const char *abou
 static rg_status load(rg_trainer *t, const rg_tensors *set, const char *path, rg_error *err)
 {
     array arrays[5];
-    counted found;
+    checkpoint_counts found;
     size_t n = arrays_of(t, arrays), lanes = t->options.lanes;
     size_t shape[2] = {t->n, lanes}, n_counts = GLOBALS + PER_LANE * lanes;
     const void *data[5], *counts, *history;

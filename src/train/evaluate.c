@@ -9,24 +9,24 @@
 #include <string.h>
 
 /* One answer that was said and one that was right, for a curve over all thresholds. */
-typedef struct answer {
+typedef struct scored_answer {
     double said;
     bool yes;
-} answer;
+} scored_answer;
 
 /* Rows of a class: that are of it, that it was said of, and both. */
-typedef struct tally {
+typedef struct class_tally {
     uint64_t of, said, both;
-} tally;
+} class_tally;
 
 typedef struct evaluating {
     const rg_model *model;
     const rg_samples *samples;
     rg_evaluation *out;
-    double *said;   /* [row][output]: probabilities, or values */
-    double *right;  /* [row][output]: 1 or 0, or values; NaN: not known */
-    size_t n;       /* rows so far that have a target */
-    tally *tallies; /* of each class */
+    double *said;         /* [row][output]: probabilities, or values */
+    double *right;        /* [row][output]: 1 or 0, or values; NaN: not known */
+    size_t n;             /* rows so far that have a target */
+    class_tally *tallies; /* of each class */
     double loss;
     rg_loss kind; /* that the model was trained with */
 } evaluating;
@@ -104,20 +104,20 @@ static rg_status collect(void *context, const rg_prediction *p, rg_error *err)
 
 static int by_said(const void *a, const void *b)
 {
-    double x = ((const answer *)a)->said, y = ((const answer *)b)->said;
+    double x = ((const scored_answer *)a)->said, y = ((const scored_answer *)b)->said;
     return (x > y) - (x < y);
 }
 
 /* Area under the ROC curve of one output: the part of all pairs (yes, no) in which yes was said
  * with the larger number; ties count half. NaN: there is only one kind. */
-static double area(const evaluating *e, size_t c, answer *scratch)
+static double area(const evaluating *e, size_t c, scored_answer *scratch)
 {
     size_t n = 0, n_yes = 0, width = e->model->net->n_outputs;
     for (size_t k = 0; k < e->n; k++) {
         double right = e->right[k * width + c];
         if (isnan(right))
             continue;
-        scratch[n++] = (answer){e->said[k * width + c], right > 0.5};
+        scratch[n++] = (scored_answer){e->said[k * width + c], right > 0.5};
         n_yes += right > 0.5;
     }
     if (n_yes == 0 || n_yes == n)
@@ -146,7 +146,7 @@ static void score_classes(evaluating *e)
     rg_evaluation *out = e->out;
     uint64_t most = 0, right = 0;
     for (size_t c = 0; c < out->n_outputs; c++) {
-        const tally *own = &e->tallies[c];
+        const class_tally *own = &e->tallies[c];
         most = own->of > most ? own->of : most;
         right += own->both;
         if (c < RG_SCORES_MAX) {
@@ -238,7 +238,7 @@ static rg_status score(evaluating *e, rg_error *err)
         score_classes(e);
     else
         score_answers(e);
-    answer *scratch = rg_alloc(e->n, sizeof *scratch);
+    scored_answer *scratch = rg_alloc(e->n, sizeof *scratch);
     if (!scratch)
         return rg_fail_memory(err, "scores");
     double sum = 0, n = 0;

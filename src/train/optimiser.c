@@ -20,16 +20,19 @@ rg_status rg_optimiser_check(const rg_optimiser_options *options, rg_error *err)
 {
     const struct {
         const char *name;
-        double value, low, below;
+        double value, below;
     } ranges[] = {
-        {"beta1", options->beta1, 0, 1},        {"beta2", options->beta2, 0, 1},
-        {"eps", options->eps, 0, INFINITY},     {"momentum", options->momentum, 0, 1},
-        {"decay", options->decay, 0, INFINITY}, {"clip", options->clip, 0, INFINITY},
+        {.name = "beta1", .value = options->beta1, .below = 1},
+        {.name = "beta2", .value = options->beta2, .below = 1},
+        {.name = "eps", .value = options->eps, .below = INFINITY},
+        {.name = "momentum", .value = options->momentum, .below = 1},
+        {.name = "decay", .value = options->decay, .below = INFINITY},
+        {.name = "clip", .value = options->clip, .below = INFINITY},
     };
     for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
-        if (!(ranges[k].value >= ranges[k].low && ranges[k].value < ranges[k].below))
-            return rg_fail(err, RG_EUSAGE, "%s is %g, expected a number from %g to below %g",
-                           ranges[k].name, ranges[k].value, ranges[k].low, ranges[k].below);
+        if (!(ranges[k].value >= 0 && ranges[k].value < ranges[k].below))
+            return rg_fail(err, RG_EUSAGE, "%s is %g, expected a number from 0 to below %g",
+                           ranges[k].name, ranges[k].value, ranges[k].below);
     return RG_OK;
 }
 

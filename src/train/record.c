@@ -4,7 +4,9 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "network/network.h"
-#include "text/text.h"
+#include "text/json_write.h"
+
+#include <stdio.h>
 
 static void part_digest(const rg_fold *fold, char out[RG_DIGEST_TEXT])
 {
@@ -20,41 +22,38 @@ static void part_digest(const rg_fold *fold, char out[RG_DIGEST_TEXT])
 
 /* ---- as JSON */
 
-static void add_real(rg_text *text, const char *key, double value)
+static void add_run(rg_json *json, const rg_run *run)
 {
-    rg_text_add(text, ",\"%s\":", key);
-    rg_text_real(text, value);
-}
-
-static void add_run(rg_text *text, const rg_run *run)
-{
-    rg_text_add(text, "{\"run\":%u,\"epochs\":%u,\"best_epoch\":%u", (unsigned)run->number,
-                (unsigned)run->epochs, (unsigned)run->best_epoch);
-    add_real(text, "train_loss", run->train_loss);
-    add_real(text, "train_score", run->train_score);
-    add_real(text, "validation_loss", run->validation_loss);
-    add_real(text, "validation_score", run->validation_score);
-    add_real(text, "test_loss", run->test_loss);
-    add_real(text, "test_score", run->test_score);
-    rg_text_add(text, "}");
+    rg_json_open(json, "run", '{');
+    rg_json_count(json, "run", run->number);
+    rg_json_count(json, "epochs", run->epochs);
+    rg_json_count(json, "best_epoch", run->best_epoch);
+    rg_json_real(json, "train_loss", run->train_loss);
+    rg_json_real(json, "train_score", run->train_score);
+    rg_json_real(json, "validation_loss", run->validation_loss);
+    rg_json_real(json, "validation_score", run->validation_score);
+    rg_json_real(json, "test_loss", run->test_loss);
+    rg_json_real(json, "test_score", run->test_score);
+    rg_json_close(json, '{');
 }
 
 /* Curves of the run whose weights the model has: one list a quantity. */
-static void add_curves(rg_text *text, const rg_trainer *trainer, const rg_train_report *report)
+static void add_curves(rg_json *json, const rg_trainer *trainer, const rg_train_report *report)
 {
     static const char *const names[] = {"train_loss", "train_score", "validation_loss",
                                         "validation_score"};
+    rg_json_open(json, "curves", '{');
     for (size_t c = 0; c < 4; c++) {
-        rg_text_add(text, "%s\"%s\":[", c ? "," : "", names[c]);
+        rg_json_open(json, names[c], '[');
         for (uint32_t e = 1; e <= report->runs[report->best].epochs; e++) {
             const rg_epoch *epoch = rg_trainer_report(trainer, e, report->best);
             const double values[] = {epoch->train_loss, epoch->train_score, epoch->validation_loss,
                                      epoch->validation_score};
-            rg_text_add(text, "%s", e > 1 ? "," : "");
-            rg_text_real(text, values[c]);
+            rg_json_real(json, NULL, values[c]);
         }
-        rg_text_add(text, "]");
+        rg_json_close(json, '[');
     }
+    rg_json_close(json, '{');
 }
 
 static rg_status take(char **out, rg_text *text, rg_error *err)
@@ -70,23 +69,25 @@ rg_status rg_record_print(char **out, const rg_source *source, const rg_fold *fo
                           const rg_train_options *options, const rg_trainer *trainer,
                           const rg_train_report *report, rg_error *err)
 {
-    char data[RG_DIGEST_SIZE], parts[RG_DIGEST_TEXT];
-    rg_text text = {0};
+    char data[RG_DIGEST_SIZE], parts[RG_DIGEST_TEXT], seed[24];
+    rg_json json = {0};
     rg_source_digest(source, data);
     part_digest(fold, parts);
-    rg_text_add(&text, "{\"data\":");
-    rg_text_json(&text, rg_source_name(source));
-    rg_text_add(&text, ",\"data_digest\":\"%s\",\"parts_digest\":\"%s\"", data, parts);
-    rg_text_add(&text, ",\"n_train\":%zu,\"n_validation\":%zu,\"n_test\":%zu", fold->train.n,
-                fold->validation.n, fold->test.n);
     /* whole numbers of JSON end below 2^64: a seed is text */
-    rg_text_add(&text, ",\"seed\":\"%llu\",\"fitted_on\":\"%s\",\"run\":",
-                (unsigned long long)options->seed, options->fit_on_train ? "train" : "all");
-    add_run(&text, &report->runs[report->best]);
-    rg_text_add(&text, ",\"curves\":{");
-    add_curves(&text, trainer, report);
-    rg_text_add(&text, "}}");
-    return take(out, &text, err);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)options->seed);
+    rg_json_open(&json, NULL, '{');
+    rg_json_string(&json, "data", rg_source_name(source));
+    rg_json_string(&json, "data_digest", data);
+    rg_json_string(&json, "parts_digest", parts);
+    rg_json_count(&json, "n_train", fold->train.n);
+    rg_json_count(&json, "n_validation", fold->validation.n);
+    rg_json_count(&json, "n_test", fold->test.n);
+    rg_json_string(&json, "seed", seed);
+    rg_json_string(&json, "fitted_on", options->fit_on_train ? "train" : "all");
+    add_run(&json, &report->runs[report->best]);
+    add_curves(&json, trainer, report);
+    rg_json_close(&json, '{');
+    return take(out, &json.text, err);
 }
 
 rg_status rg_record_about(char **out, const rg_recipe *recipe, const rg_source *source,

@@ -1,7 +1,7 @@
 /* test_arrays_read.c - arrays from files: names, parts, orders, and what must be refused. */
 #include "arrays/array_names.h"
-#include "support/binary.h"
-#include "support/pack.h"
+#include "number_files.h"
+#include "support/archives.h"
 #include "support/program.h"
 
 #include <string.h>
@@ -64,13 +64,13 @@ static void names_say_what_a_file_is(void **state)
 
 /* ---- files */
 
-static void put(const char *directory, const char *name, binary file)
+static void put(const char *directory, const char *name, number_file file)
 {
     test_write_bytes(directory, name, file.bytes, file.n);
     free(file.bytes);
 }
 
-static void put_packed(const char *directory, const char *name, binary file)
+static void put_packed(const char *directory, const char *name, number_file file)
 {
     packed bytes = pack("gz", &(pack_file){.name = "x", .text = file.bytes, .n = file.n}, 1);
     test_write_bytes(directory, name, bytes.bytes, bytes.n);
@@ -92,8 +92,8 @@ static rg_status read_arrays(rg_arrays **out, const char *directory, const char 
 static void bytes_are_scaled_unless_told(void **state)
 {
     rg_arrays *arrays = NULL;
-    put(*state, "scale/x.npy", binary_array("|u1", false, "2, 2", "\0\x33\xff\x80", 4));
-    put(*state, "scale/y.npy", binary_array("|u1", false, "2,", "\4\2", 2));
+    put(*state, "scale/x.npy", number_file_array("|u1", false, "2, 2", "\0\x33\xff\x80", 4));
+    put(*state, "scale/y.npy", number_file_array("|u1", false, "2,", "\4\2", 2));
     ASSERT_OK(read_arrays(&arrays, *state, "scale", 1, err));
     const float *values = rg_arrays_floats(arrays);
     assert_non_null(values);
@@ -130,7 +130,8 @@ static void orders_and_shapes_follow_the_definition(void **state)
                 bytes[2 * (fortran ? at : v) + 1] = (unsigned char)v;
             }
             rg_arrays *arrays = NULL;
-            put(*state, "order/x.npy", binary_array(">i2", fortran, cases[c].shape, bytes, 96));
+            put(*state, "order/x.npy",
+                number_file_array(">i2", fortran, cases[c].shape, bytes, 96));
             ASSERT_OK(read_arrays(&arrays, *state, "order", 1, err));
             rg_array_shape shape = rg_arrays_shape(arrays);
             assert_memory_equal(&shape, &cases[c].expected, sizeof shape);
@@ -144,8 +145,8 @@ static void targets_are_classes_or_real(void **state)
 {
     rg_arrays *arrays = NULL;
     const double reals[] = {1.5, 2.5, -1, 4};
-    put(*state, "real/x.npy", binary_array("|b1", false, "2, 1", "\0\1", 2));
-    put(*state, "real/y.npy", binary_array("<f8", true, "2, 2", reals, 32));
+    put(*state, "real/x.npy", number_file_array("|b1", false, "2, 1", "\0\1", 2));
+    put(*state, "real/y.npy", number_file_array("<f8", true, "2, 2", reals, 32));
     ASSERT_OK(read_arrays(&arrays, *state, "real", 1, err));
     assert_int_equal(rg_arrays_n_columns(arrays, RG_TARGET), 2);
     assert_int_equal(rg_arrays_n_columns(arrays, RG_CLASS), 0);
@@ -153,7 +154,7 @@ static void targets_are_classes_or_real(void **state)
     assert_true(y[0] == 1.5 && y[1] == -1 && y[2] == 2.5 && y[3] == 4);
     rg_arrays_free(arrays);
     arrays = NULL;
-    put(*state, "real/y.npy", binary_array("|i1", true, "2, 2", "\1\2\xff\4", 4));
+    put(*state, "real/y.npy", number_file_array("|i1", true, "2, 2", "\1\2\xff\4", 4));
     ASSERT_OK(read_arrays(&arrays, *state, "real", 1, err));
     assert_int_equal(rg_arrays_n_columns(arrays, RG_CLASS), 2);
     size_t n;
@@ -168,12 +169,13 @@ static void mnist_comes_train_first(void **state)
     rg_error why = {""};
     int there = 0;
     put(*state, "MNIST/raw/t10k-images-idx3-ubyte",
-        binary_idx(8, "\1\2\2", 3, "\xff\xff\xff\xff", 4));
-    put(*state, "MNIST/raw/t10k-labels-idx1-ubyte", binary_idx(8, "\1", 1, "\7", 1));
+        number_file_idx(8, "\1\2\2", 3, "\xff\xff\xff\xff", 4));
+    put(*state, "MNIST/raw/t10k-labels-idx1-ubyte", number_file_idx(8, "\1", 1, "\7", 1));
     put(*state, "MNIST/raw/train-images-idx3-ubyte",
-        binary_idx(8, "\2\2\2", 3, "\0\0\0\0\0\0\0\0", 8));
+        number_file_idx(8, "\2\2\2", 3, "\0\0\0\0\0\0\0\0", 8));
     test_write(*state, "MNIST/raw/train-images-idx3-ubyte.gz", "not looked into");
-    put_packed(*state, "MNIST/raw/train-labels-idx1-ubyte.gz", binary_idx(8, "\2", 1, "\3\7", 2));
+    put_packed(*state, "MNIST/raw/train-labels-idx1-ubyte.gz",
+               number_file_idx(8, "\2", 1, "\3\7", 2));
     ASSERT_OK(read_arrays(&arrays, *state, "MNIST", 1, err));
     assert_string_equal(rg_arrays_name(arrays), "MNIST");
     assert_int_equal(rg_arrays_n_samples(arrays), 3);
@@ -198,8 +200,8 @@ static void mnist_comes_train_first(void **state)
 
 static void archives_and_one_set_of_several_are_read(void **state)
 {
-    binary x = binary_array("<f4", false, "1, 2", "\0\0\x80\x3f\0\0\0\x40", 8);
-    binary y = binary_array("<i4", false, "1,", "\1\0\0\0", 4);
+    number_file x = number_file_array("<f4", false, "1, 2", "\0\0\x80\x3f\0\0\0\x40", 8);
+    number_file y = number_file_array("<i4", false, "1,", "\1\0\0\0", 4);
     const pack_file files[] = {{.name = "y_train.npy", .text = y.bytes, .n = y.n},
                                {.name = "x_train.npy", .text = x.bytes, .n = x.n}};
     packed npz = pack("zip", files, 2);
@@ -248,7 +250,7 @@ static void graphs_are_no_arrays(void **state)
     char *path = test_format("%s/graphs", (char *)*state);
     assert_int_equal(rg_arrays_are_there(&there, path, &why), RG_OK);
     assert_int_equal(there, 0);
-    put(*state, "graphs/x.npy", binary_array("|u1", false, "1, 1", "x", 1));
+    put(*state, "graphs/x.npy", number_file_array("|u1", false, "1, 1", "x", 1));
     assert_int_equal(rg_arrays_are_there(&there, path, &why), RG_OK);
     assert_int_equal(there, 0); /* the first known name decides */
     free(path);
@@ -259,11 +261,11 @@ static void graphs_are_no_arrays(void **state)
 
 /* ---- refused */
 
-typedef struct wrong_file {
+typedef struct wrong_array {
     const char *name, *type, *shape;
     const char *data;
     size_t n;
-} wrong_file;
+} wrong_array;
 
 /* Nothing is wrong with this one. */
 #define GOOD                            \
@@ -274,7 +276,7 @@ typedef struct wrong_file {
 static void files_that_do_not_go_together_are_refused(void **state)
 {
     static const struct {
-        wrong_file files[3];
+        wrong_array files[3];
         const char *message; /* behind "PATH: " or "PATH/FILE: " */
     } cases[] = {
         {{{0}},
@@ -327,8 +329,8 @@ static void files_that_do_not_go_together_are_refused(void **state)
         char *note = test_format("wrong%zu/README.txt", k);
         test_write(*state, note, "");
         for (size_t f = 0; f < 3 && cases[k].files[f].name; f++) {
-            const wrong_file *w = &cases[k].files[f];
-            put(directory, w->name, binary_array(w->type, false, w->shape, w->data, w->n));
+            const wrong_array *w = &cases[k].files[f];
+            put(directory, w->name, number_file_array(w->type, false, w->shape, w->data, w->n));
         }
         rg_arrays *arrays = NULL;
         rg_error why = {""};
@@ -347,14 +349,14 @@ static void parts_must_have_the_same_kind_of_targets(void **state)
 {
     rg_arrays *arrays = NULL;
     rg_error why = {""};
-    put(*state, "kinds/train_x.npy", binary_array("|u1", false, "1, 1", "a", 1));
-    put(*state, "kinds/test_x.npy", binary_array("<i4", false, "1, 1", "\1\0\0\0", 4));
-    put(*state, "kinds/train_y.npy", binary_array("|u1", false, "1, 2", "ab", 2));
-    put(*state, "kinds/test_y.npy", binary_array("<f4", false, "1,", "\0\0\0\0", 4));
+    put(*state, "kinds/train_x.npy", number_file_array("|u1", false, "1, 1", "a", 1));
+    put(*state, "kinds/test_x.npy", number_file_array("<i4", false, "1, 1", "\1\0\0\0", 4));
+    put(*state, "kinds/train_y.npy", number_file_array("|u1", false, "1, 2", "ab", 2));
+    put(*state, "kinds/test_y.npy", number_file_array("<f4", false, "1,", "\0\0\0\0", 4));
     assert_int_equal(read_arrays(&arrays, *state, "kinds", 1, &why), RG_EDATA);
     assert_non_null(strstr(why.message, "kinds/test_y.npy: found 1 columns of real numbers, "
                                         "expected 2 of whole numbers as in 'train_y.npy'"));
-    put(*state, "kinds/test_y.npy", binary_array(">i2", false, "1, 2", "\0\1\0\2", 4));
+    put(*state, "kinds/test_y.npy", number_file_array(">i2", false, "1, 2", "\0\1\0\2", 4));
     ASSERT_OK(read_arrays(&arrays, *state, "kinds", 1, err));
     /* one of the two needs doubles; bytes are scaled all the same */
     assert_true(rg_arrays_doubles(arrays)[0] == 97 / 255.0 && rg_arrays_doubles(arrays)[1] == 1);
@@ -388,8 +390,8 @@ static rg_status read_once(void *context, rg_error *err)
 
 static void every_allocation_and_every_read_may_fail(void **state)
 {
-    put(*state, "sweep/x.npy", binary_array("|u1", false, "2, 3", "abcdef", 6));
-    put_packed(*state, "sweep/y.npy.gz", binary_array("|u1", false, "2, 2", "abcd", 4));
+    put(*state, "sweep/x.npy", number_file_array("|u1", false, "2, 3", "abcdef", 6));
+    put_packed(*state, "sweep/y.npy.gz", number_file_array("|u1", false, "2, 2", "abcd", 4));
     static const char *const names[] = {"sweep", "sweep/x.npy"};
     for (size_t k = 0; k < 2; k++) {
         char *path = test_format("%s/%s", (char *)*state, names[k]);

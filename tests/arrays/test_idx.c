@@ -1,5 +1,5 @@
 /* test_idx.c - IDX: every type, and files that must be refused. */
-#include "support/binary.h"
+#include "number_files.h"
 
 static void every_type_is_read(void **state)
 {
@@ -19,10 +19,10 @@ static void every_type_is_read(void **state)
         {0x0E, "\x3f\xf8\0\0\0\0\0\0\xc0\x04\0\0\0\0\0\0", 16, RG_F64, {1.5, -2.5}},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        binary file = binary_idx(cases[k].code, "\2\1", 2, cases[k].bytes, cases[k].n);
+        number_file file = number_file_idx(cases[k].code, "\2\1", 2, cases[k].bytes, cases[k].n);
         rg_numbers t = {0};
         double values[2];
-        ASSERT_OK(binary_read(&t, rg_idx_read, &file, err));
+        ASSERT_OK(number_file_read(&t, rg_idx_read, &file, err));
         assert_int_equal(t.type, cases[k].type);
         assert_int_equal(t.n_dims, 2);
         assert_int_equal(t.dims[0], 2);
@@ -39,12 +39,12 @@ static void every_type_is_read(void **state)
 static void sizes_have_four_bytes(void **state)
 {
     (void)state;
-    binary file = {0};
-    binary_add(&file, "\0\0\x08\1\0\0\1\2", 8);
+    number_file file = {0};
+    number_file_add(&file, "\0\0\x08\1\0\0\1\2", 8);
     for (int k = 0; k < 258; k++)
-        binary_add(&file, "x", 1);
+        number_file_add(&file, "x", 1);
     rg_numbers t = {0};
-    ASSERT_OK(binary_read(&t, rg_idx_read, &file, err));
+    ASSERT_OK(number_file_read(&t, rg_idx_read, &file, err));
     assert_int_equal(t.dims[0], 258);
     rg_numbers_free(&t);
     free(file.bytes);
@@ -81,9 +81,9 @@ static void mangled_files_are_refused(void **state)
          "numbers"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        binary file = {0};
-        binary_add(&file, cases[k].bytes, cases[k].n);
-        binary_refused(rg_idx_read, &file, cases[k].message);
+        number_file file = {0};
+        number_file_add(&file, cases[k].bytes, cases[k].n);
+        number_file_refused(rg_idx_read, &file, cases[k].message);
         free(file.bytes);
     }
 }
@@ -91,15 +91,15 @@ static void mangled_files_are_refused(void **state)
 static void a_file_cut_anywhere_is_refused(void **state)
 {
     (void)state;
-    binary file = binary_idx(0x0B, "\2\2", 2, "abcdefgh", 8);
-    binary_cut_anywhere(rg_idx_read, &file);
+    number_file file = number_file_idx(0x0B, "\2\2", 2, "abcdefgh", 8);
+    number_file_cut_anywhere(rg_idx_read, &file);
     free(file.bytes);
 }
 
 static rg_status read_once(void *context, rg_error *err)
 {
     rg_numbers t = {0};
-    rg_status status = binary_read(&t, rg_idx_read, context, err);
+    rg_status status = number_file_read(&t, rg_idx_read, context, err);
     rg_numbers_free(&t);
     return status;
 }
@@ -107,7 +107,7 @@ static rg_status read_once(void *context, rg_error *err)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    binary file = binary_idx(0x08, "\2\2", 2, "abcd", 4);
+    number_file file = number_file_idx(0x08, "\2\2", 2, "abcd", 4);
     assert_int_equal(test_allocation_sweep(read_once, &file), 5);
     free(file.bytes);
 }

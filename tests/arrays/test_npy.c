@@ -1,5 +1,5 @@
 /* test_npy.c - .npy: what NumPy 1.24 writes, and files that must be refused. */
-#include "support/binary.h"
+#include "number_files.h"
 
 /* Bytes as numpy.array(...).tobytes() gives them. */
 static void every_type_of_numpy_is_read(void **state)
@@ -69,12 +69,12 @@ static void every_type_of_numpy_is_read(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         size_t size = rg_number_size(cases[k].type);
-        binary file = binary_array(cases[k].word, false, "3,", cases[k].bytes, 3 * size);
+        number_file file = number_file_array(cases[k].word, false, "3,", cases[k].bytes, 3 * size);
         rg_numbers t = {0};
         double values[3];
         int64_t whole[3];
         size_t bad = 9;
-        ASSERT_OK(binary_read(&t, rg_npy_read, &file, err));
+        ASSERT_OK(number_file_read(&t, rg_npy_read, &file, err));
         assert_int_equal(t.type, cases[k].type);
         assert_int_equal(t.big, cases[k].word[0] == '>');
         assert_int_equal(t.n_dims, 1);
@@ -104,11 +104,11 @@ static const char saved[] =
 static void a_file_of_numpy_in_fortran_order_is_read(void **state)
 {
     (void)state;
-    binary file = {0};
+    number_file file = {0};
     rg_numbers t = {0};
-    binary_add(&file, saved, sizeof saved - 1);
+    number_file_add(&file, saved, sizeof saved - 1);
     assert_int_equal(file.n, 152);
-    ASSERT_OK(binary_read(&t, rg_npy_read, &file, err));
+    ASSERT_OK(number_file_read(&t, rg_npy_read, &file, err));
     assert_true(t.fortran);
     assert_int_equal(t.offset, 128);
     assert_int_equal(t.dims[0], 2);
@@ -142,7 +142,7 @@ static void heads_are_as_numpy_writes_them(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char head[RG_NPY_HEAD_MAX];
-        binary file = binary_array(cases[k].type, false, cases[k].shape, "", 0);
+        number_file file = number_file_array(cases[k].type, false, cases[k].shape, "", 0);
         size_t n = rg_npy_head(head, cases[k].type, cases[k].dims, cases[k].n_dims);
         assert_int_equal(n, file.n);
         assert_memory_equal(head, file.bytes, n);
@@ -165,10 +165,10 @@ static void heads_may_look_otherwise(void **state)
         {1, "{ 'descr' : '<i2' ,\t'fortran_order' : False , 'shape' : ( 1 , 3 , ) , }"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        binary file = binary_npy(cases[k].version, cases[k].head, "\1\0\2\0\3\0", 6);
+        number_file file = number_file_npy(cases[k].version, cases[k].head, "\1\0\2\0\3\0", 6);
         rg_numbers t = {0};
         double row[3];
-        ASSERT_OK(binary_read(&t, rg_npy_read, &file, err));
+        ASSERT_OK(number_file_read(&t, rg_npy_read, &file, err));
         rg_numbers_reals(row, &t, 0, 1, 3);
         assert_true(row[0] == 1 && row[1] == 2 && row[2] == 3);
         rg_numbers_free(&t);
@@ -233,8 +233,8 @@ static void mangled_heads_are_refused(void **state)
          "numbers"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        binary file = binary_npy(1, cases[k].head, "0123456789abcdef", 16);
-        binary_refused(rg_npy_read, &file, cases[k].message);
+        number_file file = number_file_npy(1, cases[k].head, "0123456789abcdef", 16);
+        number_file_refused(rg_npy_read, &file, cases[k].message);
         free(file.bytes);
     }
 }
@@ -262,9 +262,9 @@ static void mangled_fronts_are_refused(void **state)
          "F: byte 18: found the end of the file, expected the rest of the head"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        binary file = {0};
-        binary_add(&file, cases[k].bytes, cases[k].n);
-        binary_refused(rg_npy_read, &file, cases[k].message);
+        number_file file = {0};
+        number_file_add(&file, cases[k].bytes, cases[k].n);
+        number_file_refused(rg_npy_read, &file, cases[k].message);
         free(file.bytes);
     }
 }
@@ -272,9 +272,9 @@ static void mangled_fronts_are_refused(void **state)
 static void a_file_cut_anywhere_is_refused(void **state)
 {
     (void)state;
-    binary file = {0};
-    binary_add(&file, saved, sizeof saved - 1);
-    binary_cut_anywhere(rg_npy_read, &file);
+    number_file file = {0};
+    number_file_add(&file, saved, sizeof saved - 1);
+    number_file_cut_anywhere(rg_npy_read, &file);
     free(file.bytes);
 }
 
@@ -288,8 +288,8 @@ static void long_files_are_read_in_pieces(void **state)
     assert_non_null(data);
     for (size_t k = 0; k < n; k++)
         data[k] = (unsigned char)(k * 7 >> 3);
-    binary file = binary_array("|u1", false, "5000001,", data, n);
-    ASSERT_OK(binary_read(&t, rg_npy_read, &file, err));
+    number_file file = number_file_array("|u1", false, "5000001,", data, n);
+    ASSERT_OK(number_file_read(&t, rg_npy_read, &file, err));
     assert_int_equal(t.n_numbers, n);
     assert_memory_equal(t.bytes, data, n);
     rg_numbers_free(&t);
@@ -300,7 +300,7 @@ static void long_files_are_read_in_pieces(void **state)
 static rg_status read_once(void *context, rg_error *err)
 {
     rg_numbers t = {0};
-    rg_status status = binary_read(&t, rg_npy_read, context, err);
+    rg_status status = number_file_read(&t, rg_npy_read, context, err);
     rg_numbers_free(&t);
     return status;
 }
@@ -309,7 +309,7 @@ static void every_allocation_may_fail(void **state)
 {
     (void)state;
     char *data = calloc(3000000, 1);
-    binary file = binary_array("|u1", false, "3000000,", data, 3000000);
+    number_file file = number_file_array("|u1", false, "3000000,", data, 3000000);
     assert_int_equal(test_allocation_sweep(read_once, &file), 8);
     free(file.bytes);
     free(data);

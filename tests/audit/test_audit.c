@@ -9,12 +9,12 @@
 
 /* A graph of a set by hand: letters for the node labels, pairs of letters for edges by the nodes'
  * places ("ab" joins the first two), a digit after a pair is the edge's label. */
-typedef struct sketch {
+typedef struct drawn_graph {
     const char *nodes, *edges;
     int64_t target;
-} sketch;
+} drawn_graph;
 
-static bool add_sketch(rg_raw *raw, const sketch *s, uint32_t graph, size_t n_columns)
+static bool add_sketch(rg_raw *raw, const drawn_graph *s, uint32_t graph, size_t n_columns)
 {
     size_t first = raw->n_nodes;
     bool fine = true;
@@ -38,7 +38,7 @@ static bool add_sketch(rg_raw *raw, const sketch *s, uint32_t graph, size_t n_co
     return fine && class;
 }
 
-static rg_status build(rg_dataset **out, const sketch *sketches, size_t n, size_t n_columns,
+static rg_status build(rg_dataset **out, const drawn_graph *sketches, size_t n, size_t n_columns,
                        rg_error *err)
 {
     rg_raw raw = {.n_graphs = n};
@@ -61,7 +61,7 @@ static rg_audit audit_with(const rg_dataset *data, const rg_audit_options *optio
     return audit;
 }
 
-static const sketch by_hand[] = {
+static const drawn_graph by_hand[] = {
     {"CCC", "ab1bc1", 0},         /* path */
     {"", "", 0},                  /* nothing */
     {"N", "", 1},                 /* one node */

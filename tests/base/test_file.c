@@ -306,15 +306,15 @@ static void a_full_disk_is_reported(void **state)
 
 enum { WRITERS = 4, ROUNDS = 25, BYTES = 100000 };
 
-typedef struct writer {
+typedef struct file_writer {
     const char *path;
     char letter;
     rg_status status;
-} writer;
+} file_writer;
 
 static void *write_often(void *argument)
 {
-    writer *w = argument;
+    file_writer *w = argument;
     for (int round = 0; round < ROUNDS && !w->status; round++) {
         rg_file *file = NULL;
         w->status = rg_file_create(&file, w->path, NULL);
@@ -332,10 +332,10 @@ static void writers_of_one_path_do_not_mix(void **state)
     (void)state;
     char *directory = test_directory_make(), *path = test_format("%s/a", directory);
     pthread_t threads[WRITERS];
-    writer writers[WRITERS];
+    file_writer writers[WRITERS];
     test_write(directory, "a", "");
     for (int k = 0; k < WRITERS; k++) {
-        writers[k] = (writer){path, (char)('a' + k), RG_OK};
+        writers[k] = (file_writer){path, (char)('a' + k), RG_OK};
         assert_int_equal(pthread_create(&threads[k], NULL, write_often, &writers[k]), 0);
     }
     for (int look = 0; look < 50; look++) { /* whoever reads meanwhile sees one writer's file */

@@ -13,19 +13,19 @@
 static const unsigned thread_counts[] = {1, 2, 4, 8};
 enum { N_COUNTS = 4, N_ITEMS = 3000, MOST_THREADS = 8 };
 
-typedef struct job {
+typedef struct pool_job {
     uint64_t results[N_ITEMS];
     uint64_t scratch[MOST_THREADS][64]; /* a worker's own */
     atomic_uint runs[N_ITEMS];
     atomic_uint busy[MOST_THREADS];
     unsigned n_workers;
     size_t fails_from, fails_every; /* items from, from + every, ... fail; every = 0: none */
-} job;
+} pool_job;
 
 /* Some work that uses the worker's scratch and depends on the index alone. */
 static rg_status compute(void *context, size_t index, unsigned worker, rg_error *err)
 {
-    job *j = context;
+    pool_job *j = context;
     assert(worker < j->n_workers);
     assert(atomic_fetch_add(&j->busy[worker], 1) == 0); /* never two items at once */
     uint64_t *scratch = j->scratch[worker], sum = 0;
@@ -41,9 +41,9 @@ static rg_status compute(void *context, size_t index, unsigned worker, rg_error 
     return RG_OK;
 }
 
-static job *job_new(void)
+static pool_job *job_new(void)
 {
-    job *j = calloc(1, sizeof *j);
+    pool_job *j = calloc(1, sizeof *j);
     assert_non_null(j);
     return j;
 }
@@ -53,7 +53,7 @@ static void results_are_identical_on_any_number_of_threads(void **state)
     (void)state;
     uint64_t first[N_ITEMS];
     for (int c = 0; c < N_COUNTS; c++) {
-        job *j = job_new();
+        pool_job *j = job_new();
         rg_pool *pool = NULL;
         ASSERT_OK(rg_pool_new(&pool, thread_counts[c], err));
         assert_true(rg_pool_size(pool) >= 1 && rg_pool_size(pool) <= thread_counts[c]);
@@ -71,7 +71,7 @@ static void results_are_identical_on_any_number_of_threads(void **state)
 
 static void check_failure(rg_pool *pool, size_t from, size_t every)
 {
-    job *j = job_new();
+    pool_job *j = job_new();
     j->n_workers = rg_pool_size(pool);
     j->fails_from = from;
     j->fails_every = every;

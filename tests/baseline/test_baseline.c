@@ -3,8 +3,8 @@
 #include "base/alloc.h"
 #include "baseline/baseline.h"
 #include "baseline/contender.h"
-#include "support/nets.h"
-#include "support/storage.h"
+#include "support/networks.h"
+#include "support/stores.h"
 
 #include <math.h>
 #include <string.h>
@@ -194,7 +194,7 @@ static void the_most_frequent_class_is_always_said(void **state)
         {{0, 1, 2, 0, 0}, 0, {0.6, 0, 0.5}},
     };
     static const uint32_t validation[] = {1, 2}, test[] = {0, 1, 0, 2};
-    rg_dataset *data = nets_single(120, 5, 9);
+    rg_dataset *data = test_dataset_with_classes(120, 5, 9);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         uint32_t parts[3][5];
         take(parts[0], 5, cases[k].train, data, 0);
@@ -220,7 +220,7 @@ static void the_most_frequent_class_is_always_said(void **state)
 static void parts_may_be_empty_but_that_of_training(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_single(40, 5, 9);
+    rg_dataset *data = test_dataset_with_classes(40, 5, 9);
     rg_source source = {.graphs = data};
     rg_baseline_options options = {.n_threads = 1};
     uint32_t some[] = {0, 1, 2, 3};
@@ -248,8 +248,8 @@ static void parts_may_be_empty_but_that_of_training(void **state)
 static void data_without_classes_of_graphs_are_refused(void **state)
 {
     (void)state;
-    rg_dataset *many = nets_data(20, 5, 3), *bare = nets_bare(20, 5, 3);
-    rg_arrays *arrays = nets_arrays(10, 3);
+    rg_dataset *many = test_dataset_with_targets(20, 5, 3), *bare = test_dataset_bare(20, 5, 3);
+    rg_arrays *arrays = test_arrays(10, 3);
     const struct {
         rg_source source;
         const char *words;
@@ -313,7 +313,7 @@ static rg_status try_kind(rg_run *out, const rg_baseline_kind *kind, const rg_da
 static void one_class_alone_is_always_said(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_single(40, 7, 11);
+    rg_dataset *data = test_dataset_with_classes(40, 7, 11);
     const uint32_t *classes = rg_dataset_ranks(data, RG_CLASS, 0);
     uint32_t ones[40];
     size_t n = 0, n_known = 0;
@@ -338,7 +338,7 @@ static void one_class_alone_is_always_said(void **state)
 static void sets_without_labels_are_learned_from(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_plain(40, 7, 11);
+    rg_dataset *data = test_dataset_plain(40, 7, 11);
     uint32_t half[20];
     for (uint32_t k = 0; k < 20; k++)
         half[k] = k;
@@ -372,7 +372,7 @@ static rg_baseline_run run_kind(const char *text, const rg_dataset *data, const 
 static void runs_of_fixed_kinds_are_all_the_same(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_single(40, 7, 11);
+    rg_dataset *data = test_dataset_with_classes(40, 7, 11);
     uint32_t order[40];
     for (uint32_t k = 0; k < 40; k++)
         order[k] = k;
@@ -421,7 +421,7 @@ static rg_status parse_and_run(void *context, rg_error *err)
 static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_single(20, 5, 3);
+    rg_dataset *data = test_dataset_with_classes(20, 5, 3);
     assert_true(test_allocation_sweep(parse_and_run, data) > 10);
     rg_dataset_free(data);
 }

@@ -2,7 +2,7 @@
  * that are not kept. test_experiment_models.c has their files. */
 /* threads */
 #include "results/results.h"
-#include "support/conducts.h"
+#include "support/experiment_runs.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -11,23 +11,24 @@
     "    layers: [aggregate: \"share out, node(i)\"]\n    training: {epochs: 3, batch: 8}\n"
 
 /* A network and baselines of all sorts: 6 jobs in lanes, 3 and 6 of all runs, 18 of one each. */
-static const char both[] = CONDUCTS_HEAD "protocol: [fair, global, gin]\n"
-                                         "runs: 3\n"
-                                         "network:\n"
-                                         "  - name: rule\n" NETWORK "  - model: majority\n"
-                                         "  - {model: wl, iterations: 1, c: [1, 4]}\n"
-                                         "  - {model: gin, width: 4, layers: 2}\n"
-                                         "training: {lr: [0.1, 0.01], epochs: 3}\n";
+static const char both[] = EXPERIMENT_RUNS_HEAD "protocol: [fair, global, gin]\n"
+                                                "runs: 3\n"
+                                                "network:\n"
+                                                "  - name: rule\n" NETWORK "  - model: majority\n"
+                                                "  - {model: wl, iterations: 1, c: [1, 4]}\n"
+                                                "  - {model: gin, width: 4, layers: 2}\n"
+                                                "training: {lr: [0.1, 0.01], epochs: 3}\n";
 enum { BOTH = 33 };
 static const char alone[] =
-    CONDUCTS_HEAD "protocol: [fair, global, gin]\nruns: 20\nmodel: majority\n";
+    EXPERIMENT_RUNS_HEAD "protocol: [fair, global, gin]\nruns: 20\nmodel: majority\n";
 
 /* One column of classes, which baselines want. */
-static void open_place(conducts *p)
+static void open_place(experiment_runs *p)
 {
-    *p = (conducts){.data = nets_single(30, 8, 31), .root = test_directory_make()};
+    *p = (experiment_runs){.data = test_dataset_with_classes(30, 8, 31),
+                           .root = test_directory_make()};
     p->source.graphs = p->data;
-    p->splits = chores_splits(&p->source, 3);
+    p->splits = test_splits(&p->source, 3);
 }
 
 /* ---- what comes out */
@@ -35,12 +36,13 @@ static void open_place(conducts *p)
 static void the_majority_is_that_of_the_tables(void **state)
 {
     (void)state;
-    conducts p;
+    experiment_runs p;
     rg_results results;
     open_place(&p);
-    rg_run_report report = conducts_finish(&p, alone, "run", (rg_run_options){.n_threads = 2});
+    rg_run_report report =
+        experiment_runs_finish(&p, alone, "run", (rg_run_options){.n_threads = 2});
     assert_true(report.n_jobs == 3 && report.n_done == 3); /* all runs of a fold are one job */
-    rg_store *store = conducts_store(&p, "run");
+    rg_store *store = experiment_runs_store(&p, "run");
     ASSERT_OK(rg_results_make(&results, store, NULL, 0, err));
     assert_int_equal(results.n_runs, 60);
     assert_int_equal(results.n_verdicts, 3);
@@ -58,17 +60,17 @@ static void the_majority_is_that_of_the_tables(void **state)
         assert_true(isnan(results.runs[k].run.test_loss) && results.runs[k].run.epochs == 1);
     rg_results_free(&results);
     rg_store_close(store);
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 static void what_runs_say_of_the_test_part_is_kept(void **state)
 {
     (void)state;
-    conducts p;
+    experiment_runs p;
     rg_store_run *runs = NULL;
     open_place(&p);
-    conducts_finish(&p, alone, "run", (rg_run_options){.n_threads = 1});
-    rg_store *store = conducts_store(&p, "run");
+    experiment_runs_finish(&p, alone, "run", (rg_run_options){.n_threads = 1});
+    rg_store *store = experiment_runs_store(&p, "run");
     for (size_t job = 0; job < 3; job++) {
         rg_part test = rg_splits_fold(p.splits, job).test;
         ASSERT_OK(rg_store_job_runs(&runs, store, job, err));
@@ -86,7 +88,7 @@ static void what_runs_say_of_the_test_part_is_kept(void **state)
         runs = NULL;
     }
     rg_store_close(store);
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 /* ---- stopped, resumed, shared out */
@@ -94,44 +96,46 @@ static void what_runs_say_of_the_test_part_is_kept(void **state)
 static void stopped_shared_and_threaded_runs_end_the_same(void **state)
 {
     (void)state;
-    conducts p;
+    experiment_runs p;
     char expected[RG_DIGEST_TEXT];
     rg_store *stores[2];
     open_place(&p);
-    rg_run_report report = conducts_finish(&p, both, "calm", (rg_run_options){.n_threads = 1});
+    rg_run_report report =
+        experiment_runs_finish(&p, both, "calm", (rg_run_options){.n_threads = 1});
     assert_true(report.n_done == BOTH && report.n_failed == 0);
-    conducts_digest(expected, &p, "calm");
+    experiment_runs_digest(expected, &p, "calm");
     for (unsigned threads = 2; threads <= 4; threads += 2) {
         char *name = test_format("threads%u", threads);
-        conducts_finish(&p, both, name, (rg_run_options){.n_threads = threads});
-        conducts_ends_as(&p, name, expected);
+        experiment_runs_finish(&p, both, name, (rg_run_options){.n_threads = threads});
+        experiment_runs_ends_as(&p, name, expected);
         free(name);
     }
     for (size_t k = 0; k < BOTH; k += 8) {
         char *name = test_format("stopped%zu", k);
-        conducts_watch w = conducts_watch_all();
+        experiment_watch w = experiment_watch_all();
         w.stop_after = k;
-        ASSERT_OK(conducts_run(&report, &p, both, name, (rg_run_options){.n_threads = 1}, &w, err));
+        ASSERT_OK(experiment_runs_run(&report, &p, both, name, (rg_run_options){.n_threads = 1}, &w,
+                                      err));
         assert_true(report.stopped && report.n_done == k);
-        conducts_finish(&p, both, name, (rg_run_options){.n_threads = 2});
-        conducts_ends_as(&p, name, expected);
+        experiment_runs_finish(&p, both, name, (rg_run_options){.n_threads = 2});
+        experiment_runs_ends_as(&p, name, expected);
         free(name);
     }
     for (uint32_t k = 0; k < 2; k++) {
         char *name = test_format("shard%u", (unsigned)k);
-        conducts_watch w = conducts_watch_all();
+        experiment_watch w = experiment_watch_all();
         rg_run_options options = {.n_threads = 1, .shard = k, .n_shards = 2};
-        ASSERT_OK(conducts_run(&report, &p, both, name, options, &w, err));
-        stores[k] = conducts_store(&p, name);
+        ASSERT_OK(experiment_runs_run(&report, &p, both, name, options, &w, err));
+        stores[k] = experiment_runs_store(&p, name);
         free(name);
     }
     char *out = test_format("%s/merged", p.root);
     ASSERT_OK(rg_store_merge(out, stores, 2, err));
     rg_store_close(stores[0]);
     rg_store_close(stores[1]);
-    conducts_ends_as(&p, "merged", expected);
+    experiment_runs_ends_as(&p, "merged", expected);
     free(out);
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 /* ---- models */
@@ -139,15 +143,15 @@ static void stopped_shared_and_threaded_runs_end_the_same(void **state)
 static void models_are_kept_of_networks_alone(void **state)
 {
     (void)state;
-    static const char all[] = CONDUCTS_HEAD "runs: 1\nkeep: all\nnetwork:\n  - name: rule\n" NETWORK
-                                            "  - model: majority\n";
-    conducts p;
+    static const char all[] = EXPERIMENT_RUNS_HEAD
+        "runs: 1\nkeep: all\nnetwork:\n  - name: rule\n" NETWORK "  - model: majority\n";
+    experiment_runs p;
     open_place(&p);
-    rg_run_report report = conducts_finish(&p, all, "all", (rg_run_options){.n_threads = 1});
+    rg_run_report report = experiment_runs_finish(&p, all, "all", (rg_run_options){.n_threads = 1});
     assert_true(report.n_models == 3 && report.n_without == 3);
-    report = conducts_finish(&p, alone, "alone", (rg_run_options){.n_threads = 1});
+    report = experiment_runs_finish(&p, alone, "alone", (rg_run_options){.n_threads = 1});
     assert_true(report.n_models == 0 && report.n_without == 3); /* keep: best */
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 /* ---- what fails */
@@ -155,14 +159,16 @@ static void models_are_kept_of_networks_alone(void **state)
 static void data_that_do_not_suit_fail_the_jobs_of_baselines_alone(void **state)
 {
     (void)state;
-    static const char text[] = CONDUCTS_HEAD "runs: 2\nnetwork:\n"
-                                             "  - model: majority\n"
-                                             "  - name: rule\n    task: classification\n" NETWORK;
-    conducts p;
-    conducts_open(&p); /* three columns of classes */
-    rg_run_report report = conducts_finish(&p, text, "run", (rg_run_options){.n_threads = 2});
+    static const char text[] =
+        EXPERIMENT_RUNS_HEAD "runs: 2\nnetwork:\n"
+                             "  - model: majority\n"
+                             "  - name: rule\n    task: classification\n" NETWORK;
+    experiment_runs p;
+    experiment_runs_open(&p); /* three columns of classes */
+    rg_run_report report =
+        experiment_runs_finish(&p, text, "run", (rg_run_options){.n_threads = 2});
     assert_true(report.n_done == 9 && report.n_failed == 3);
-    rg_store *store = conducts_store(&p, "run");
+    rg_store *store = experiment_runs_store(&p, "run");
     size_t n;
     const rg_store_job *jobs = rg_store_jobs(store, &n);
     for (size_t k = 0; k < n; k++)
@@ -170,39 +176,39 @@ static void data_that_do_not_suit_fail_the_jobs_of_baselines_alone(void **state)
             assert_string_equal(jobs[k].outcome.message,
                                 "'toy' has 3 columns of classes: models such as this learn one");
     rg_store_close(store);
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
-    static const char text[] = CONDUCTS_HEAD "runs: 3\nfolds: [1]\nmodel: [majority]\n";
-    conducts p;
+    static const char text[] = EXPERIMENT_RUNS_HEAD "runs: 3\nfolds: [1]\nmodel: [majority]\n";
+    experiment_runs p;
     char expected[RG_DIGEST_TEXT];
     size_t failures = 0;
     bool happened = true;
     open_place(&p);
-    conducts_finish(&p, text, "calm", (rg_run_options){.n_threads = 1});
-    conducts_digest(expected, &p, "calm");
+    experiment_runs_finish(&p, text, "calm", (rg_run_options){.n_threads = 1});
+    experiment_runs_digest(expected, &p, "calm");
     for (unsigned long n = 1; happened; n += 1 + n * test_sample_step() / 12) {
         char *name = test_format("fault%lu", n);
         rg_run_report report;
-        conducts_watch w = conducts_watch_all();
+        experiment_watch w = experiment_watch_all();
         rg_error err = {""};
         rg_fault_set(RG_FAULT_ALLOC, n);
-        rg_status status =
-            conducts_run(&report, &p, text, name, (rg_run_options){.n_threads = 1}, &w, &err);
+        rg_status status = experiment_runs_run(&report, &p, text, name,
+                                               (rg_run_options){.n_threads = 1}, &w, &err);
         happened = rg_fault_happened(RG_FAULT_ALLOC);
         rg_fault_set(RG_FAULT_ALLOC, 0);
         if (status && (status != RG_ENOMEM || !err.message[0] || !happened))
             fail_msg("fault %lu: status %d '%s'", n, status, err.message);
         failures += status != RG_OK;
-        conducts_finish(&p, text, name, (rg_run_options){.n_threads = 1});
-        conducts_ends_as(&p, name, expected);
+        experiment_runs_finish(&p, text, name, (rg_run_options){.n_threads = 1});
+        experiment_runs_ends_as(&p, name, expected);
         free(name);
     }
     assert_true(failures > 30 / test_sample_step());
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 int main(void)

@@ -142,10 +142,10 @@ static void a_small_stack_is_enough(void **state)
     };
     for (size_t k = 0; k < CLI_COUNT(lines); k++) {
         char *line = test_format("(ulimit -s 64; %s) >/dev/null", lines[k]);
-        outcome result = run(*state, "%s", line);
+        program_result result = run(*state, "%s", line);
         if (result.code)
             fail_msg("%s: code %d, %s", line, result.code, result.err);
-        outcome_free(&result);
+        program_result_free(&result);
         free(line);
     }
 }
@@ -156,11 +156,11 @@ static void messages_are_one_line(void **state)
                                         "regula data info csl --jsn",
                                         "regula data info \"$(printf 'a\\nb\\033[31mc')\""};
     for (size_t k = 0; k < CLI_COUNT(lines); k++) {
-        outcome result = run(*state, "%s", lines[k]);
+        program_result result = run(*state, "%s", lines[k]);
         assert_true(strncmp(result.err, "regula: ", 8) == 0);
         assert_ptr_equal(strchr(result.err, '\n'), result.err + strlen(result.err) - 1);
         assert_null(strchr(result.err, '\033'));
-        outcome_free(&result);
+        program_result_free(&result);
     }
 }
 
@@ -168,7 +168,7 @@ static void every_command_has_help_with_examples_first(void **state)
 {
     for (size_t k = 0; k < cli_n_commands(); k++) {
         const cli_command *command = cli_command_at(k);
-        outcome result = run(*state, "regula %s --help", command->name);
+        program_result result = run(*state, "regula %s --help", command->name);
         const char *examples = strstr(result.out, "Examples:\n  regula ");
         const char *options = strstr(result.out, "\nOptions:\n");
         if (result.code || *result.err || !examples || (options && options < examples))
@@ -183,7 +183,7 @@ static void every_command_has_help_with_examples_first(void **state)
             if (strcspn(line, "\n") > 80)
                 fail_msg("%s: a line of the help is too long: %.90s", command->name, line);
         }
-        outcome_free(&result);
+        program_result_free(&result);
     }
 }
 
@@ -234,9 +234,9 @@ static void info_has_the_keys_that_scripts_rely_on(void **state)
         "edges",        "diameter",   "node_labels", "edge_labels",       "node_attributes",
         "targets",      "self_loops", "digest",      "duplicate_edges",   "isolated_nodes",
         "empty_graphs", "quirks",     "path",        "isomorphic_copies", "copies_other_class"};
-    outcome result = run(*state, "regula data info csl --json");
+    program_result result = run(*state, "regula data info csl --json");
     assert_string_equal(result.err, "");
-    json_t *root = outcome_json(&result);
+    json_t *root = program_result_json(&result);
     for (size_t k = 0; k < CLI_COUNT(keys); k++)
         if (!json_object_get(root, keys[k]))
             fail_msg("key %s is missing", keys[k]);
@@ -256,7 +256,7 @@ static void info_has_the_keys_that_scripts_rely_on(void **state)
     assert_int_equal(edges, 82);
     assert_int_equal(labels, 1);
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
 }
 
 static void data_that_is_printed_as_json_parses(void **state)
@@ -328,10 +328,10 @@ static void a_reader_that_goes_away_ends_it_quietly(void **state)
     static const char *const lines[] = {"regula --help", "regula data info csl --json",
                                         "regula data split csl --folds 50"};
     for (size_t k = 0; k < CLI_COUNT(lines); k++) {
-        outcome result =
+        program_result result =
             run(*state, "{ sleep 0.05; %s; echo \"ends with $?\" >&2; } | true", lines[k]);
         assert_string_equal(result.err, "ends with 0\n");
-        outcome_free(&result);
+        program_result_free(&result);
     }
 }
 
@@ -364,9 +364,9 @@ static void colour_is_for_terminals_that_want_it(void **state)
 
 static void man_pages_build_without_complaint(void **state)
 {
-    outcome found = run(*state, "command -v scdoc");
+    program_result found = run(*state, "command -v scdoc");
     int code = found.code;
-    outcome_free(&found);
+    program_result_free(&found);
     if (code)
         skip();
     expect(*state, "regula help --scdoc-all man", 0, "", "");
@@ -379,7 +379,7 @@ static void man_pages_build_without_complaint(void **state)
     for (size_t k = 0; k < cli_n_commands(); k++) {
         if (!cli_command_at(k)->run)
             continue;
-        outcome page = run(*state, "regula help --scdoc %s", cli_command_at(k)->name);
+        program_result page = run(*state, "regula help --scdoc %s", cli_command_at(k)->name);
         assert_int_equal(page.code, 0);
         const char *at = page.out;
         for (size_t j = 0; j < CLI_COUNT(sections); j++) {
@@ -389,7 +389,7 @@ static void man_pages_build_without_complaint(void **state)
                 fail_msg("%s: section %s is missing", cli_command_at(k)->name, sections[j]);
             free(heading);
         }
-        outcome_free(&page);
+        program_result_free(&page);
     }
 }
 

@@ -89,7 +89,7 @@ static void the_same_line_gives_the_same_bytes(void **state)
            "regula data draw toy --graphs 0,1 --out 1.svg && "
            "regula data draw toy --graphs 0,1 --out 2.svg && cmp 1.svg 2.svg && echo same",
            0, "same\n", "");
-    outcome png = run(*state, "regula data draw toy --graph 0 --out 1.png");
+    program_result png = run(*state, "regula data draw toy --graph 0 --out 1.png");
     if (png.code == 0) /* a build with cairo */
         expect(*state,
                "regula data draw toy --graph 0 --out 2.png && cmp 1.png 2.png && "
@@ -98,12 +98,12 @@ static void the_same_line_gives_the_same_bytes(void **state)
                0, "same\n", "");
     else
         assert_non_null(strstr(png.err, "built without cairo"));
-    outcome_free(&png);
+    program_result_free(&png);
 }
 
 static void json_says_what_was_drawn(void **state)
 {
-    outcome result =
+    program_result result =
         run(*state, "regula data draw toy --graphs 1,0 --label-names names.txt -o j.svg --json");
     assert_int_equal(result.code, 0);
     json_t *root = json_loads(result.out, 0, NULL);
@@ -115,15 +115,15 @@ static void json_says_what_was_drawn(void **state)
     assert_int_equal(json_array_size(graphs), 2);
     assert_int_equal(json_integer_value(json_array_get(graphs, 0)), 1);
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
 }
 
 /* Where there is an XML parser, it has the last word. */
 static void svg_is_valid_for_others_too(void **state)
 {
-    outcome there = run(*state, "command -v xmllint");
+    program_result there = run(*state, "command -v xmllint");
     bool found = there.code == 0;
-    outcome_free(&there);
+    program_result_free(&there);
     if (!found)
         skip();
     test_write(*state, "evil.txt", "6 <b>&\"'\n8 ]]>\nclass 0 --><svg>\n");

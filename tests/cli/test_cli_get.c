@@ -1,46 +1,46 @@
 /* test_cli_get.c - regula data get and data list against a server on loopback. */
 #include "support/program.h"
 
-#include "support/scene.h"
+#include "fetch/downloads.h"
 
 #include <jansson.h>
 #include <string.h>
 
 /* Lines run in the scene's directory; sets land in its data/. */
-static outcome get(test_scene *s, const char *rest)
+static program_result get(download *s, const char *rest)
 {
-    test_scene_start(s);
-    return run(s->directory, "regula data get TOY --url %s %s", test_server_url(s->server), rest);
+    download_start(s);
+    return run(s->directory, "regula data get TOY --url %s %s", http_server_url(s->server), rest);
 }
 
 static void a_set_is_fetched_and_found_by_its_name(void **state)
 {
     (void)state;
-    test_scene *s = test_scene_open();
-    outcome result = get(s, "");
+    download *s = download_open();
+    program_result result = get(s, "");
     assert_int_equal(result.code, 0);
     assert_non_null(strstr(result.out, "/data/TOY\n"));
     assert_non_null(strstr(result.err, "regula: TOY: "));
     assert_null(strchr(result.err, '\r')); /* no progress: it is no terminal */
-    outcome_free(&result);
+    program_result_free(&result);
     expect(s->directory, "regula data info TOY", 0, "graphs             2\n", "");
 
     result = get(s, "");
     assert_int_equal(result.code, 0);
     assert_non_null(strstr(result.err, "already there"));
-    outcome_free(&result);
-    test_scene_close(s);
+    program_result_free(&result);
+    download_close(s);
 }
 
 static void quiet_is_quiet_and_json_is_json(void **state)
 {
     (void)state;
-    test_scene *s = test_scene_open();
-    outcome result = get(s, "--quiet --dir here");
+    download *s = download_open();
+    program_result result = get(s, "--quiet --dir here");
     assert_int_equal(result.code, 0);
     assert_string_equal(result.out, "here/TOY\n");
     assert_string_equal(result.err, "");
-    outcome_free(&result);
+    program_result_free(&result);
 
     result = get(s, "--json --force --dir here");
     assert_int_equal(result.code, 0);
@@ -56,8 +56,8 @@ static void quiet_is_quiet_and_json_is_json(void **state)
     assert_int_equal(strlen(digest), 64);
     assert_false(already);
     json_decref(root);
-    outcome_free(&result);
-    test_scene_close(s);
+    program_result_free(&result);
+    download_close(s);
 }
 
 static void what_goes_wrong_is_told(void **state)
@@ -78,14 +78,14 @@ static void what_goes_wrong_is_told(void **state)
         {0, "--dir /dev/null/x", 4, "/dev/null"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        test_scene *s = test_scene_open();
+        download *s = download_open();
         s->plan.status = cases[k].status;
-        outcome result = get(s, cases[k].rest);
+        program_result result = get(s, cases[k].rest);
         if (result.code != cases[k].code || *result.out ||
             strncmp(result.err, "regula: ", 8) != 0 || !strstr(result.err, cases[k].message))
             fail_msg("%s: code %d, '%s'", cases[k].rest, result.code, result.err);
-        outcome_free(&result);
-        test_scene_close(s);
+        program_result_free(&result);
+        download_close(s);
     }
 }
 
@@ -96,5 +96,5 @@ int main(void)
         cmocka_unit_test(quiet_is_quiet_and_json_is_json),
         cmocka_unit_test(what_goes_wrong_is_told),
     };
-    return cmocka_run_group_tests(tests, test_scene_prepare, NULL);
+    return cmocka_run_group_tests(tests, download_prepare, NULL);
 }

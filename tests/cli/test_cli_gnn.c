@@ -24,7 +24,7 @@ static int tear_down(void **state)
 /* The digest of a run that just ended. */
 static void digest_of(char *out, const char *directory, const char *line)
 {
-    outcome result = run(directory, "%s", line);
+    program_result result = run(directory, "%s", line);
     const char *at = strstr(result.out, "\"digest\": \"");
     if (result.code)
         fail_msg("%s: %s", line, result.err);
@@ -33,15 +33,15 @@ static void digest_of(char *out, const char *directory, const char *line)
     assert_non_null(at);
     memcpy(out, at + 11, 64);
     out[64] = 0;
-    outcome_free(&result);
+    program_result_free(&result);
 }
 
 static void a_rule_layer_inside_a_gin_runs(void **state)
 {
-    outcome result = run(*state, "regula run " EXAMPLES "gin-rule.yml" SMALL "mixed");
+    program_result result = run(*state, "regula run " EXAMPLES "gin-rule.yml" SMALL "mixed");
     assert_int_equal(result.code, 0);
     assert_non_null(strstr(result.out, "\"choices\": \"model=gin"));
-    outcome_free(&result);
+    program_result_free(&result);
 }
 
 static void every_example_runs(void **state)
@@ -51,10 +51,10 @@ static void every_example_runs(void **state)
         char *line =
             test_format("regula run " EXAMPLES "%s.yml --set model.training.epochs=2" SMALL "%s",
                         names[k], names[k]);
-        outcome result = run(*state, "%s", line);
+        program_result result = run(*state, "%s", line);
         if (result.code)
             fail_msg("%s: %s", line, result.err);
-        outcome_free(&result);
+        program_result_free(&result);
         free(line);
     }
 }

@@ -86,9 +86,9 @@ static void lines_end_as_they_should(void **state)
 
 static void json_has_the_keys_that_scripts_rely_on(void **state)
 {
-    outcome result = run(*state, "regula label toy --labels 'wl(depth=2,unseen=backoff)' "
-                                 "--fit-on first.txt --json --describe --out in.txt");
-    json_t *root = outcome_json(&result), *histogram = json_object_get(root, "histogram");
+    program_result result = run(*state, "regula label toy --labels 'wl(depth=2,unseen=backoff)' "
+                                        "--fit-on first.txt --json --describe --out in.txt");
+    json_t *root = program_result_json(&result), *histogram = json_object_get(root, "histogram");
     const char *spec, *digest, *name, *path, *out, *meaning;
     json_int_t labels, size, seen, backoff, unseen, capped, nodes, graphs, count, fitted;
     double seconds, read_seconds;
@@ -118,25 +118,25 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
     assert_int_equal(fitted, 2);
     assert_non_null(strstr(meaning, "depth-2 WL class: degree 2; neighbours: "));
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
     expect(*state, "cat in.txt", 0, "0 0 3 1 2\n6 8 6\n", "");
 }
 
 static void without_a_file_json_stands_alone(void **state)
 {
-    outcome result = run(*state, "regula label csl --labels 'cycles(max=4)' --json");
-    json_t *root = outcome_json(&result);
+    program_result result = run(*state, "regula label csl --labels 'cycles(max=4)' --json");
+    json_t *root = program_result_json(&result);
     assert_null(json_object_get(root, "histogram"));
     assert_null(json_object_get(root, "out"));
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
     result = run(*state, "regula selftest --equivariance toy --json --seed 3");
-    root = outcome_json(&result);
+    root = program_result_json(&result);
     assert_true(json_is_true(json_object_get(root, "ok")));
     assert_true(json_array_size(json_object_get(root, "checks")) >= 12);
     assert_int_equal(json_integer_value(json_object_get(root, "different")), 0);
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
 }
 
 static void a_stored_vocabulary_gives_the_same_labels(void **state)

@@ -1,5 +1,5 @@
 /* test_cli_report.c - regula report as users and scripts meet it. */
-#include "support/outcomes.h"
+#include "support/finished_runs.h"
 #include "support/program.h"
 
 #include "base/alloc.h"
@@ -75,10 +75,10 @@ static int set_up(void **state)
         free(text);
         free(line);
     }
-    test_plan *t = test_plan_make(2, 2, 3, 2);
-    test_outcomes_fill(half, t, 5, test_score_known);
-    test_outcomes_fail(half, 6, "no luck</script>");
-    test_plan_free(t);
+    test_store_plan *t = test_store_plan_make(2, 2, 3, 2);
+    finished_runs_fill(half, t, 5, finished_score_known);
+    finished_runs_fail(half, 6, "no luck</script>");
+    test_store_plan_free(t);
     test_write(root, "names.txt", "0 <b>zero</b>\n1 one\n2 two\nclass 0 even</script>\n");
     test_write(root, "wrong.txt", "zero one\n");
     test_write(root, "search.json", "{\"candidates\": []}");

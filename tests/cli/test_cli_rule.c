@@ -129,8 +129,8 @@ static void molecules_are_printed_as_in_the_paper(void **state)
 
 static void json_has_the_keys_that_scripts_rely_on(void **state)
 {
-    outcome result = run(*state, "regula rule check " R_MOL " " MOLECULES " --json");
-    json_t *root = outcome_json(&result);
+    program_result result = run(*state, "regula rule check " R_MOL " " MOLECULES " --json");
+    json_t *root = program_result_json(&result);
     const char *rule, *kind, *plan, *name;
     json_int_t pairs, scanned, connections, weights, possible, bytes;
     int is_static, all;
@@ -151,9 +151,9 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
     assert_int_equal(weights, 6);
     assert_int_equal(possible, 24);
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
     result = run(*state, "regula rule show " MOLECULES " -g 1 --rule " R_MOL " --json");
-    root = outcome_json(&result);
+    root = program_result_json(&result);
     json_t *matrix = json_object_get(root, "matrix"), *keys = json_object_get(root, "keys");
     assert_int_equal(json_array_size(matrix), 5);
     assert_int_equal(json_integer_value(json_array_get(json_array_get(matrix, 3), 1)), 2);
@@ -163,12 +163,12 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
     assert_int_equal(json_array_size(last), 4);
     assert_true(json_is_null(json_array_get(last, 3)));
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
     result = run(*state, "regula rule check 'share i' --json");
-    root = outcome_json(&result);
+    root = program_result_json(&result);
     assert_null(json_object_get(root, "connections"));
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
 }
 
 static void the_example_script_runs(void **state)

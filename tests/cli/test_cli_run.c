@@ -3,7 +3,7 @@
 #include "support/program.h"
 
 #include "cli/command/command.h"
-#include "support/storage.h"
+#include "support/stores.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -136,8 +136,8 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
                                        "folds",    "configurations", "jobs",
                                        "seconds",  "cpu_seconds",    "digest"};
     char digest[RG_DIGEST_TEXT];
-    outcome result = run(*state, "regula run exp.yml --out done --json");
-    json_t *root = outcome_json(&result);
+    program_result result = run(*state, "regula run exp.yml --out done --json");
+    json_t *root = program_result_json(&result);
     for (size_t k = 0; k < CLI_COUNT(keys); k++)
         if (!json_object_get(root, keys[k]))
             fail_msg("key %s is missing", keys[k]);
@@ -147,7 +147,7 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
     digest_of(digest, *state, "done");
     assert_string_equal(json_string_value(json_object_get(root, "digest")), digest);
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
 }
 
 static void results_go_into_runs_by_name(void **state)
@@ -179,9 +179,9 @@ static void results_do_not_depend_on_how_it_was_run(void **state)
 static void shards_make_the_whole(void **state)
 {
     for (int k = 0; k < 3; k++) {
-        outcome result = run(*state, "regula run exp.yml --out part%d --shard %d/3", k, k);
+        program_result result = run(*state, "regula run exp.yml --out part%d --shard %d/3", k, k);
         assert_int_equal(result.code, 0);
-        outcome_free(&result);
+        program_result_free(&result);
     }
     expect(*state, "test -e part0/models", 1, "", "");
     expect(*state, "regula merge part0 part1 part2 --out whole", 0, NULL, NULL);
@@ -263,15 +263,15 @@ static void a_full_disk_keeps_what_was_put(void **state)
     size_t failures = 0;
     for (int blocks = 8; blocks <= 800; blocks += blocks / 2) {
         char *name = test_format("full%d", blocks);
-        outcome result =
+        program_result result =
             run(*state, "trap '' XFSZ; ulimit -f %d; regula run exp.yml --out %s", blocks, name);
         if (result.code && (result.code != 4 || !strstr(result.err, "cannot write '")))
             fail_msg("%d blocks: code %d: %s", blocks, result.code, result.err);
         failures += result.code == 4;
-        outcome_free(&result);
+        program_result_free(&result);
         result = run(*state, "regula run exp.yml --out %s", name);
         assert_int_equal(result.code, 0);
-        outcome_free(&result);
+        program_result_free(&result);
         assert_as_done(*state, name);
         free(name);
     }

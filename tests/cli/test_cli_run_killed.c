@@ -2,7 +2,7 @@
 #include "support/program.h"
 
 #include "base/random.h"
-#include "support/storage.h"
+#include "support/stores.h"
 
 #include <errno.h>
 #include <signal.h>

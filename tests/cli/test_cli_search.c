@@ -58,9 +58,10 @@ static void lines_end_as_they_should(void **state)
 
 static json_t *search(const char *directory, const char *more)
 {
-    outcome result = run(directory, "regula search rings --split rings.json --json %s", more);
-    json_t *root = outcome_json(&result);
-    outcome_free(&result);
+    program_result result =
+        run(directory, "regula search rings --split rings.json --json %s", more);
+    json_t *root = program_result_json(&result);
+    program_result_free(&result);
     return root;
 }
 

@@ -1,5 +1,5 @@
 /* test_cli_show.c - regula show, runs and merge as users and scripts meet them. */
-#include "support/outcomes.h"
+#include "support/finished_runs.h"
 #include "support/program.h"
 
 #include <jansson.h>
@@ -8,10 +8,10 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static void fill(const char *root, const char *name, const test_plan *t, size_t n)
+static void fill(const char *root, const char *name, const test_store_plan *t, size_t n)
 {
     char *path = test_format("%s/%s", root, name);
-    test_outcomes_fill(path, t, n, test_score_known);
+    finished_runs_fill(path, t, n, finished_score_known);
     free(path);
 }
 
@@ -20,13 +20,13 @@ static void fill(const char *root, const char *name, const test_plan *t, size_t 
 static int set_up(void **state)
 {
     char *root = test_directory_make(), *half = test_format("%s/runs/half", root);
-    test_plan *t = test_plan_make(2, 2, 3, 2);
+    test_store_plan *t = test_store_plan_make(2, 2, 3, 2);
     t->experiment.protocols = "fair global gin";
     t->folds[0].n_copies = 0;
     t->folds[1].validation_is_test = false;
     fill(root, "runs/whole", t, 8);
     fill(root, "runs/half", t, 5);
-    test_outcomes_fail(half, 6, "no luck\033[31m");
+    finished_runs_fail(half, 6, "no luck\033[31m");
     fill(root, "runs/deep/er/begun", t, 0);
     fill(root, "a", t, 4);
     fill(root, "b", t, 0);
@@ -37,7 +37,7 @@ static int set_up(void **state)
     t->experiment.data = "A|B, \"C\"";
     t->configurations[0].choices = t->configurations[1].choices = "x=\\input{a|b}, \"c\"";
     fill(root, "runs/odd", t, 8);
-    test_plan_free(t);
+    test_store_plan_free(t);
     free(half);
     *state = root;
     return 0;

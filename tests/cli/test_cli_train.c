@@ -146,9 +146,10 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
                                        "best_run",
                                        "test_error",
                                        "validation_error"};
-    outcome result = run(*state, "regula train rings -n short.yml -m j --split rings.json --fold 1 "
-                                 "--seed 18446744073709551615 --run 3 --lanes 4 --json");
-    json_t *root = outcome_json(&result), *runs = json_object_get(root, "runs");
+    program_result result =
+        run(*state, "regula train rings -n short.yml -m j --split rings.json --fold 1 "
+                    "--seed 18446744073709551615 --run 3 --lanes 4 --json");
+    json_t *root = program_result_json(&result), *runs = json_object_get(root, "runs");
     for (size_t k = 0; k < CLI_COUNT(keys); k++)
         if (!json_object_get(root, keys[k]))
             fail_msg("key %s is missing", keys[k]);
@@ -165,13 +166,13 @@ static void json_has_the_keys_that_scripts_rely_on(void **state)
     assert_int_equal(json_integer_value(json_object_get(root, "weights_possible")), 256);
     assert_string_equal(json_string_value(json_object_get(root, "seed")), "18446744073709551615");
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
     result = run(*state, "regula train rings -n short.yml -m j --json");
-    root = outcome_json(&result);
+    root = program_result_json(&result);
     assert_true(json_is_null(json_object_get(root, "test_accuracy")));
     assert_true(json_is_null(json_object_get(root, "split")));
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
 }
 
 /* Nothing that changes the speed changes a byte; what changes the answer changes them. */
@@ -184,9 +185,9 @@ static void bytes_depend_on_what_was_asked_alone(void **state)
     expect(*state, "regula train rings -n double.yml -m d >/dev/null", 0, "", "");
     for (size_t f = 0; f < 2; f++) {
         const char *file = f ? "double.yml" : "short.yml";
-        outcome first = run(*state, "regula train rings -n %s -m one", file);
+        program_result first = run(*state, "regula train rings -n %s -m one", file);
         assert_int_equal(first.code, 0);
-        outcome_free(&first);
+        program_result_free(&first);
         char *line;
         for (size_t k = 0; k < CLI_COUNT(cpus); k++) {
             bool missing = rg_cpu_check((rg_cpu)k, NULL) != RG_OK; /* cpus[4] is no rg_cpu */
@@ -208,23 +209,24 @@ static void bytes_depend_on_what_was_asked_alone(void **state)
 
 static void a_lane_is_the_run_alone(void **state)
 {
-    outcome four = run(*state, "regula train rings -n short.yml -m four --lanes 4 --json");
-    json_t *root = outcome_json(&four), *runs = json_object_get(root, "runs");
+    program_result four = run(*state, "regula train rings -n short.yml -m four --lanes 4 --json");
+    json_t *root = program_result_json(&four), *runs = json_object_get(root, "runs");
     for (size_t k = 0; k < 4; k++) {
-        outcome one = run(*state, "regula train rings -n short.yml -m one --run %zu --json", k);
-        json_t *alone = outcome_json(&one);
+        program_result one =
+            run(*state, "regula train rings -n short.yml -m one --run %zu --json", k);
+        json_t *alone = program_result_json(&one);
         assert_true(
             json_equal(json_array_get(json_object_get(alone, "runs"), 0), json_array_get(runs, k)));
         json_decref(alone);
-        outcome_free(&one);
+        program_result_free(&one);
     }
     json_decref(root);
-    outcome_free(&four);
+    program_result_free(&four);
 }
 
 /* Stops a long run with a signal once its first checkpoint is there; what it printed. A signal that
  * scripts have ignored in the background is made to work again. */
-static outcome stop(const char *directory, const char *signal, const char *more)
+static program_result stop(const char *directory, const char *signal, const char *more)
 {
     return run(directory,
                "rm -f stopped stopped.checkpoint; env --default-signal=INT regula train rings "
@@ -240,13 +242,13 @@ static void a_run_that_is_stopped_goes_on_to_the_same_bytes(void **state)
     static const char *const lanes[] = {"--lanes 1", "--lanes 4", "--lanes 1", "--lanes 4"};
     for (size_t k = 0; k < CLI_COUNT(signals); k++) {
         bool killed = k == 3;
-        outcome result = stop(*state, signals[k], lanes[k]);
+        program_result result = stop(*state, signals[k], lanes[k]);
         if (!strstr(result.out, killed ? "ends with 137\n" : "ends with 1\n"))
             fail_msg("SIG%s: %s\n%s", signals[k], result.out, result.err);
         if (!killed)
             assert_non_null(strstr(result.err, "'stopped' has the best weights so far; the same "
                                                "command with --resume goes on\n"));
-        outcome_free(&result);
+        program_result_free(&result);
         if (!killed)
             expect(*state, "grep -c 'so far' out; ls stopped", 0, "1\nstopped\n", "");
         expect(*state, "regula train rings -n long.yml -m stopped", 1, "",
@@ -263,9 +265,9 @@ static void a_run_that_is_stopped_goes_on_to_the_same_bytes(void **state)
 
 static void a_checkpoint_of_another_run_is_refused(void **state)
 {
-    outcome result = stop(*state, "TERM", "--seed 5");
+    program_result result = stop(*state, "TERM", "--seed 5");
     assert_non_null(strstr(result.out, "ends with 1\n"));
-    outcome_free(&result);
+    program_result_free(&result);
     static const struct {
         const char *line;
         int code;
@@ -367,13 +369,13 @@ static void real_values_have_errors(void **state)
            "awk '{ print ($1 + 1) / 4 }' rings/EvenOddRingsCount_graph_labels.txt "
            "> real/REAL_graph_attributes.txt",
            0, "", "");
-    outcome result = run(*state, "regula train real -n short.yml -m r --json");
-    json_t *root = outcome_json(&result);
+    program_result result = run(*state, "regula train real -n short.yml -m r --json");
+    json_t *root = program_result_json(&result);
     assert_true(json_is_null(json_object_get(root, "validation_accuracy")));
     assert_true(json_number_value(json_object_get(root, "validation_error")) > 0);
     assert_true(json_is_null(json_object_get(root, "test_error")));
     json_decref(root);
-    outcome_free(&result);
+    program_result_free(&result);
     expect(*state, "regula train real -n short.yml -m r", 0, "validation         mean error 0.",
            "");
 }

@@ -15,9 +15,9 @@ static int set_up(void **state)
 
 static bool is_here(const char *directory, const char *shell)
 {
-    outcome result = run(directory, "command -v %s", shell);
+    program_result result = run(directory, "command -v %s", shell);
     bool here = result.code == 0;
-    outcome_free(&result);
+    program_result_free(&result);
     return here;
 }
 
@@ -25,7 +25,7 @@ static void scripts_name_every_command_and_option(void **state)
 {
     static const char *const shells[] = {"bash", "zsh", "fish"};
     for (size_t s = 0; s < CLI_COUNT(shells); s++) {
-        outcome script = run(*state, "regula completion %s", shells[s]);
+        program_result script = run(*state, "regula completion %s", shells[s]);
         assert_int_equal(script.code, 0);
         for (size_t k = 0; k < cli_n_commands(); k++) {
             const cli_command *command = cli_command_at(k);
@@ -38,7 +38,7 @@ static void scripts_name_every_command_and_option(void **state)
                 free(name);
             }
         }
-        outcome_free(&script);
+        program_result_free(&script);
     }
 }
 
@@ -122,17 +122,17 @@ static void fish_offers_what_fits(void **state)
     if (!is_here(*state, "fish"))
         skip();
     for (size_t k = 0; k < CLI_COUNT(cases); k++) {
-        outcome result = run(*state,
-                             "fish --no-config -c 'regula completion fish | source; "
-                             "complete -C \"%s\"' | cut -f1 | sort -r | tr '\\n' ' '",
-                             cases[k].words);
+        program_result result = run(*state,
+                                    "fish --no-config -c 'regula completion fish | source; "
+                                    "complete -C \"%s\"' | cut -f1 | sort -r | tr '\\n' ' '",
+                                    cases[k].words);
         char *offered = test_format("%s ", cases[k].offered);
         char *wanted = cases[k].offered[0] ? offered : offered + 1;
         if (strcmp(result.out, wanted) != 0)
             fail_msg("'%s': '%s', expected '%s'\n%s", cases[k].words, result.out, wanted,
                      result.err);
         free(offered);
-        outcome_free(&result);
+        program_result_free(&result);
     }
 }
 

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "cli/reproduce/paper.h"
 #include "jobs/run.h"
-#include "support/storage.h"
+#include "support/stores.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -344,7 +344,7 @@ static void experiments_and_measures_survive_any_allocation_that_fails(void **st
 /* Two configurations, three folds, two runs: the second has the better validation scores. */
 static void fill_store(const char *directory)
 {
-    test_plan *t = test_plan_make(2, 3, 2, 2);
+    test_store_plan *t = test_store_plan_make(2, 3, 2, 2);
     rg_store *store = NULL;
     ASSERT_OK(rg_store_create(&store, NULL, directory, &t->plan, err));
     for (size_t j = 0; j < t->plan.n_jobs; j++) {
@@ -371,7 +371,7 @@ static void fill_store(const char *directory)
         ASSERT_OK(rg_store_put_job(store, j, &outcome, runs, err));
     }
     rg_store_close(store);
-    test_plan_free(t);
+    test_store_plan_free(t);
 }
 
 static rg_status read_result(void *context, rg_error *err)

@@ -9,17 +9,17 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct job {
+typedef struct progress_case {
     bool quiet, terminal;
     double age; /* seconds since it began */
     bool bytes;
     double part;
     uint64_t done, total;
     const char *shown; /* "": nothing at all */
-} job;
+} progress_case;
 
 /* One call of the job's progress with standard error on a terminal, or in a pipe. */
-static char *draw(const job *j)
+static char *draw(const progress_case *j)
 {
     int ends[2], out, old = dup(STDERR_FILENO);
     if (j->terminal) {
@@ -51,7 +51,7 @@ static char *draw(const job *j)
 static void progress_is_one_line_that_is_wiped(void **state)
 {
     (void)state;
-    static const job jobs[] = {
+    static const progress_case jobs[] = {
         {.terminal = true, .age = 10, .part = 0.25, .shown = "NCI1:  25 %, 30 s left"},
         {.terminal = true, .age = 300, .part = 0.5, .shown = "NCI1:  50 %, 5:00 left"},
         {.terminal = true, .age = 10, .part = 0, .shown = "NCI1:   0 %"},
@@ -82,7 +82,7 @@ static void progress_is_one_line_that_is_wiped(void **state)
 static void a_dumb_terminal_shows_none(void **state)
 {
     (void)state;
-    static const job one = {.terminal = true, .age = 10, .part = 0.25};
+    static const progress_case one = {.terminal = true, .age = 10, .part = 0.25};
     setenv("TERM", "dumb", 1);
     char *text = draw(&one);
     assert_string_equal(text, "");

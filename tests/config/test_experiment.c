@@ -1,9 +1,9 @@
 /* test_experiment.c - experiment files: configurations and their order, overrides, the rest of the
  * file, the normal form, memory and disk. test_experiment_wrong.c has what is refused. */
 #include "base/file.h"
+#include "experiment_files.h"
 #include "regula/fetch.h"
 #include "regula/model.h"
-#include "support/experiments.h"
 #include "support/support.h"
 #include "text/yaml.h"
 

@@ -1,8 +1,8 @@
 /* test_experiment_models.c - baselines in experiment files: configurations, normal form, overrides,
  * and what is refused. */
+#include "experiment_files.h"
 #include "regula/model.h"
-#include "support/experiments.h"
-#include "support/storage.h"
+#include "support/stores.h"
 #include "support/support.h"
 #include "text/yaml.h"
 

@@ -223,13 +223,13 @@ static void wrong_experiments_say_where_and_what(void **state)
 
 /* ---- files that an experiment names */
 
-typedef struct wrong_file {
+typedef struct wrong_experiment {
     const char *experiment, *network; /* texts of e/exp.yml and e/net.yml */
     rg_status status;
     const char *message; /* $ stands for the directory e */
-} wrong_file;
+} wrong_experiment;
 
-static const wrong_file file_cases[] = {
+static const wrong_experiment file_cases[] = {
     {D "network: no.yml\n", "", RG_EIO, "$exp.yml:2:10: cannot find '$no.yml'"},
     {D "network: [net.yml, no.yml]\n", "layers: [dense: auto]\n", RG_EIO,
      "$exp.yml:2:20: cannot find '$no.yml'"},
@@ -279,7 +279,7 @@ static void wrong_files_are_named_with_their_lines(void **state)
     size_t n_wrong = 0;
     (void)state;
     for (size_t k = 0; k < sizeof file_cases / sizeof *file_cases; k++) {
-        const wrong_file *c = &file_cases[k];
+        const wrong_experiment *c = &file_cases[k];
         char *expected = with_directory(c->message, directory);
         rg_experiment *e = NULL;
         rg_error err = {""};

@@ -7,12 +7,12 @@ enum { LARGEST = 10, DIMS = LARGEST - 2, PLENTY = 1 << 30 };
 
 /* ---- the twin: all subsets of up to max nodes that are complete, one node after the other */
 
-typedef struct twin {
+typedef struct cliques_twin {
     const small *s;
     bool maximal;
     uint32_t max, member[SMALL_MAX];
     int64_t *out;
-} twin;
+} cliques_twin;
 
 static bool extends(const small *s, const uint32_t *member, uint32_t n, uint32_t i)
 {
@@ -22,7 +22,7 @@ static bool extends(const small *s, const uint32_t *member, uint32_t n, uint32_t
     return true;
 }
 
-static void twin_grow(twin *t, uint32_t n, uint32_t from)
+static void twin_grow(cliques_twin *t, uint32_t n, uint32_t from)
 {
     bool counts = n >= 3;
     for (uint32_t i = 0; counts && t->maximal && i < t->s->n; i++)
@@ -52,7 +52,7 @@ static void assert_like_twin(const small *s, uint32_t max, rg_count_space *space
         count(fast, s, max, maximal, PLENTY, &capped, space);
         assert_false(capped);
         memset(slow, 0, sizeof slow);
-        twin t = {.s = s, .maximal = maximal, .max = max, .out = slow};
+        cliques_twin t = {.s = s, .maximal = maximal, .max = max, .out = slow};
         twin_grow(&t, 0, 0);
         for (size_t k = 0; k < (size_t)s->n * (max - 2); k++)
             if (fast[k] != slow[k])
@@ -308,14 +308,14 @@ static void wheels_and_long_paths_are_quick(void **state)
     rg_count_space_free(space);
 }
 
-typedef struct sweep {
+typedef struct cliques_sweep {
     listed graph;
     bool maximal;
-} sweep;
+} cliques_sweep;
 
 static rg_status count_in_new_space(void *context, rg_error *err)
 {
-    const sweep *w = context;
+    const cliques_sweep *w = context;
     static int64_t out[SMALL_MAX * DIMS];
     bool capped = true;
     memset(out, 1, sizeof out);
@@ -338,7 +338,7 @@ static void counting_survives_every_failed_allocation(void **state)
     (void)state;
     small s = small_random(4, 9, 60);
     s = small_with_twins(&s, 4);
-    sweep w = {listed_from_small(&s), false};
+    cliques_sweep w = {listed_from_small(&s), false};
     assert_true(test_allocation_sweep(count_in_new_space, &w) > 12);
     w.maximal = true;
     assert_true(test_allocation_sweep(count_in_new_space, &w) > 12);

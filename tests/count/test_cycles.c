@@ -7,16 +7,16 @@ enum { LONGEST = 12, PLENTY = 1 << 30 };
 
 /* ---- the twin: all paths from every node, closed or not, and each cycle found many times */
 
-typedef struct twin {
+typedef struct cycles_twin {
     const small *s;
     bool induced;
     uint32_t path[SMALL_MAX];
     bool on_path[SMALL_MAX];
     uint32_t max;
     int64_t found[LONGEST + 1];
-} twin;
+} cycles_twin;
 
-static bool has_chord(const twin *t, uint32_t n_path)
+static bool has_chord(const cycles_twin *t, uint32_t n_path)
 {
     for (uint32_t a = 0; a < n_path; a++)
         for (uint32_t b = a + 2; b < n_path; b++)
@@ -25,7 +25,7 @@ static bool has_chord(const twin *t, uint32_t n_path)
     return false;
 }
 
-static void twin_walk(twin *t, uint32_t n_path)
+static void twin_walk(cycles_twin *t, uint32_t n_path)
 {
     uint32_t i = t->path[n_path - 1];
     if (n_path >= 3 && t->s->edge[i][t->path[0]] && !(t->induced && has_chord(t, n_path)))
@@ -46,7 +46,7 @@ static void twin_walk(twin *t, uint32_t n_path)
 static void twin_count(int64_t *out, const small *s, uint32_t min, uint32_t max, bool induced)
 {
     for (uint32_t i = 0; i < s->n; i++) {
-        twin t = {.s = s, .induced = induced, .max = max};
+        cycles_twin t = {.s = s, .induced = induced, .max = max};
         t.path[0] = i;
         t.on_path[i] = true;
         twin_walk(&t, 1);
@@ -362,15 +362,15 @@ static void twins_are_counted_like_the_twin(void **state)
     rg_count_space_free(space);
 }
 
-typedef struct sweep {
+typedef struct cycles_sweep {
     listed sparse, dense;
     bool induced;
     uint32_t max;
-} sweep;
+} cycles_sweep;
 
 static rg_status count_in_new_space(void *context, rg_error *err)
 {
-    const sweep *w = context;
+    const cycles_sweep *w = context;
     static int64_t out[300 * 8];
     bool capped = true;
     memset(out, 1, sizeof out);
@@ -401,8 +401,8 @@ static void counting_survives_every_failed_allocation(void **state)
     }
     small s = small_random(3, 8, 60);
     s = small_with_twins(&s, 3);
-    sweep w = {listed_from_edges(300, (const uint32_t(*)[2])edges, 300), listed_from_small(&s),
-               false, 5};
+    cycles_sweep w = {listed_from_edges(300, (const uint32_t(*)[2])edges, 300),
+                      listed_from_small(&s), false, 5};
     for (; w.max <= 10; w.max += 5)
         for (int induced = 0; induced < 2; induced++) {
             w.induced = induced;

@@ -17,13 +17,13 @@ static const struct {
 } shapes[SHAPES] = {{"cycle", 3}, {"cycle", 4}, {"cycle", 5},  {"cycle", 6}, {"cycle", 7},
                     {"path", 4},  {"star", 3},  {"clique", 4}, {"path", 5}};
 
-typedef struct check {
+typedef struct igraph_check {
     rg_count_space *space;
     rg_pattern patterns[SHAPES];
     igraph_t igraphs[SHAPES];
     double maps[SHAPES]; /* of each pattern onto itself */
     size_t n_graphs;
-} check;
+} igraph_check;
 
 static void igraph_of(igraph_t *out, uint32_t n, bool (*edge)(const void *, uint32_t, uint32_t),
                       const void *context)
@@ -86,7 +86,7 @@ static rg_dataset *dataset_of(const small *s)
     return data;
 }
 
-static void compare_patterns(check *c, const small *s, const rg_dataset *data,
+static void compare_patterns(igraph_check *c, const small *s, const rg_dataset *data,
                              const igraph_t *graph, bool induced)
 {
     int64_t ours[MOST * SHAPES];
@@ -109,8 +109,8 @@ static void compare_patterns(check *c, const small *s, const rg_dataset *data,
             assert_int_equal(cycles[v * 5 + k], ours[v * SHAPES + k]);
 }
 
-static void compare_cliques(check *c, const small *s, const rg_dataset *data, const igraph_t *graph,
-                            bool maximal)
+static void compare_cliques(igraph_check *c, const small *s, const rg_dataset *data,
+                            const igraph_t *graph, bool maximal)
 {
     int64_t ours[MOST * 5], theirs[MOST * 5] = {0};
     bool capped = false;
@@ -156,7 +156,7 @@ static void compare_distances(const small *s, const rg_dataset *data, const igra
 
 static void compare(const small *s, void *context)
 {
-    check *c = context;
+    igraph_check *c = context;
     igraph_t graph;
     igraph_of(&graph, s->n, small_edge, s);
     rg_dataset *data = dataset_of(s);
@@ -173,7 +173,7 @@ static void compare(const small *s, void *context)
 static void every_graph_with_up_to_seven_nodes_agrees_with_igraph(void **state)
 {
     (void)state;
-    check c = {.space = rg_count_space_new()};
+    igraph_check c = {.space = rg_count_space_new()};
     assert_non_null(c.space);
     for (size_t p = 0; p < SHAPES; p++) {
         double maps[MOST];

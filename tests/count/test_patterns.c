@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "count/pattern_count.h"
 #include "graph/raw.h"
-#include "support/sketch.h"
+#include "sketch.h"
 #include "support/support.h"
 
 #include <inttypes.h>
@@ -468,16 +468,16 @@ static void empty_graphs_and_lone_nodes_have_nothing(void **state)
 }
 
 /* Every pattern of the sweep in one call: formulas, search, the budget's exact bound. */
-typedef struct sweep {
+typedef struct patterns_sweep {
     rg_dataset *data;
     rg_pattern *patterns;
     size_t n;
     int64_t *out;
-} sweep;
+} patterns_sweep;
 
 static rg_status count_all(void *context, rg_error *err)
 {
-    sweep *s = context;
+    patterns_sweep *s = context;
     rg_count_space *space = rg_count_space_new();
     if (!space) {
         strcpy(err->message, "out of memory");
@@ -497,7 +497,7 @@ static void every_allocation_may_fail(void **state)
     rg_pattern patterns[] = {shape("clique", 4), shape("cycle", 5), shape("path", 4),
                              parse("0 1; 1 2; 2 0; 2 3; 3 4; 4 5")};
     int64_t out[4 * SKETCH_MOST];
-    sweep s = {sketch_build(&graph), patterns, 4, out};
+    patterns_sweep s = {sketch_build(&graph), patterns, 4, out};
     assert_true(test_allocation_sweep(count_all, &s) > 1);
     for (size_t k = 0; k < 4; k++)
         rg_free(patterns[k].text);

@@ -527,15 +527,15 @@ static void graphs_of_a_set_become_rows(void **state)
 
 /* ---- failures */
 
-typedef struct attempt {
+typedef struct figure_sweep {
     sample *s;
     rg_dataset *data;
     char *path;
-} attempt;
+} figure_sweep;
 
 static rg_status svg_again(void *context, rg_error *err)
 {
-    attempt *a = context;
+    figure_sweep *a = context;
     char *svg = NULL;
     size_t n = 0;
     rg_status status = rg_figure_svg(&svg, &n, &a->s->figure, "id", err);
@@ -545,13 +545,13 @@ static rg_status svg_again(void *context, rg_error *err)
 
 static rg_status write_again(void *context, rg_error *err)
 {
-    attempt *a = context;
+    figure_sweep *a = context;
     return rg_figure_write(&a->s->figure, a->path, err);
 }
 
 static rg_status pictures_again(void *context, rg_error *err)
 {
-    attempt *a = context;
+    figure_sweep *a = context;
     uint64_t graphs[] = {0, 1};
     rg_pictures pictures = {0};
     rg_status status = rg_pictures_make(&pictures, a->data, graphs, 2, NULL, err);
@@ -563,7 +563,7 @@ static void memory_and_disk_may_fail_anywhere(void **state)
 {
     (void)state;
     char *directory = test_directory_make();
-    attempt a = {sample_new(), toy(), NULL};
+    figure_sweep a = {sample_new(), toy(), NULL};
     static const char *const endings[] = {"svg", "png", "pdf"};
     assert_true(test_allocation_sweep(svg_again, &a) > 10);
     assert_true(test_allocation_sweep(pictures_again, &a) > 5);

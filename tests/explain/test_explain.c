@@ -52,7 +52,7 @@ static models open_model(int k)
         return models_trained(k);
     models m = models_open(MODELS_CLASSES);
     rg_recipe_free(m.recipe);
-    m.recipe = nets_recipe(forms[k - N_MODELS]);
+    m.recipe = test_recipe(forms[k - N_MODELS]);
     ASSERT_OK(models_train(&m.model, &m, NULL, err));
     return m;
 }
@@ -118,14 +118,14 @@ static void contributions_add_up_to_the_output_at_every_layer(void **state)
     }
 }
 
-typedef struct answers {
+typedef struct model_answers {
     double outputs[64][8];
     uint32_t classes[64];
-} answers;
+} model_answers;
 
 static rg_status note(void *context, const rg_prediction *p, rg_error *err)
 {
-    answers *a = context;
+    model_answers *a = context;
     (void)err;
     for (size_t c = 0; c < p->n_outputs && p->n_rows == 1; c++)
         a->outputs[p->sample][c] = p->outputs[c];
@@ -141,7 +141,7 @@ static void outputs_are_those_of_predicting(void **state)
             continue; /* means over nodes */
         models m = open_model(kind);
         rg_explainer *e = open_explainer(&m);
-        answers said = {0};
+        model_answers said = {0};
         bool exact = m.model->precision == RG_DOUBLE;
         ASSERT_OK(rg_model_predict(m.model, &m.source, NULL, note, &said, NULL, err));
         for (size_t s = 0; s < m.n; s++) {
@@ -354,7 +354,7 @@ static void typical_graphs_are_right_ones_of_the_class(void **state)
     (void)state;
     models m = open_model(N_MODELS + 1);
     rg_explainer *e = open_explainer(&m);
-    answers said = {0};
+    model_answers said = {0};
     ASSERT_OK(rg_model_predict(m.model, &m.source, NULL, note, &said, NULL, err));
     size_t n_all = 0;
     for (uint32_t class = 0; class < m.model->net->n_outputs; class ++) {

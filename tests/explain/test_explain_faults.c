@@ -137,11 +137,11 @@ static void targets_are_needed_to_score(void **state)
 {
     (void)state;
     models m = models_trained(MODELS_MULTILABEL);
-    rg_dataset *bare = nets_bare(8, 6, 3);
+    rg_dataset *bare = test_dataset_bare(8, 6, 3);
     rg_model *model = NULL;
-    rg_recipe *recipe = nets_recipe("task: classification\nlabels: {d: degree}\nlayers:\n"
+    rg_recipe *recipe = test_recipe("task: classification\nlabels: {d: degree}\nlayers:\n"
                                     "  - aggregate: share out, d(i)\ntraining: {epochs: 1}\n");
-    rg_dataset *plain = nets_plain(8, 6, 3);
+    rg_dataset *plain = test_dataset_plain(8, 6, 3);
     rg_fold fold = {.train = {m.numbers, 8}};
     ASSERT_OK(
         rg_model_train(&model, NULL, recipe, &(rg_source){.graphs = plain}, &fold, NULL, err));
@@ -166,26 +166,26 @@ static void targets_are_needed_to_score(void **state)
 
 static rg_status write_all(const models *m, rg_explainer *e, rg_error *err)
 {
-    rg_text text = {0};
+    rg_json json = {0};
     rg_attribution attribution;
     rg_status status = rg_explainer_attribute(&attribution, e, 5, err);
     if (status)
         return status;
-    rg_explain_json_attribution(&text, e, &attribution, 4);
+    rg_explain_json_attribution(&json, e, &attribution, 4);
     rg_attribution_free(&attribution);
     for (size_t k = 0; k < rg_explainer_n_statements(e) && k < 6; k++)
-        rg_explain_json_statement(&text, e, k);
+        rg_explain_json_statement(&json, e, k);
     for (size_t l = 0; !status && l < rg_explainer_n_layers(e); l++) {
         rg_pair_weights pairs;
         if (rg_explainer_layer(e, l).n_rules == 0)
             continue;
         status = rg_explainer_pairs(&pairs, e, 5, l, SIZE_MAX, err);
         if (!status) {
-            rg_explain_json_pairs(&text, l, &pairs);
+            rg_explain_json_pairs(&json, l, &pairs);
             rg_pair_weights_free(&pairs);
         }
     }
-    char *all = rg_text_take(&text);
+    char *all = rg_json_take(&json);
     if (!status && !all)
         status = rg_fail_memory(err, "a test");
     rg_free(all);

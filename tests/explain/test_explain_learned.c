@@ -1,5 +1,5 @@
 /* test_explain_learned.c - models of the paper learn what the paper says, and pictures show it. */
-#include "support/nets.h"
+#include "support/networks.h"
 
 #include "base/alloc.h"
 #include "explain/explain_figure.h"

@@ -1,5 +1,5 @@
 /* test_explain_words.c - weights as sentences: every form that a key may have. */
-#include "support/nets.h"
+#include "support/networks.h"
 
 #include "base/alloc.h"
 #include "explain/explain.h"
@@ -7,25 +7,25 @@
 #include <string.h>
 
 /* Data of one kind, and the sentences of one rule of a network on it, by number of weight. */
-typedef struct scene {
+typedef struct explained_model {
     rg_dataset *data;
     rg_arrays *arrays;
     rg_names *names;
     rg_model *model;
     rg_explainer *explainer;
-} scene;
+} explained_model;
 
 static const char atoms[] = "1 H\n6 C\nedge 1 single\nedge 2 double\nclass 0 flat\n";
 
-static scene open_scene(const char *network, const char *names, bool arrays)
+static explained_model open_scene(const char *network, const char *names, bool arrays)
 {
-    scene s = {0};
+    explained_model s = {0};
     rg_source source = {0};
-    rg_recipe *recipe = nets_recipe(network);
+    rg_recipe *recipe = test_recipe(network);
     static const uint32_t all[] = {0, 1};
     rg_fold fold = {.train = {all, 2}};
     if (arrays)
-        source.arrays = s.arrays = nets_arrays(2, 3);
+        source.arrays = s.arrays = test_arrays(2, 3);
     else {
         ASSERT_OK(rg_dataset_read(&s.data, REGULA_SOURCE "/examples/molecules", NULL, err));
         source.graphs = s.data;
@@ -38,7 +38,7 @@ static scene open_scene(const char *network, const char *names, bool arrays)
     return s;
 }
 
-static void close_scene(scene *s)
+static void close_scene(explained_model *s)
 {
     rg_explainer_free(s->explainer);
     rg_model_free(s->model);
@@ -48,7 +48,7 @@ static void close_scene(scene *s)
 }
 
 /* All sentences of a layer's rule (or bias), one a line. Owned (rg_free). */
-static char *sentences(const scene *s, size_t layer, size_t rule)
+static char *sentences(const explained_model *s, size_t layer, size_t rule)
 {
     rg_text text = {0};
     for (size_t k = 0; k < rg_explainer_n_statements(s->explainer); k++) {
@@ -69,7 +69,7 @@ static void check(const char *labels, const char *rule, const char *names, const
     char *network = test_format("task: classification\nlabels: %s\nlayers:\n  - rule: %s\n"
                                 "  - aggregate: share out\ntraining: {epochs: 1}\n",
                                 labels, rule);
-    scene s = open_scene(network, names, false);
+    explained_model s = open_scene(network, names, false);
     char *all = sentences(&s, 0, 0);
     assert_string_equal(all, expected);
     rg_free(all);
@@ -183,7 +183,7 @@ static void check_labels(const char *spec, const char *names, const char *expect
     char *network = test_format("labels: {x: \"%s\"}\nlayers:\n  - aggregate: share out, x(i)\n"
                                 "training: {epochs: 1}\n",
                                 spec);
-    scene s = open_scene(network, names, false);
+    explained_model s = open_scene(network, names, false);
     char *all = sentences(&s, 0, 0);
     assert_string_equal(all, expected);
     rg_free(all);
@@ -245,9 +245,9 @@ static void labels_are_nouns(void **state)
 static void long_trees_are_cut_and_stay_different(void **state)
 {
     (void)state;
-    scene s = open_scene("labels: {x: \"wl(depth=4, from=node)\"}\nlayers:\n"
-                         "  - aggregate: share out, x(i)\ntraining: {epochs: 1}\n",
-                         atoms, false);
+    explained_model s = open_scene("labels: {x: \"wl(depth=4, from=node)\"}\nlayers:\n"
+                                   "  - aggregate: share out, x(i)\ntraining: {epochs: 1}\n",
+                                   atoms, false);
     size_t n = rg_explainer_n_statements(s.explainer), cut = 0;
     char *words[32];
     assert_true(n > 4 && n < 32);
@@ -269,9 +269,10 @@ static void long_trees_are_cut_and_stay_different(void **state)
 static void labels_that_the_fit_did_not_see_say_so(void **state)
 {
     (void)state;
-    scene s = open_scene("labels: {x: \"wl(depth=1, from=node, unseen=backoff)\"}\nlayers:\n"
-                         "  - aggregate: share out, x(i)\ntraining: {epochs: 1}\n",
-                         atoms, false);
+    explained_model s =
+        open_scene("labels: {x: \"wl(depth=1, from=node, unseen=backoff)\"}\nlayers:\n"
+                   "  - aggregate: share out, x(i)\ntraining: {epochs: 1}\n",
+                   atoms, false);
     static const char *const expected[] = {
         [4] = "a hydrogen (new at depth 1)",
         [5] = "a carbon (new at depth 1)",
@@ -292,9 +293,10 @@ static void labels_that_the_fit_did_not_see_say_so(void **state)
 static void aggregations_have_a_weight_for_each_output(void **state)
 {
     (void)state;
-    scene s = open_scene("layers:\n  - aggregate: [\"share out, node(i)\", share out = 1, "
-                         "share degree(i)]\ntraining: {epochs: 1}\n",
-                         atoms, false);
+    explained_model s =
+        open_scene("layers:\n  - aggregate: [\"share out, node(i)\", share out = 1, "
+                   "share degree(i)]\ntraining: {epochs: 1}\n",
+                   atoms, false);
     static const struct {
         size_t rule;
         const char *words;
@@ -335,17 +337,18 @@ static void aggregations_have_a_weight_for_each_output(void **state)
 static void places_of_arrays_have_offsets(void **state)
 {
     (void)state;
-    scene s = open_scene("layers:\n"
-                         "  - rule: share row(j)-row(i), col(i)-col(j) when row(j)-row(i) in -1..1 "
-                         "and col(i)-col(j) in 0..2 and channel(i) = channel(j)\n"
-                         "    bias: share channel(i)\n"
-                         "    shape: [4, 3, 2]\n"
-                         "  - rule: share channel(i), channel(j), row(j) - 2*row(i) when row(j) - "
-                         "2*row(i) in 0..1 and col(i) = col(j)\n"
-                         "    shape: [2, 3, 1]\n"
-                         "  - dense: auto\n"
-                         "training: {epochs: 1}\n",
-                         NULL, true);
+    explained_model s =
+        open_scene("layers:\n"
+                   "  - rule: share row(j)-row(i), col(i)-col(j) when row(j)-row(i) in -1..1 "
+                   "and col(i)-col(j) in 0..2 and channel(i) = channel(j)\n"
+                   "    bias: share channel(i)\n"
+                   "    shape: [4, 3, 2]\n"
+                   "  - rule: share channel(i), channel(j), row(j) - 2*row(i) when row(j) - "
+                   "2*row(i) in 0..1 and col(i) = col(j)\n"
+                   "    shape: [2, 3, 1]\n"
+                   "  - dense: auto\n"
+                   "training: {epochs: 1}\n",
+                   NULL, true);
     char *all = sentences(&s, 0, 0);
     assert_string_equal(
         all,

@@ -1,5 +1,5 @@
 /* test_fetch_content.c - what is fetched must be the set, and nothing but the set. */
-#include "support/scene.h"
+#include "downloads.h"
 
 #include <string.h>
 
@@ -29,15 +29,15 @@ static void a_body_that_is_not_the_set_is_refused_and_thrown_away(void **state)
                  {other, 1, "is not the data set"},
                  {NULL, 0, "is not the data set"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        test_scene *s = test_scene_open();
+        download *s = download_open();
         free(s->body);
         s->body = test_zip(cases[k].members, cases[k].n, &s->plan.n);
         s->plan.body = s->body;
-        assert_int_equal(test_scene_fetch(s), RG_EDATA);
+        assert_int_equal(download_fetch(s), RG_EDATA);
         if (!strstr(s->err.message, cases[k].text))
             fail_msg("case %zu: %s", k, s->err.message);
-        assert_int_equal(test_scene_entries(s), 0);
-        test_scene_close(s);
+        assert_int_equal(download_entries(s), 0);
+        download_close(s);
     }
 }
 
@@ -49,13 +49,13 @@ static void a_body_that_is_no_archive_is_refused(void **state)
         size_t n;
     } cases[] = {{"<html>please log in</html>", 26}, {"", 0}, {NULL, 60000}}; /* says that is all */
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        test_scene *s = test_scene_open();
+        download *s = download_open();
         s->plan.body = cases[k].body ? cases[k].body : s->body;
         s->plan.n = cases[k].n;
-        assert_int_equal(test_scene_fetch(s), RG_EDATA);
+        assert_int_equal(download_fetch(s), RG_EDATA);
         assert_non_null(strstr(s->err.message, "is not the data set"));
-        assert_int_equal(test_scene_entries(s), 0);
-        test_scene_close(s);
+        assert_int_equal(download_entries(s), 0);
+        download_close(s);
     }
 }
 
@@ -70,27 +70,27 @@ static void an_archive_in_the_layout_of_ogb_keeps_it(void **state)
                                           {"hiv/raw/graph-label.csv", "0\n1\n", NULL},
                                           {"hiv/mapping/README.md", "what is what\n", NULL},
                                           {"hiv/RELEASE_v1.txt", "", NULL}};
-    test_scene *s = test_scene_open();
+    download *s = download_open();
     free(s->body);
     s->body = test_zip(members, sizeof members / sizeof *members, &s->plan.n);
     s->plan.body = s->body;
-    if (test_scene_fetch(s) != RG_OK)
+    if (download_fetch(s) != RG_OK)
         fail_msg("%s", s->err.message);
-    assert_true(test_scene_has(s, "TOY/raw/edge.csv"));
-    assert_true(test_scene_has(s, "TOY/mapping/README.md"));
-    assert_int_equal(test_scene_entries(s), 1);
+    assert_true(download_has(s, "TOY/raw/edge.csv"));
+    assert_true(download_has(s, "TOY/mapping/README.md"));
+    assert_int_equal(download_entries(s), 1);
     rg_dataset *data = NULL;
     ASSERT_OK(rg_dataset_read(&data, s->got.path, NULL, err));
     assert_int_equal(rg_dataset_n_graphs(data), 2);
     assert_int_equal(rg_dataset_n_arcs(data), 6);
     rg_dataset_free(data);
-    test_scene_close(s);
+    download_close(s);
 }
 
 static void digests_decide(void **state)
 {
     (void)state;
-    test_scene *s = test_scene_open();
+    download *s = download_open();
     ASSERT_FETCHED(s);
     char right[RG_DIGEST_SIZE], wrong[RG_DIGEST_SIZE];
     memcpy(right, s->got.file_sha256, sizeof right);
@@ -103,38 +103,38 @@ static void digests_decide(void **state)
     ASSERT_FETCHED(s);
     assert_true(s->got.verified);
     s->options.sha256 = wrong;
-    assert_int_equal(test_scene_fetch(s), RG_EDATA);
+    assert_int_equal(download_fetch(s), RG_EDATA);
     assert_non_null(strstr(s->err.message, wrong));
-    assert_false(test_scene_has(s, ".TOY.fetch/part"));
-    assert_true(test_scene_has(s, "TOY/TOY_A.txt")); /* the old one is untouched */
+    assert_false(download_has(s, ".TOY.fetch/part"));
+    assert_true(download_has(s, "TOY/TOY_A.txt")); /* the old one is untouched */
 
     /* MUTAG's content is known, and this is not it. */
     s->options.sha256 = NULL;
     assert_non_null(rg_catalogue_find("MUTAG")->digest);
     assert_int_equal(rg_data_fetch(&s->got, "MUTAG", &s->options, &s->err), RG_EDATA);
     assert_non_null(strstr(s->err.message, rg_catalogue_find("MUTAG")->digest));
-    assert_false(test_scene_has(s, "MUTAG") || test_scene_has(s, ".MUTAG.fetch"));
-    test_scene_close(s);
+    assert_false(download_has(s, "MUTAG") || download_has(s, ".MUTAG.fetch"));
+    download_close(s);
 }
 
 static void a_file_larger_than_allowed_is_refused(void **state)
 {
     (void)state;
     for (int k = 0; k < 5; k++) {
-        test_scene *s = test_scene_open();
+        download *s = download_open();
         s->plan.no_length = k == 1;
         s->options.max_bytes = s->plan.n - 1;
         if (k == 2 || k == 4) /* from a call that allowed more */
-            test_scene_leave_part(s, s->body, s->plan.n - (k == 2 ? 2 : 0), ETAG);
+            download_leave_part(s, s->body, s->plan.n - (k == 2 ? 2 : 0), ETAG);
         if (k == 3) {
             s->options.max_bytes = s->plan.n;
             ASSERT_FETCHED(s);
         } else {
-            assert_int_equal(test_scene_fetch(s), RG_EDATA);
+            assert_int_equal(download_fetch(s), RG_EDATA);
             assert_non_null(strstr(s->err.message, "larger than"));
-            assert_int_equal(test_scene_entries(s), 0);
+            assert_int_equal(download_entries(s), 0);
         }
-        test_scene_close(s);
+        download_close(s);
     }
 }
 
@@ -143,7 +143,7 @@ static void a_file_larger_than_allowed_is_refused(void **state)
 static void requests_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    test_scene s = {.directory = test_directory_make()};
+    download s = {.directory = test_directory_make()};
     const struct {
         const char *name, *url, *sha256, *text;
         unsigned timeout;
@@ -187,7 +187,7 @@ static void requests_that_make_no_sense_are_refused(void **state)
         assert_int_equal(rg_data_fetch(&s.got, "MUTAG", &options, &err), RG_EUSAGE);
         assert_non_null(strstr(err.message, "s in all, expected 1 to"));
     }
-    assert_int_equal(test_scene_entries(&s), 0);
+    assert_int_equal(download_entries(&s), 0);
     test_directory_remove(s.directory);
 }
 
@@ -201,5 +201,5 @@ int main(void)
         cmocka_unit_test(a_file_larger_than_allowed_is_refused),
         cmocka_unit_test(requests_that_make_no_sense_are_refused),
     };
-    return cmocka_run_group_tests(tests, test_scene_prepare, NULL);
+    return cmocka_run_group_tests(tests, download_prepare, NULL);
 }

@@ -1,7 +1,7 @@
 /* test_fetch_together.c - several who fetch the same set, some of whom are killed, and calls whose
  * n-th allocation or n-th touch of the disk fails. */
 #define _GNU_SOURCE
-#include "support/scene.h"
+#include "downloads.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 enum { TOGETHER = 4 };
 
 /* A server that takes about 100 ms for the file. */
-static void plan_to_be_slow(test_scene *s)
+static void plan_to_be_slow(download *s)
 {
     s->plan.piece = 4096;
     s->plan.pause = 4;
@@ -25,9 +25,9 @@ static void plan_to_be_slow(test_scene *s)
 static void processes_that_fetch_at_once_do_it_once(void **state)
 {
     (void)state;
-    test_scene *s = test_scene_open();
+    download *s = download_open();
     plan_to_be_slow(s);
-    test_scene_start(s);
+    download_start(s);
     pid_t children[TOGETHER];
     for (int k = 0; k < TOGETHER; k++) {
         children[k] = fork();
@@ -41,22 +41,22 @@ static void processes_that_fetch_at_once_do_it_once(void **state)
         assert_true(WIFEXITED(how));
         assert_int_equal(WEXITSTATUS(how), RG_OK);
     }
-    assert_int_equal(test_server_requests(s->server), 1);
-    test_scene_assert_whole(s);
-    test_scene_close(s);
+    assert_int_equal(http_server_requests(s->server), 1);
+    download_assert_whole(s);
+    download_close(s);
 }
 
-typedef struct worker {
+typedef struct fetch_thread {
     pthread_t thread;
     rg_fetch_options options;
     rg_fetched got;
     rg_error err;
     rg_status status;
-} worker;
+} fetch_thread;
 
 static void *work(void *context)
 {
-    worker *w = context;
+    fetch_thread *w = context;
     w->status = rg_data_fetch(&w->got, "TOY", &w->options, &w->err);
     return NULL;
 }
@@ -64,10 +64,10 @@ static void *work(void *context)
 static void so_do_threads(void **state)
 {
     (void)state;
-    test_scene *s = test_scene_open();
-    worker workers[TOGETHER];
+    download *s = download_open();
+    fetch_thread workers[TOGETHER];
     plan_to_be_slow(s);
-    test_scene_start(s);
+    download_start(s);
     for (int k = 0; k < TOGETHER; k++) {
         workers[k].options = s->options;
         assert_int_equal(pthread_create(&workers[k].thread, NULL, work, &workers[k]), 0);
@@ -79,9 +79,9 @@ static void so_do_threads(void **state)
         already += workers[k].got.already;
     }
     assert_int_equal(already, TOGETHER - 1);
-    assert_int_equal(test_server_requests(s->server), 1);
-    test_scene_assert_whole(s);
-    test_scene_close(s);
+    assert_int_equal(http_server_requests(s->server), 1);
+    download_assert_whole(s);
+    download_close(s);
 }
 
 static int stop_at_once(void *context, uint64_t done, uint64_t total)
@@ -95,7 +95,7 @@ static int stop_at_once(void *context, uint64_t done, uint64_t total)
 static void waiting_for_another_can_be_stopped(void **state)
 {
     (void)state;
-    test_scene *s = test_scene_open();
+    download *s = download_open();
     char *path = test_format("%s/.TOY.lock", s->directory);
     int other = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     assert_true(other >= 0);
@@ -103,22 +103,22 @@ static void waiting_for_another_can_be_stopped(void **state)
     unsigned calls = 0;
     s->options.progress = stop_at_once;
     s->options.progress_context = &calls;
-    assert_int_equal(test_scene_fetch(s), RG_EFAIL);
+    assert_int_equal(download_fetch(s), RG_EFAIL);
     assert_non_null(strstr(s->err.message, "another process"));
     assert_int_equal(calls, 1);
-    assert_int_equal(test_server_requests(s->server), 0);
+    assert_int_equal(http_server_requests(s->server), 0);
     close(other);
     s->options.progress = NULL;
     ASSERT_FETCHED(s);
     free(path);
-    test_scene_close(s);
+    download_close(s);
 }
 
 /* With force each call replaces a set that is there: more to go wrong. */
 static void one_that_is_killed_leaves_nothing_that_hinders_the_next(void **state)
 {
     (void)state;
-    test_scene *s = test_scene_open();
+    download *s = download_open();
     plan_to_be_slow(s);
     ASSERT_FETCHED(s);
     s->options.force = 1;
@@ -131,17 +131,17 @@ static void one_that_is_killed_leaves_nothing_that_hinders_the_next(void **state
         kill(child, SIGKILL);
         int how = 0;
         assert_int_equal(waitpid(child, &how, 0), child);
-        assert_true(test_scene_has(s, "TOY/TOY_A.txt") ||
-                    test_scene_has(s, ".TOY.fetch/old/TOY_A.txt"));
+        assert_true(download_has(s, "TOY/TOY_A.txt") ||
+                    download_has(s, ".TOY.fetch/old/TOY_A.txt"));
     }
     ASSERT_FETCHED(s);
-    test_scene_close(s);
+    download_close(s);
 }
 
 static void what_someone_left_halfway_is_cleared_away_or_put_back(void **state)
 {
     (void)state;
-    test_scene *s = test_scene_open();
+    download *s = download_open();
     ASSERT_FETCHED(s);
     char *set = test_format("%s/TOY", s->directory),
          *old = test_format("%s/.TOY.fetch/old", s->directory);
@@ -149,26 +149,26 @@ static void what_someone_left_halfway_is_cleared_away_or_put_back(void **state)
     assert_int_equal(rename(set, old), 0); /* killed between the two renames */
     ASSERT_FETCHED(s);
     assert_true(s->got.already);
-    assert_int_equal(test_server_requests(s->server), 1);
+    assert_int_equal(http_server_requests(s->server), 1);
     test_write(s->directory, ".TOY.fetch/old/TOY_A.txt", "old\n"); /* killed after them */
     test_write(s->directory, ".TOY.lock", "");
     s->options.force = 1;
     ASSERT_FETCHED(s);
     free(set);
     free(old);
-    test_scene_close(s);
+    download_close(s);
 }
 
 static rg_status fetch_by_force(void *context, rg_error *err)
 {
-    test_scene *s = context;
+    download *s = context;
     s->options.force = 1;
     return rg_data_fetch(&s->got, "TOY", &s->options, err);
 }
 
 static rg_status fetch_what_is_there(void *context, rg_error *err)
 {
-    test_scene *s = context;
+    download *s = context;
     s->options.force = 0;
     return rg_data_fetch(&s->got, "TOY", &s->options, err);
 }
@@ -176,23 +176,23 @@ static rg_status fetch_what_is_there(void *context, rg_error *err)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    test_scene *s = test_scene_open();
+    download *s = download_open();
     ASSERT_FETCHED(s);
     assert_true(test_allocation_sweep(fetch_by_force, s) > 20);
-    test_scene_assert_whole(s);
+    download_assert_whole(s);
     assert_true(test_allocation_sweep(fetch_what_is_there, s) > 10);
-    test_scene_assert_whole(s);
-    test_scene_close(s);
+    download_assert_whole(s);
+    download_close(s);
 }
 
 static void every_touch_of_the_disk_may_fail(void **state)
 {
     (void)state;
-    test_scene *s = test_scene_open();
+    download *s = download_open();
     ASSERT_FETCHED(s);
     assert_true(test_io_sweep(fetch_by_force, s) > 20);
-    test_scene_assert_whole(s);
-    test_scene_close(s);
+    download_assert_whole(s);
+    download_close(s);
 }
 
 int main(void)
@@ -206,5 +206,5 @@ int main(void)
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(every_touch_of_the_disk_may_fail),
     };
-    return cmocka_run_group_tests(tests, test_scene_prepare, NULL);
+    return cmocka_run_group_tests(tests, download_prepare, NULL);
 }

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "format/entries.h"
 #include "format/read.h"
-#include "support/pack.h"
+#include "support/archives.h"
 
 #include <stdio.h>
 #include <sys/resource.h>

@@ -1,13 +1,13 @@
 /* test_graph6.c - graph6: known answers, all small graphs of geng, odd and bad lines. */
-#include "support/feed.h"
+#include "texts.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 static rg_status read_graph6(rg_dataset **out, const char *text, rg_error *err)
 {
-    const feed_file file = {"X.g6", text};
-    return feed(out, &rg_format_graph6, &file, 1, err);
+    const text_file file = {"X.g6", text};
+    return read_texts(out, &rg_format_graph6, &file, 1, err);
 }
 
 /* The definition, the other way round than the reader: which bit is {i,j}? Sizes below 63. */
@@ -26,7 +26,7 @@ static void check_graph(const rg_dataset *data, size_t g, const char *line)
         for (uint32_t j = 0; j < graph.n_nodes; j++) {
             if (i == j)
                 continue;
-            assert_int_equal(feed_has_edge(data, g, i, j), bit_of_pair(line, i, j));
+            assert_int_equal(test_has_edge(data, g, i, j), bit_of_pair(line, i, j));
             n_arcs += bit_of_pair(line, i, j);
         }
     assert_int_equal(graph.n_arcs, n_arcs);
@@ -58,7 +58,7 @@ static void known_graphs_come_out(void **state)
         assert_int_equal(rg_dataset_n_nodes(data), cases[c].n_nodes);
         assert_int_equal(rg_dataset_n_arcs(data), 2 * cases[c].n_edges);
         for (size_t k = 0; k < 4 && cases[c].edges[k][0] != cases[c].edges[k][1]; k++)
-            assert_true(feed_has_edge(data, 0, cases[c].edges[k][0], cases[c].edges[k][1]));
+            assert_true(test_has_edge(data, 0, cases[c].edges[k][0], cases[c].edges[k][1]));
         check_graph(data, 0, cases[c].line);
         for (int kind = 0; kind < RG_N_COLUMN_KINDS; kind++)
             assert_int_equal(rg_dataset_n_columns(data, (rg_column)kind), 0);
@@ -192,10 +192,10 @@ static void random_lines_agree_with_the_definition(void **state)
     uint64_t draws = 0;
     for (int round = 0; round < 300; round++) {
         char line[64] = "";
-        uint32_t n = feed_draw(&draws, 16), n_bits = n * (n ? n - 1 : 0) / 2;
+        uint32_t n = test_draw(&draws, 16), n_bits = n * (n ? n - 1 : 0) / 2;
         line[0] = (char)(63 + n);
         for (uint32_t k = 0; k < (n_bits + 5) / 6; k++)
-            line[1 + k] = (char)(63 + feed_draw(&draws, 64));
+            line[1 + k] = (char)(63 + test_draw(&draws, 64));
         if (n_bits % 6) {
             char *last = &line[(n_bits + 5) / 6];
             *last = (char)(63 + ((*last - 63) & ~((1 << (6 - n_bits % 6)) - 1)));
@@ -251,12 +251,12 @@ static void mangled_lines_are_refused_with_their_place(void **state)
         {">>graph6<<~~\n", "X.g6:1:13: found the end of the line, expected the number of nodes"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        const feed_file file = {"X.g6", cases[c].text};
-        feed_refused(&rg_format_graph6, &file, 1, cases[c].text, cases[c].message);
+        const text_file file = {"X.g6", cases[c].text};
+        texts_refused(&rg_format_graph6, &file, 1, cases[c].text, cases[c].message);
     }
-    const feed_file twice[] = {{"X.g6", ""}, {"X.graph6", ""}};
-    feed_refused(&rg_format_graph6, twice, 2, "two files",
-                 "X.graph6: found a second file of this kind, expected only X.g6");
+    const text_file twice[] = {{"X.g6", ""}, {"X.graph6", ""}};
+    texts_refused(&rg_format_graph6, twice, 2, "two files",
+                  "X.graph6: found a second file of this kind, expected only X.g6");
 }
 
 static void names_of_files_are_known(void **state)
@@ -279,9 +279,9 @@ static void names_of_files_are_known(void **state)
 static void every_failing_allocation_is_survived(void **state)
 {
     (void)state;
-    const feed_file file = {"X.g6", ">>graph6<<C~\nIheA@GUAo\nPhCGKCH?G?_@?@??_?G?@??C\n?\n"};
-    feed_sweep sweep = {&rg_format_graph6, &file, 1};
-    assert_true(test_allocation_sweep(feed_once, &sweep) > 10);
+    const text_file file = {"X.g6", ">>graph6<<C~\nIheA@GUAo\nPhCGKCH?G?_@?@??_?G?@??C\n?\n"};
+    read_texts_sweep sweep = {&rg_format_graph6, &file, 1};
+    assert_true(test_allocation_sweep(read_texts_once, &sweep) > 10);
 }
 
 static void a_file_is_named_after_itself(void **state)

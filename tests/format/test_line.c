@@ -1,5 +1,5 @@
 /* test_line.c - graphs in one line: JSON objects and graph6. */
-#include "support/feed.h"
+#include "texts.h"
 
 #include <stdio.h>
 
@@ -22,14 +22,14 @@ static void a_json_object_becomes_a_graph(void **state)
     assert_int_equal(rg_dataset_n_graphs(data), 1);
     assert_int_equal(rg_dataset_n_nodes(data), 4);
     assert_int_equal(rg_dataset_n_arcs(data), 4);
-    assert_true(feed_has_edge(data, 0, 0, 1) && feed_has_edge(data, 0, 2, 1));
+    assert_true(test_has_edge(data, 0, 0, 1) && test_has_edge(data, 0, 2, 1));
     static const int64_t labels[] = {6, 6, 8, -1};
     for (size_t k = 0; k < 4; k++)
-        assert_int_equal(feed_value(data, RG_NODE_LABEL, 0, k), labels[k]);
+        assert_int_equal(test_label_value(data, RG_NODE_LABEL, 0, k), labels[k]);
     assert_int_equal(rg_dataset_n_columns(data, RG_EDGE_LABEL), 2);
     /* arcs in order: 0-1, 1-0, 1-2, 2-1 */
-    assert_int_equal(feed_value(data, RG_EDGE_LABEL, 0, 0), 1);
-    assert_int_equal(feed_value(data, RG_EDGE_LABEL, 1, 2), 8);
+    assert_int_equal(test_label_value(data, RG_EDGE_LABEL, 0, 0), 1);
+    assert_int_equal(test_label_value(data, RG_EDGE_LABEL, 1, 2), 8);
     assert_int_equal(rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE), 2);
     assert_true(rg_dataset_reals(data, RG_NODE_ATTRIBUTE)[7] == 0.7);
     assert_true(rg_dataset_reals(data, RG_EDGE_ATTRIBUTE)[3] == 2.5);
@@ -76,10 +76,10 @@ static void lines_become_one_set(void **state)
     static const int64_t labels[] = {6, 8, 7, 9, 6};
     assert_int_equal(rg_dataset_n_graphs(data), 3);
     assert_int_equal(rg_dataset_graph(data, 1).n_nodes, 0);
-    assert_true(feed_has_edge(data, 0, 0, 1) && feed_has_edge(data, 2, 1, 2));
+    assert_true(test_has_edge(data, 0, 0, 1) && test_has_edge(data, 2, 1, 2));
     assert_int_equal(rg_dataset_n_arcs(data), 4);
     for (size_t k = 0; k < 5; k++)
-        assert_int_equal(feed_value(data, RG_NODE_LABEL, 0, k), labels[k]);
+        assert_int_equal(test_label_value(data, RG_NODE_LABEL, 0, k), labels[k]);
     rg_dataset_free(data);
     ASSERT_OK(read_line(&data, "A_\nC~\n{\"nodes\": 1, \"edges\": []}\n", err));
     assert_int_equal(rg_dataset_n_graphs(data), 3);

@@ -1,6 +1,6 @@
 /* test_mangled.c - TUDataset files that must be refused, each with its message: where, what was
  * found, what was expected. */
-#include "support/mangled.h"
+#include "mangled.h"
 
 #include "format/format.h"
 

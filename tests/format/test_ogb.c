@@ -1,6 +1,6 @@
 /* test_ogb.c - OGB's csv layout: known answers, a brute-force twin, odd and bad files. */
-#include "support/feed.h"
-#include "support/pack.h"
+#include "support/archives.h"
+#include "texts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,20 +10,20 @@ typedef struct ogb_texts {
     const char *nodes, *edge_counts, *edges, *node_feat, *edge_feat, *labels;
 } ogb_texts;
 
-static void list_files(feed_file files[6], const ogb_texts *t)
+static void list_files(text_file files[6], const ogb_texts *t)
 {
-    const feed_file all[] = {{"num-node-list.csv", t->nodes}, {"num-edge-list.csv", t->edge_counts},
+    const text_file all[] = {{"num-node-list.csv", t->nodes}, {"num-edge-list.csv", t->edge_counts},
                              {"edge.csv", t->edges},          {"node-feat.csv", t->node_feat},
                              {"edge-feat.csv", t->edge_feat}, {"graph-label.csv", t->labels}};
     for (size_t k = 0; k < 6; k++)
-        files[k] = all[k].text ? all[k] : (feed_file){NULL, NULL};
+        files[k] = all[k].text ? all[k] : (text_file){NULL, NULL};
 }
 
 static rg_status read_ogb(rg_dataset **out, const ogb_texts *texts, rg_error *err)
 {
-    feed_file files[6];
+    text_file files[6];
     list_files(files, texts);
-    return feed(out, &rg_format_ogb, files, 6, err);
+    return read_texts(out, &rg_format_ogb, files, 6, err);
 }
 
 /* A triangle, a graph without nodes, an edge with an isolated node. */
@@ -44,21 +44,21 @@ static void counts_cut_the_edge_list_into_graphs(void **state)
     assert_int_equal(rg_dataset_n_arcs(data), 8);
     assert_int_equal(rg_dataset_graph(data, 0).n_arcs, 6);
     assert_int_equal(rg_dataset_graph(data, 1).n_nodes, 0);
-    assert_true(feed_has_edge(data, 2, 0, 2));
-    assert_false(feed_has_edge(data, 2, 0, 1));
+    assert_true(test_has_edge(data, 2, 0, 2));
+    assert_false(test_has_edge(data, 2, 0, 1));
     assert_int_equal(rg_dataset_n_columns(data, RG_NODE_LABEL), 2);
     assert_int_equal(rg_dataset_n_columns(data, RG_EDGE_LABEL), 1);
     assert_int_equal(rg_dataset_n_columns(data, RG_CLASS), 1);
     assert_int_equal(rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE), 0);
     const int64_t atoms[] = {5, 6, 5, 8, 8, 8}, flags[] = {0, 0, 1, 0, 0, 1};
     for (size_t k = 0; k < 6; k++) {
-        assert_int_equal(feed_value(data, RG_NODE_LABEL, 0, k), atoms[k]);
-        assert_int_equal(feed_value(data, RG_NODE_LABEL, 1, k), flags[k]);
+        assert_int_equal(test_label_value(data, RG_NODE_LABEL, 0, k), atoms[k]);
+        assert_int_equal(test_label_value(data, RG_NODE_LABEL, 1, k), flags[k]);
     }
     const int64_t bonds[] = {0, 2, 0, 1, 2, 1, 7, 7}; /* arcs in order of (row, column) */
     for (size_t k = 0; k < 8; k++)
-        assert_int_equal(feed_value(data, RG_EDGE_LABEL, 0, k), bonds[k]);
-    assert_int_equal(feed_value(data, RG_CLASS, 0, 1), 1);
+        assert_int_equal(test_label_value(data, RG_EDGE_LABEL, 0, k), bonds[k]);
+    assert_int_equal(test_label_value(data, RG_CLASS, 0, 1), 1);
     const rg_quirks *q = rg_dataset_quirks(data);
     assert_int_equal(q->one_way_edges, 4);
     assert_int_equal(q->isolated_nodes, 1);
@@ -69,15 +69,15 @@ static void counts_cut_the_edge_list_into_graphs(void **state)
 static void order_of_files_does_not_matter(void **state)
 {
     (void)state;
-    feed_file files[6];
+    text_file files[6];
     char first[RG_DIGEST_SIZE] = "", digest[RG_DIGEST_SIZE];
     list_files(files, &small);
     for (size_t turn = 0; turn < 6; turn++) {
-        feed_file head = files[0];
+        text_file head = files[0];
         memmove(files, files + 1, 5 * sizeof *files);
         files[5] = head;
         rg_dataset *data = NULL;
-        ASSERT_OK(feed(&data, &rg_format_ogb, files, 6, err));
+        ASSERT_OK(read_texts(&data, &rg_format_ogb, files, 6, err));
         rg_dataset_digest(data, digest);
         if (turn == 0)
             memcpy(first, digest, sizeof first);
@@ -145,7 +145,7 @@ static void missing_labels_are_kept_as_missing(void **state)
                 double found = rg_dataset_reals(data, RG_TARGET)[k];
                 assert_true(isnan(wanted) ? isnan(found) : found == wanted);
             } else {
-                int64_t found = feed_value(data, RG_CLASS, k % columns, k / columns);
+                int64_t found = test_label_value(data, RG_CLASS, k % columns, k / columns);
                 assert_true(found == (isnan(wanted) ? RG_MISSING : (int64_t)wanted));
             }
         }
@@ -177,12 +177,12 @@ static void random_sets_agree_with_matrices(void **state)
         uint32_t size[GRAPHS], labels[GRAPHS * NODES], n_nodes = 0;
         for (size_t g = 0; g < GRAPHS; g++) {
             uint32_t n_edges = 0;
-            size[g] = feed_draw(&draws, NODES + 1);
+            size[g] = test_draw(&draws, NODES + 1);
             for (uint32_t i = 0; i < size[g]; i++) {
-                labels[n_nodes] = feed_draw(&draws, 9);
+                labels[n_nodes] = test_draw(&draws, 9);
                 append(text[3], "%u,%u\n", labels[n_nodes++], i);
                 for (uint32_t j = 0; j < i; j++)
-                    if (feed_draw(&draws, 2)) {
+                    if (test_draw(&draws, 2)) {
                         edge[g][i][j] = edge[g][j][i] = true;
                         append(text[2], "%u,%u\n", j, i);
                         append(text[4], "%u.0,%u\n", i + j, i * j);
@@ -198,18 +198,18 @@ static void random_sets_agree_with_matrices(void **state)
         ASSERT_OK(read_ogb(&data, &t, err));
         assert_int_equal(rg_dataset_n_nodes(data), n_nodes);
         for (size_t k = 0; k < n_nodes; k++)
-            assert_int_equal(feed_value(data, RG_NODE_LABEL, 0, k), labels[k]);
+            assert_int_equal(test_label_value(data, RG_NODE_LABEL, 0, k), labels[k]);
         for (size_t g = 0; g < GRAPHS; g++) {
             rg_graph graph = rg_dataset_graph(data, g);
             assert_int_equal(graph.n_nodes, size[g]);
-            assert_int_equal(feed_value(data, RG_CLASS, 0, g), size[g]);
+            assert_int_equal(test_label_value(data, RG_CLASS, 0, g), size[g]);
             uint64_t arc = graph.row[0];
             for (uint32_t i = 0; i < size[g]; i++)
                 for (uint32_t j = 0; j < size[g]; j++)
                     if (edge[g][i][j]) {
                         assert_int_equal(graph.col[arc], j);
-                        assert_int_equal(feed_value(data, RG_EDGE_LABEL, 0, arc), i + j);
-                        assert_int_equal(feed_value(data, RG_EDGE_LABEL, 1, arc), i * j);
+                        assert_int_equal(test_label_value(data, RG_EDGE_LABEL, 0, arc), i + j);
+                        assert_int_equal(test_label_value(data, RG_EDGE_LABEL, 1, arc), i * j);
                         arc++;
                     }
             assert_int_equal(arc, graph.row[0] + graph.n_arcs);
@@ -306,15 +306,15 @@ static void mangled_files_are_refused_with_their_line(void **state)
          "graph-label.csv: found 1 lines, expected 2 as in num-node-list.csv"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        feed_file files[6];
+        text_file files[6];
         char what[32];
         list_files(files, &cases[c].t);
         snprintf(what, sizeof what, "case %zu", c);
-        feed_refused(&rg_format_ogb, files, 6, what, cases[c].message);
+        texts_refused(&rg_format_ogb, files, 6, what, cases[c].message);
     }
-    const feed_file twice[] = {{"edge.csv", ""}, {"edge.csv", ""}};
-    feed_refused(&rg_format_ogb, twice, 2, "two files",
-                 "edge.csv: found a second file of this kind, expected only edge.csv");
+    const text_file twice[] = {{"edge.csv", ""}, {"edge.csv", ""}};
+    texts_refused(&rg_format_ogb, twice, 2, "two files",
+                  "edge.csv: found a second file of this kind, expected only edge.csv");
 }
 
 static void names_of_files_are_known(void **state)
@@ -339,15 +339,15 @@ static void names_of_files_are_known(void **state)
 static void every_failing_allocation_is_survived(void **state)
 {
     (void)state;
-    feed_file files[6];
+    text_file files[6];
     ogb_texts t = small;
     t.labels = "1,\n,\n0.5,2\n";
     list_files(files, &t);
-    feed_sweep sweep = {&rg_format_ogb, files, 6};
-    assert_true(test_allocation_sweep(feed_once, &sweep) > 30);
+    read_texts_sweep sweep = {&rg_format_ogb, files, 6};
+    assert_true(test_allocation_sweep(read_texts_once, &sweep) > 30);
     t.labels = "1\n\n0.5\n";
     list_files(files, &t);
-    assert_true(test_allocation_sweep(feed_once, &sweep) > 30);
+    assert_true(test_allocation_sweep(read_texts_once, &sweep) > 30);
 }
 
 /* ---- from a path */

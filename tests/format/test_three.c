@@ -1,6 +1,6 @@
 /* test_three.c - the three-file format: known answers, a brute-force twin, odd and bad files. */
-#include "support/feed.h"
-#include "support/pack.h"
+#include "support/archives.h"
+#include "texts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,10 +9,10 @@
 static rg_status read_three(rg_dataset **out, const char *nodes, const char *edges,
                             const char *labels, rg_error *err)
 {
-    const feed_file files[] = {{edges ? "X_Edges.txt" : NULL, edges},
+    const text_file files[] = {{edges ? "X_Edges.txt" : NULL, edges},
                                {labels ? "X_Labels.txt" : NULL, labels},
                                {nodes ? "X_Nodes.txt" : NULL, nodes}};
-    return feed(out, &rg_format_three, files, 3, err);
+    return read_texts(out, &rg_format_three, files, 3, err);
 }
 
 /* Graph 7 is a path with node numbers that have gaps and stand in no order; graph -2 has one node;
@@ -39,16 +39,16 @@ static void labels_go_to_nodes_by_number_not_by_line(void **state)
     const int64_t atoms[] = {40, 10, 20, 30}, classes[] = {1, 3, 1};
     for (size_t g = 0; g < 3; g++) {
         assert_int_equal(rg_dataset_graph(data, g).n_nodes, sizes[g]);
-        assert_int_equal(feed_value(data, RG_CLASS, 0, g), classes[g]);
+        assert_int_equal(test_label_value(data, RG_CLASS, 0, g), classes[g]);
     }
     for (size_t k = 0; k < 4; k++)
-        assert_int_equal(feed_value(data, RG_NODE_LABEL, 0, k), atoms[k]);
-    assert_true(feed_has_edge(data, 1, 0, 1));
-    assert_true(feed_has_edge(data, 1, 1, 2));
-    assert_false(feed_has_edge(data, 1, 0, 2));
+        assert_int_equal(test_label_value(data, RG_NODE_LABEL, 0, k), atoms[k]);
+    assert_true(test_has_edge(data, 1, 0, 1));
+    assert_true(test_has_edge(data, 1, 1, 2));
+    assert_false(test_has_edge(data, 1, 0, 2));
     const int64_t bonds[] = {4, 4, 5, 5}; /* arcs 0-1, 1-0, 1-2, 2-1 */
     for (size_t k = 0; k < 4; k++)
-        assert_int_equal(feed_value(data, RG_EDGE_LABEL, 0, k), bonds[k]);
+        assert_int_equal(test_label_value(data, RG_EDGE_LABEL, 0, k), bonds[k]);
     const rg_quirks *q = rg_dataset_quirks(data);
     assert_int_equal(q->listed_edges, 2);
     assert_int_equal(q->one_way_edges, 2);
@@ -62,17 +62,17 @@ static void labels_go_to_nodes_by_number_not_by_line(void **state)
 static void order_of_files_does_not_matter(void **state)
 {
     (void)state;
-    const feed_file all[] = {
+    const text_file all[] = {
         {"X_Nodes.txt", nodes_text}, {"X_Edges.txt", edges_text}, {"X_Labels.txt", labels_text}};
     static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                      {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     char first[RG_DIGEST_SIZE] = "", digest[RG_DIGEST_SIZE];
     for (size_t o = 0; o < 6; o++) {
-        feed_file files[3];
+        text_file files[3];
         for (size_t k = 0; k < 3; k++)
             files[k] = all[orders[o][k]];
         rg_dataset *data = NULL;
-        ASSERT_OK(feed(&data, &rg_format_three, files, 3, err));
+        ASSERT_OK(read_texts(&data, &rg_format_three, files, 3, err));
         rg_dataset_digest(data, digest);
         if (o == 0)
             memcpy(first, digest, sizeof first);
@@ -132,7 +132,7 @@ static void real_targets_keep_the_whole_numbers_before_them(void **state)
 
     ASSERT_OK(read_three(&data, "1 0\n2 0\n", "", "1 NaN\n2 5\n", err));
     assert_int_equal(rg_dataset_ranks(data, RG_CLASS, 0)[0], RG_NO_CLASS);
-    assert_int_equal(feed_value(data, RG_CLASS, 0, 1), 5);
+    assert_int_equal(test_label_value(data, RG_CLASS, 0, 1), 5);
     rg_dataset_free(data);
 }
 
@@ -142,8 +142,8 @@ static void a_name_in_front_of_graph_labels_is_skipped(void **state)
     rg_dataset *data = NULL;
     ASSERT_OK(read_three(&data, "0 0\n1 0\n", "", " IMDB-BINARY 1 8\n2D_set 0 9\n\n \n", err));
     assert_int_equal(rg_dataset_n_columns(data, RG_CLASS), 1);
-    assert_int_equal(feed_value(data, RG_CLASS, 0, 0), 9);
-    assert_int_equal(feed_value(data, RG_CLASS, 0, 1), 8);
+    assert_int_equal(test_label_value(data, RG_CLASS, 0, 0), 9);
+    assert_int_equal(test_label_value(data, RG_CLASS, 0, 1), 8);
     rg_dataset_free(data);
 }
 
@@ -151,36 +151,36 @@ static void a_name_in_front_of_graph_labels_is_skipped(void **state)
 
 enum { GRAPHS = 5, NODES = 6 };
 
-typedef struct twin {
+typedef struct three_files_twin {
     int64_t graph[GRAPHS], node[GRAPHS][NODES]; /* numbers in the file, ascending */
     size_t n_nodes[GRAPHS];
     bool edge[GRAPHS][NODES][NODES];
     int64_t label[GRAPHS][NODES][2], bond[GRAPHS][NODES][NODES], class[GRAPHS];
-} twin;
+} three_files_twin;
 
 typedef struct text_lines {
     char line[256][96];
     size_t n;
 } text_lines;
 
-static void draw_twin(twin *t, uint64_t *random)
+static void draw_twin(three_files_twin *t, uint64_t *random)
 {
     memset(t, 0, sizeof *t);
-    int64_t graph = (int64_t)feed_draw(random, 9) - 4;
+    int64_t graph = (int64_t)test_draw(random, 9) - 4;
     for (size_t g = 0; g < GRAPHS; g++) {
         t->graph[g] = graph;
-        graph += 1 + (int64_t)feed_draw(random, 3);
-        t->n_nodes[g] = feed_draw(random, NODES + 1);
-        t->class[g] = (int64_t)feed_draw(random, 3);
-        int64_t node = (int64_t)feed_draw(random, 3) - 1;
+        graph += 1 + (int64_t)test_draw(random, 3);
+        t->n_nodes[g] = test_draw(random, NODES + 1);
+        t->class[g] = (int64_t)test_draw(random, 3);
+        int64_t node = (int64_t)test_draw(random, 3) - 1;
         for (size_t i = 0; i < t->n_nodes[g]; i++) {
             t->node[g][i] = node;
-            node += 1 + (int64_t)feed_draw(random, 2) * 1000000007;
-            t->label[g][i][0] = (int64_t)feed_draw(random, 4) - 1;
-            t->label[g][i][1] = (int64_t)feed_draw(random, 100);
+            node += 1 + (int64_t)test_draw(random, 2) * 1000000007;
+            t->label[g][i][0] = (int64_t)test_draw(random, 4) - 1;
+            t->label[g][i][1] = (int64_t)test_draw(random, 100);
             for (size_t j = 0; j < i; j++) {
-                t->edge[g][i][j] = t->edge[g][j][i] = feed_draw(random, 2);
-                t->bond[g][i][j] = t->bond[g][j][i] = (int64_t)feed_draw(random, 5);
+                t->edge[g][i][j] = t->edge[g][j][i] = test_draw(random, 2);
+                t->bond[g][i][j] = t->bond[g][j][i] = (int64_t)test_draw(random, 5);
             }
         }
     }
@@ -190,14 +190,14 @@ static char *shuffled(text_lines *lines, uint64_t *random)
 {
     char *text = calloc(1, sizeof lines->line);
     for (size_t k = lines->n; k > 0; k--) {
-        size_t pick = feed_draw(random, (uint32_t)k);
+        size_t pick = test_draw(random, (uint32_t)k);
         strcat(text, lines->line[pick]);
         memmove(lines->line[pick], lines->line[k - 1], sizeof *lines->line);
     }
     return text;
 }
 
-static void write_twin(const twin *t, uint64_t *random, char *texts[3])
+static void write_twin(const three_files_twin *t, uint64_t *random, char *texts[3])
 {
     text_lines nodes = {.n = 0}, edges = {.n = 0}, labels = {.n = 0};
     for (size_t g = 0; g < GRAPHS; g++) {
@@ -207,7 +207,7 @@ static void write_twin(const twin *t, uint64_t *random, char *texts[3])
             snprintf(nodes.line[nodes.n++], 96, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
                      t->graph[g], t->node[g][i], t->label[g][i][0], t->label[g][i][1]);
             for (size_t j = 0; j < i; j++) {
-                bool swap = feed_draw(random, 2);
+                bool swap = test_draw(random, 2);
                 if (t->edge[g][i][j])
                     snprintf(edges.line[edges.n++], 96,
                              "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\r\n", t->graph[g],
@@ -220,22 +220,25 @@ static void write_twin(const twin *t, uint64_t *random, char *texts[3])
     texts[2] = shuffled(&labels, random);
 }
 
-static void check_twin(const twin *t, const rg_dataset *data)
+static void check_twin(const three_files_twin *t, const rg_dataset *data)
 {
     size_t first = 0;
     assert_int_equal(rg_dataset_n_graphs(data), GRAPHS);
     for (size_t g = 0; g < GRAPHS; g++) {
         rg_graph graph = rg_dataset_graph(data, g);
         assert_int_equal(graph.n_nodes, t->n_nodes[g]);
-        assert_int_equal(feed_value(data, RG_CLASS, 0, g), t->class[g]);
+        assert_int_equal(test_label_value(data, RG_CLASS, 0, g), t->class[g]);
         uint64_t arc = graph.row[0];
         for (uint32_t i = 0; i < graph.n_nodes; i++) {
-            assert_int_equal(feed_value(data, RG_NODE_LABEL, 0, first + i), t->label[g][i][0]);
-            assert_int_equal(feed_value(data, RG_NODE_LABEL, 1, first + i), t->label[g][i][1]);
+            assert_int_equal(test_label_value(data, RG_NODE_LABEL, 0, first + i),
+                             t->label[g][i][0]);
+            assert_int_equal(test_label_value(data, RG_NODE_LABEL, 1, first + i),
+                             t->label[g][i][1]);
             for (uint32_t j = 0; j < graph.n_nodes; j++)
                 if (t->edge[g][i][j]) {
                     assert_int_equal(graph.col[arc], j);
-                    assert_int_equal(feed_value(data, RG_EDGE_LABEL, 0, arc), t->bond[g][i][j]);
+                    assert_int_equal(test_label_value(data, RG_EDGE_LABEL, 0, arc),
+                                     t->bond[g][i][j]);
                     arc++;
                 }
             assert_int_equal(graph.row[i + 1], arc);
@@ -250,7 +253,7 @@ static void random_sets_agree_with_matrices(void **state)
     (void)state;
     uint64_t random = 0;
     for (int round = 0; round < 300; round++) {
-        twin t;
+        three_files_twin t;
         char *texts[3];
         draw_twin(&t, &random);
         write_twin(&t, &random, texts);
@@ -330,16 +333,16 @@ static void mangled_files_are_refused_with_their_line(void **state)
         {"0 0\n", "", ",0 1\n", "X_Labels.txt:1:1: found ',', expected a graph (a whole number)"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        const feed_file files[] = {{cases[c].edges ? "X_Edges.txt" : NULL, cases[c].edges},
+        const text_file files[] = {{cases[c].edges ? "X_Edges.txt" : NULL, cases[c].edges},
                                    {cases[c].labels ? "X_Labels.txt" : NULL, cases[c].labels},
                                    {cases[c].nodes ? "X_Nodes.txt" : NULL, cases[c].nodes}};
         char what[32];
         snprintf(what, sizeof what, "case %zu", c);
-        feed_refused(&rg_format_three, files, 3, what, cases[c].message);
+        texts_refused(&rg_format_three, files, 3, what, cases[c].message);
     }
-    const feed_file twice[] = {{"X_Nodes.txt", ""}, {"Y_Nodes.txt", ""}};
-    feed_refused(&rg_format_three, twice, 2, "two files",
-                 "Y_Nodes.txt: found a second file of this kind, expected only X_Nodes.txt");
+    const text_file twice[] = {{"X_Nodes.txt", ""}, {"Y_Nodes.txt", ""}};
+    texts_refused(&rg_format_three, twice, 2, "two files",
+                  "Y_Nodes.txt: found a second file of this kind, expected only X_Nodes.txt");
 }
 
 static void names_of_files_are_known(void **state)
@@ -363,11 +366,11 @@ static void names_of_files_are_known(void **state)
 static void every_failing_allocation_is_survived(void **state)
 {
     (void)state;
-    const feed_file files[] = {{"X_Nodes.txt", "1 1 7\n0 0 1.5\n1 0 2\n"},
+    const text_file files[] = {{"X_Nodes.txt", "1 1 7\n0 0 1.5\n1 0 2\n"},
                                {"X_Edges.txt", "1 0 1 3\n"},
                                {"X_Labels.txt", "1 4\n0 5\n"}};
-    feed_sweep sweep = {&rg_format_three, files, 3};
-    assert_true(test_allocation_sweep(feed_once, &sweep) > 20);
+    read_texts_sweep sweep = {&rg_format_three, files, 3};
+    assert_true(test_allocation_sweep(read_texts_once, &sweep) > 20);
 }
 
 /* ---- from a path */
@@ -376,7 +379,7 @@ static void a_directory_and_a_zip_are_the_same_set(void **state)
 {
     (void)state;
     char *directory = test_directory_make(), wanted[RG_DIGEST_SIZE], found[RG_DIGEST_SIZE];
-    const feed_file files[] = {
+    const text_file files[] = {
         {"X_Nodes.txt", nodes_text}, {"X_Edges.txt", edges_text}, {"X_Labels.txt", labels_text}};
     rg_dataset *data = NULL;
     ASSERT_OK(read_three(&data, nodes_text, edges_text, labels_text, err));

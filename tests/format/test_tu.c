@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "base/random.h"
 #include "format/read.h"
-#include "support/mangled.h"
+#include "mangled.h"
 
 #include <math.h>
 #include <stdio.h>

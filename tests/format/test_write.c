@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/random.h"
 #include "graph/raw.h"
-#include "support/mangled.h"
+#include "mangled.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -190,7 +190,7 @@ static void every_class_is_right(const rg_dataset *data,
 
 /* ---- the paper's table */
 
-typedef struct row {
+typedef struct generator_facts {
     rg_generator generator;
     const char *name;
     size_t n_graphs;
@@ -200,9 +200,9 @@ typedef struct row {
     double mean_diameter;
     size_t n_labels, n_classes, class_count;            /* class_count 0: drawn at random */
     uint32_t (*class_of)(const rg_dataset *, rg_graph); /* CSL: see test_generate_parts.c */
-} row;
+} generator_facts;
 
-static const row table[] = {
+static const generator_facts table[] = {
     {RG_LONG_RINGS,
      "LongRings",
      1200,
@@ -259,7 +259,7 @@ static const row table[] = {
 };
 enum { N_ROWS = sizeof table / sizeof table[0] };
 
-static void check_sizes(const rg_dataset *data, const row *r)
+static void check_sizes(const rg_dataset *data, const generator_facts *r)
 {
     uint64_t nodes[2] = {UINT64_MAX, 0}, edges[2] = {UINT64_MAX, 0};
     for (size_t k = 0; k < r->n_graphs; k++) {
@@ -277,7 +277,7 @@ static void check_sizes(const rg_dataset *data, const row *r)
 
 /* Every `stride`-th graph is enough for the extremes; the mean needs them all, and a ring is known
  * from its length alone. */
-static void check_diameters(const rg_dataset *data, const row *r)
+static void check_diameters(const rg_dataset *data, const generator_facts *r)
 {
     uint32_t steps[180], lowest = UINT32_MAX, highest = 0;
     double sum = 0;
@@ -299,7 +299,7 @@ static void check_diameters(const rg_dataset *data, const row *r)
     assert_true(off < 0.05 && off > -0.05); /* the table has one decimal */
 }
 
-static void check_classes(const rg_dataset *data, const row *r)
+static void check_classes(const rg_dataset *data, const generator_facts *r)
 {
     size_t n = 0, counts[10] = {0};
     const int64_t *values = rg_dataset_values(data, RG_CLASS, 0, &n);
@@ -324,7 +324,7 @@ static void the_paper_s_table_comes_out(void **state)
 {
     (void)state;
     for (size_t k = 0; k < N_ROWS; k++) {
-        const row *r = &table[k];
+        const generator_facts *r = &table[k];
         rg_dataset *data = generate_default(r->generator);
         assert_string_equal(rg_dataset_name(data), r->name);
         assert_int_equal(rg_dataset_n_graphs(data), r->n_graphs);

@@ -211,14 +211,14 @@ static void more_graphs_than_exist_are_refused(void **state)
     }
 }
 
-typedef struct sweep {
+typedef struct generate_sweep {
     rg_generator generator;
     rg_generate_options options;
-} sweep;
+} generate_sweep;
 
 static rg_status sweep_body(void *context, rg_error *err)
 {
-    sweep *s = context;
+    generate_sweep *s = context;
     rg_dataset *data = NULL;
     rg_status status = rg_dataset_generate(&data, s->generator, &s->options, err);
     assert_true((data == NULL) == (status != RG_OK));
@@ -229,7 +229,7 @@ static rg_status sweep_body(void *context, rg_error *err)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    sweep sweeps[] = {
+    generate_sweep sweeps[] = {
         {RG_LONG_RINGS, {.n_graphs = 6, .size = 8, .n_threads = 2}},
         {RG_EVEN_ODD_RINGS, {.n_graphs = 200, .size = 8, .n_threads = 1}},
         {RG_EVEN_ODD_RINGS_COUNT, {.n_graphs = 8, .size = 16, .n_threads = 1}},

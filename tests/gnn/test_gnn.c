@@ -1,6 +1,6 @@
 /* test_gnn.c - message passing networks: gradients against differences, bits, order of nodes. */
 /* threads */
-#include "support/messages.h"
+#include "gnns.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -8,7 +8,7 @@
 /* ---- gradients */
 
 /* A network in double on one batch. */
-typedef struct scene {
+typedef struct gnn_pass {
     rg_gnn_settings *settings;
     rg_gnn_prepared *prepared;
     rg_batch batch;
@@ -16,11 +16,11 @@ typedef struct scene {
     double *w, *g;
     uint32_t target[16];
     size_t n, n_all;
-} scene;
+} gnn_pass;
 
-static scene scene_open(const char *model, const rg_dataset *data)
+static gnn_pass gnn_pass_open(const char *model, const rg_dataset *data)
 {
-    scene s = {.n = 0};
+    gnn_pass s = {.n = 0};
     rg_yaml *root = NULL;
     rg_source source = {.graphs = data};
     rg_baseline_options options = {.n_threads = 1};
@@ -56,7 +56,7 @@ static scene scene_open(const char *model, const rg_dataset *data)
     return s;
 }
 
-static void scene_close(scene *s)
+static void gnn_pass_close(gnn_pass *s)
 {
     rg_tape_pass_free(s->pass);
     rg_batch_close(&s->batch);
@@ -66,7 +66,7 @@ static void scene_close(scene *s)
     free(s->g);
 }
 
-static double loss_of(scene *s)
+static double loss_of(gnn_pass *s)
 {
     const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best());
     rg_tape_draws draws = {.seed = 5, .stream = 100};
@@ -80,10 +80,10 @@ static double loss_of(scene *s)
 
 static void slopes_are_central_differences(void **state)
 {
-    rg_dataset *data = message_random(9, 14, true, false);
+    rg_dataset *data = gnn_random_dataset(9, 14, true, false);
     (void)state;
-    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
-        scene s = scene_open(message_models[m], data);
+    for (size_t m = 0; m < N_GNN_MODELS; m++) {
+        gnn_pass s = gnn_pass_open(gnn_models[m], data);
         const double h = 1e-6;
         loss_of(&s);
         rg_tape_back(s.pass, s.w, s.g);
@@ -97,10 +97,10 @@ static void slopes_are_central_differences(void **state)
             s.w[k] = w;
             double want = (above - below) / (2 * h);
             if (!(fabs(s.g[k] - want) <= 1e-6 * (1 + fabs(want))))
-                fail_msg("%s: gradient %zu is %.10g, by differences %.10g", message_models[m], k,
+                fail_msg("%s: gradient %zu is %.10g, by differences %.10g", gnn_models[m], k,
                          s.g[k], want);
         }
-        scene_close(&s);
+        gnn_pass_close(&s);
     }
     rg_dataset_free(data);
 }
@@ -108,10 +108,10 @@ static void slopes_are_central_differences(void **state)
 /* A second pass adds to the gradients of the first, and nothing of the first is left over. */
 static void gradients_add_up(void **state)
 {
-    rg_dataset *data = message_random(9, 14, true, false);
+    rg_dataset *data = gnn_random_dataset(9, 14, true, false);
     (void)state;
-    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
-        scene s = scene_open(message_models[m], data);
+    for (size_t m = 0; m < N_GNN_MODELS; m++) {
+        gnn_pass s = gnn_pass_open(gnn_models[m], data);
         double *once = malloc(s.n * sizeof *once);
         assert_non_null(once);
         loss_of(&s);
@@ -122,14 +122,14 @@ static void gradients_add_up(void **state)
         for (size_t k = 0; k < s.n; k++)
             assert_true(fabs(s.g[k] - 2 * once[k]) <= 1e-12 * (1 + fabs(once[k])));
         free(once);
-        scene_close(&s);
+        gnn_pass_close(&s);
     }
     rg_dataset_free(data);
 }
 
 /* ---- nodes that are alike */
 
-static size_t rows_of(const scene *s)
+static size_t rows_of(const gnn_pass *s)
 {
     size_t n = 0;
     for (uint32_t t = 0; t < s->prepared->tape.n_rounds; t++)
@@ -140,7 +140,7 @@ static size_t rows_of(const scene *s)
 /* One row for nodes of one colour, or one for each: the same network. */
 static void networks_are_the_same_with_a_row_for_every_node(void **state)
 {
-    rg_dataset *data = message_random(9, 14, true, false);
+    rg_dataset *data = gnn_random_dataset(9, 14, true, false);
     uint32_t n = (uint32_t)rg_dataset_n_nodes(data), list[9];
     uint32_t *hot = malloc(n * sizeof *hot);
     rg_features apart = {.n_nodes = n, .n_hot = 1, .n_sparse = n, .width = n, .hot = hot};
@@ -152,8 +152,8 @@ static void networks_are_the_same_with_a_row_for_every_node(void **state)
     for (uint32_t k = 0; k < 9; k++)
         list[k] = k;
     ASSERT_OK(rg_batch_measure(&size, data, list, 9, 9, err));
-    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
-        scene s = scene_open(message_models[m], data);
+    for (size_t m = 0; m < N_GNN_MODELS; m++) {
+        gnn_pass s = gnn_pass_open(gnn_models[m], data);
         const rg_tape *tape = &s.prepared->tape;
         rg_colouring *colouring = NULL;
         double *g = calloc(s.n, sizeof *g), loss = loss_of(&s);
@@ -166,15 +166,15 @@ static void networks_are_the_same_with_a_row_for_every_node(void **state)
         rg_batch_fill(&s.batch, data, list + 3, 6); /* of a batch nothing is left in the next */
         rg_batch_fill(&s.batch, data, list, 9);
         assert_int_equal(rows_of(&s), (size_t)n * tape->n_rounds);
-        assert_true(rows < rows_of(&s) || strstr(message_models[m], "attributes"));
+        assert_true(rows < rows_of(&s) || strstr(gnn_models[m], "attributes"));
         assert_true(fabs(loss_of(&s) - loss) <= 1e-12 * loss);
         rg_tape_back(s.pass, s.w, s.g);
         for (size_t k = 0; k < s.n; k++)
             if (!(fabs(s.g[k] - g[k]) <= 1e-11 * (1 + fabs(g[k]))))
-                fail_msg("%s: gradient %zu is %.15g, by kinds %.15g", message_models[m], k, s.g[k],
+                fail_msg("%s: gradient %zu is %.15g, by kinds %.15g", gnn_models[m], k, s.g[k],
                          g[k]);
         free(g);
-        scene_close(&s);
+        gnn_pass_close(&s);
         rg_colouring_free(colouring);
     }
     free(hot);
@@ -185,22 +185,22 @@ static void networks_are_the_same_with_a_row_for_every_node(void **state)
 
 static void outputs_do_not_depend_on_node_order(void **state)
 {
-    rg_dataset *one = message_random(9, 14, true, false),
-               *other = message_random(9, 14, true, true);
+    rg_dataset *one = gnn_random_dataset(9, 14, true, false),
+               *other = gnn_random_dataset(9, 14, true, true);
     (void)state;
-    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
-        scene s = scene_open(message_models[m], one), t = scene_open(message_models[m], other);
+    for (size_t m = 0; m < N_GNN_MODELS; m++) {
+        gnn_pass s = gnn_pass_open(gnn_models[m], one), t = gnn_pass_open(gnn_models[m], other);
         assert_int_equal(s.n, t.n);
         const double *a = rg_tape_forward(s.pass, &s.batch, s.w, NULL);
         const double *b = rg_tape_forward(t.pass, &t.batch, t.w, NULL);
         /* rows of nodes have the same bits, so sorting them is safe; sums over a graph are rounded
          */
-        double far = strstr(message_models[m], "dgcnn") ? 0 : 1e-10;
+        double far = strstr(gnn_models[m], "dgcnn") ? 0 : 1e-10;
         for (size_t k = 0; k < 9 * s.prepared->task.n_classes; k++)
             if (!(fabs(a[k] - b[k]) <= far * (1 + fabs(a[k]))))
-                fail_msg("%s: output %zu is %.15g or %.15g", message_models[m], k, a[k], b[k]);
-        scene_close(&s);
-        scene_close(&t);
+                fail_msg("%s: output %zu is %.15g or %.15g", gnn_models[m], k, a[k], b[k]);
+        gnn_pass_close(&s);
+        gnn_pass_close(&t);
     }
     rg_dataset_free(one);
     rg_dataset_free(other);
@@ -209,10 +209,10 @@ static void outputs_do_not_depend_on_node_order(void **state)
 /* What norms kept stands for the batch: a graph alone gives what it gives among others. */
 static void graphs_of_a_batch_do_not_see_each_other(void **state)
 {
-    rg_dataset *data = message_random(9, 14, true, false);
+    rg_dataset *data = gnn_random_dataset(9, 14, true, false);
     (void)state;
-    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
-        scene s = scene_open(message_models[m], data);
+    for (size_t m = 0; m < N_GNN_MODELS; m++) {
+        gnn_pass s = gnn_pass_open(gnn_models[m], data);
         double all[18];
         assert_int_equal(s.prepared->task.n_classes, 2);
         memcpy(all, rg_tape_forward(s.pass, &s.batch, s.w, NULL), sizeof all);
@@ -222,7 +222,7 @@ static void graphs_of_a_batch_do_not_see_each_other(void **state)
             for (size_t c = 0; c < 2; c++)
                 assert_true(fabs(z[c] - all[2 * g + c]) <= 1e-10 * (1 + fabs(z[c])));
         }
-        scene_close(&s);
+        gnn_pass_close(&s);
     }
     rg_dataset_free(data);
 }
@@ -231,16 +231,16 @@ static void graphs_of_a_batch_do_not_see_each_other(void **state)
 
 enum { RUNS = 4 };
 
-typedef struct job {
-    const message *m;
+typedef struct gnn_run {
+    const test_gnn *m;
     const rg_fold *fold;
     uint32_t number;
     rg_baseline_run run;
-} job;
+} gnn_run;
 
 static void *work(void *context)
 {
-    job *j = context;
+    gnn_run *j = context;
     rg_baseline_wish wish = {.fold = j->fold, .seed = 9, .number = j->number, .numbers = true};
     rg_error err;
     if (rg_baseline_train(&j->run, j->m->baseline, j->m->prepared, &wish, &err))
@@ -249,12 +249,12 @@ static void *work(void *context)
 }
 
 /* RUNS runs, `at_once` threads at a time. */
-static void train_all(job *jobs, const message *m, const rg_fold *fold, size_t at_once)
+static void train_all(gnn_run *jobs, const test_gnn *m, const rg_fold *fold, size_t at_once)
 {
     pthread_t threads[RUNS];
     for (size_t first = 0; first < RUNS; first += at_once) {
         for (size_t k = first; k < first + at_once; k++) {
-            jobs[k] = (job){.m = m, .fold = fold, .number = (uint32_t)k};
+            jobs[k] = (gnn_run){.m = m, .fold = fold, .number = (uint32_t)k};
             assert_int_equal(pthread_create(&threads[k], NULL, work, &jobs[k]), 0);
         }
         for (size_t k = first; k < first + at_once; k++)
@@ -264,16 +264,16 @@ static void train_all(job *jobs, const message *m, const rg_fold *fold, size_t a
 
 static void runs_have_the_same_bits_on_any_number_of_threads(void **state)
 {
-    rg_dataset *data = message_random(24, 9, true, false);
+    rg_dataset *data = gnn_random_dataset(24, 9, true, false);
     uint32_t list[24];
     rg_fold fold = {.train = {list, 14}, .validation = {list + 14, 5}, .test = {list + 19, 5}};
     (void)state;
     for (uint32_t k = 0; k < 24; k++)
         list[k] = k;
-    for (size_t n = 0; n < N_MESSAGE_MODELS; n += 3) {
-        char *model = message_with(message_models[n], "epochs: 3, batch: 4");
-        message m = message_open(model, data);
-        job one[RUNS], other[RUNS];
+    for (size_t n = 0; n < N_GNN_MODELS; n += 3) {
+        char *model = gnn_with_training(gnn_models[n], "epochs: 3, batch: 4");
+        test_gnn m = test_gnn_open(model, data);
+        gnn_run one[RUNS], other[RUNS];
         train_all(one, &m, &fold, 1);
         for (size_t at_once = 2; at_once <= RUNS; at_once *= 2) {
             train_all(other, &m, &fold, at_once);
@@ -290,7 +290,7 @@ static void runs_have_the_same_bits_on_any_number_of_threads(void **state)
                                 10 * sizeof *one[0].run.numbers); /* runs are not one run */
         for (size_t k = 0; k < RUNS; k++)
             rg_baseline_run_free(&one[k].run);
-        message_close(&m);
+        test_gnn_close(&m);
         free(model);
     }
     rg_dataset_free(data);
@@ -298,17 +298,17 @@ static void runs_have_the_same_bits_on_any_number_of_threads(void **state)
 
 static void every_processor_gives_the_same_bits(void **state)
 {
-    rg_dataset *data = message_random(24, 9, true, false);
+    rg_dataset *data = gnn_random_dataset(24, 9, true, false);
     uint32_t list[24];
     rg_fold fold = {.train = {list, 19}, .test = {list + 19, 5}};
     (void)state;
     for (uint32_t k = 0; k < 24; k++)
         list[k] = k;
-    for (size_t n = 0; n < N_MESSAGE_MODELS; n++) {
-        char *model = message_with(message_models[n], "epochs: 2, batch: 4");
-        message best = message_open(model, data), least = {.source = best.source};
+    for (size_t n = 0; n < N_GNN_MODELS; n++) {
+        char *model = gnn_with_training(gnn_models[n], "epochs: 2, batch: 4");
+        test_gnn best = test_gnn_open(model, data), least = {.source = best.source};
         rg_baseline_options options = {.n_threads = 1, .cpu = RG_CPU_PORTABLE};
-        job one = {.m = &best, .fold = &fold}, other = {.m = &least, .fold = &fold};
+        gnn_run one = {.m = &best, .fold = &fold}, other = {.m = &least, .fold = &fold};
         ASSERT_OK(rg_baseline_parse(&least.baseline, "model", model, strlen(model), err));
         ASSERT_OK(rg_baseline_prepared_new(&least.prepared, least.baseline, &least.source, &options,
                                            err));
@@ -318,8 +318,8 @@ static void every_processor_gives_the_same_bits(void **state)
         assert_memory_equal(one.run.numbers, other.run.numbers, 10 * sizeof *one.run.numbers);
         rg_baseline_run_free(&one.run);
         rg_baseline_run_free(&other.run);
-        message_close(&best);
-        message_close(&least);
+        test_gnn_close(&best);
+        test_gnn_close(&least);
         free(model);
     }
     rg_dataset_free(data);
@@ -328,15 +328,15 @@ static void every_processor_gives_the_same_bits(void **state)
 /* All tables of kernels, not only the first and the last. */
 static void gradients_have_the_same_bits_in_every_table(void **state)
 {
-    rg_dataset *data = message_random(9, 14, true, false);
+    rg_dataset *data = gnn_random_dataset(9, 14, true, false);
     uint32_t list[9];
     rg_batch_size size;
     (void)state;
     for (uint32_t k = 0; k < 9; k++)
         list[k] = k;
     ASSERT_OK(rg_batch_measure(&size, data, list, 9, 9, err));
-    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
-        scene s = scene_open(message_models[m], data);
+    for (size_t m = 0; m < N_GNN_MODELS; m++) {
+        gnn_pass s = gnn_pass_open(gnn_models[m], data);
         double *first = malloc(s.n * sizeof *first);
         assert_non_null(first);
         for (int cpu = RG_CPU_PORTABLE; cpu <= RG_CPU_AVX512; cpu++) {
@@ -352,7 +352,7 @@ static void gradients_have_the_same_bits_in_every_table(void **state)
             assert_memory_equal(first, s.g, s.n * sizeof *first);
         }
         free(first);
-        scene_close(&s);
+        gnn_pass_close(&s);
     }
     rg_dataset_free(data);
 }

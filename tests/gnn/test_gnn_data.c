@@ -1,5 +1,5 @@
 /* test_gnn_data.c - one fold of real data for each message passing network. */
-#include "support/messages.h"
+#include "gnns.h"
 
 #include <math.h>
 
@@ -43,7 +43,7 @@ static void networks_beat_the_most_frequent_class(void **state)
         rg_baseline_run run = {.numbers = NULL};
         ASSERT_OK(rg_dataset_read(&data, path, NULL, err));
         ASSERT_OK(rg_splits_read(&splits, split, err));
-        message m = message_open(cases[k].model, data);
+        test_gnn m = test_gnn_open(cases[k].model, data);
         rg_fold fold = rg_splits_fold(splits, 0);
         rg_baseline_wish wish = {.fold = &fold, .seed = 1};
         ASSERT_OK(rg_baseline_train(&run, m.baseline, m.prepared, &wish, err));
@@ -52,7 +52,7 @@ static void networks_beat_the_most_frequent_class(void **state)
             fail_msg("%s on %s: accuracy %g and %g, expected more than %g", cases[k].model,
                      cases[k].set, run.run.train_score, run.run.validation_score, least);
         rg_baseline_run_free(&run);
-        message_close(&m);
+        test_gnn_close(&m);
         rg_splits_free(splits);
         rg_dataset_free(data);
         free(path);

@@ -1,6 +1,6 @@
 /* test_gnn_settings.c - settings of message passing networks, odd data, memory that runs out.
  */
-#include "support/messages.h"
+#include "gnns.h"
 
 #include <math.h>
 
@@ -9,9 +9,9 @@
 static void the_normal_form_reads_back_as_itself(void **state)
 {
     (void)state;
-    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
+    for (size_t m = 0; m < N_GNN_MODELS; m++) {
         rg_baseline *one = NULL, *other = NULL;
-        const char *model = message_models[m];
+        const char *model = gnn_models[m];
         ASSERT_OK(rg_baseline_parse(&one, "model", model, strlen(model), err));
         const char *text = rg_baseline_text(one);
         ASSERT_OK(rg_baseline_parse(&other, "again", text, strlen(text), err));
@@ -129,7 +129,7 @@ static void networks_that_do_not_fit_are_told(void **state)
         {"{model: dgcnn, layers: 2, width: 2147, k: 1000000}",
          "k keeps 1000000 nodes of 4295 channels a graph, expected fewer than 2^31 numbers"},
     };
-    rg_dataset *data = message_random(4, 5, false, false);
+    rg_dataset *data = gnn_random_dataset(4, 5, false, false);
     rg_source source = {.graphs = data};
     rg_baseline_options options = {.n_threads = 1};
     (void)state;
@@ -153,12 +153,12 @@ static void networks_that_do_not_fit_are_told(void **state)
 static rg_baseline_run train(const char *model, const char *training, const rg_dataset *data,
                              const rg_fold *fold)
 {
-    char *whole = message_with(model, training);
-    message m = message_open(whole, data);
+    char *whole = gnn_with_training(model, training);
+    test_gnn m = test_gnn_open(whole, data);
     rg_baseline_wish wish = {.fold = fold, .seed = 3, .numbers = true};
     rg_baseline_run run = {.numbers = NULL};
     ASSERT_OK(rg_baseline_train(&run, m.baseline, m.prepared, &wish, err));
-    message_close(&m);
+    test_gnn_close(&m);
     free(whole);
     return run;
 }
@@ -173,9 +173,9 @@ static void graphs_without_nodes_or_edges_are_fine(void **state)
     (void)state;
     for (uint32_t g = 0; g < 6; g++)
         graphs[g] = test_graph_new(g / 2);
-    rg_dataset *data = message_set(graphs, 6, classes, false);
-    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
-        rg_baseline_run run = train(message_models[m], "epochs: 3, batch: 1", data, &fold);
+    rg_dataset *data = gnn_dataset(graphs, 6, classes, false);
+    for (size_t m = 0; m < N_GNN_MODELS; m++) {
+        rg_baseline_run run = train(gnn_models[m], "epochs: 3, batch: 1", data, &fold);
         assert_int_equal(run.run.epochs, 3);
         assert_true(isfinite(run.run.train_loss) && isfinite(run.run.test_loss));
         for (size_t k = 0; k < 12; k++)
@@ -189,7 +189,7 @@ static void graphs_without_nodes_or_edges_are_fine(void **state)
 
 static void one_class_in_the_training_part_is_what_is_said(void **state)
 {
-    rg_dataset *data = message_random(20, 8, false, false);
+    rg_dataset *data = gnn_random_dataset(20, 8, false, false);
     const uint32_t *classes = rg_dataset_ranks(data, RG_CLASS, 0);
     uint32_t ones[20], all[20];
     size_t n = 0, right = 0;
@@ -220,7 +220,7 @@ static void networks_learn_what_they_can_see(void **state)
         "{model: gsn, layers: 1, width: 16, dropout: 0}",
         "{model: dgcnn, layers: 2, width: 16, dropout: 0}",
     };
-    rg_dataset *data = message_random(60, 9, false, false);
+    rg_dataset *data = gnn_random_dataset(60, 9, false, false);
     uint32_t list[60];
     rg_fold fold = {.train = {list, 60}};
     (void)state;
@@ -249,7 +249,7 @@ static void layers_that_stand_on_features_are_fine(void **state)
         "{model: message-passing, features: [constant, degree], layers: [{pool: sum}, {norm: "
         "batch}, {dense: auto}]}",
     };
-    rg_dataset *data = message_random(12, 6, false, false);
+    rg_dataset *data = gnn_random_dataset(12, 6, false, false);
     uint32_t list[12];
     rg_fold fold = {.train = {list, 8}, .test = {list + 8, 4}};
     (void)state;
@@ -266,7 +266,7 @@ static void layers_that_stand_on_features_are_fine(void **state)
 
 static void patience_ends_a_run(void **state)
 {
-    rg_dataset *data = message_random(20, 8, false, false);
+    rg_dataset *data = gnn_random_dataset(20, 8, false, false);
     uint32_t list[20];
     rg_fold fold = {.train = {list, 14}, .validation = {list + 14, 6}, .test = {list + 14, 6}};
     (void)state;
@@ -291,51 +291,52 @@ static int at_once(void *context)
 
 static void a_run_can_be_stopped_between_epochs(void **state)
 {
-    rg_dataset *data = message_random(8, 6, false, false);
+    rg_dataset *data = gnn_random_dataset(8, 6, false, false);
     uint32_t list[] = {0, 1, 2, 3, 4, 5, 6, 7};
     int asked = 0;
     rg_fold fold = {.train = {list, 8}};
     rg_baseline_wish wish = {.fold = &fold, .seed = 1, .stop = at_once, .context = &asked};
     rg_baseline_run run = {.numbers = NULL};
-    message m = message_open("{model: gin, layers: 1, width: 4}", data);
+    test_gnn m = test_gnn_open("{model: gin, layers: 1, width: 4}", data);
     (void)state;
     ASSERT_OK(rg_baseline_train(&run, m.baseline, m.prepared, &wish, err));
     assert_true(run.stopped);
     assert_int_equal(asked, 3);
     assert_null(run.epochs);
-    message_close(&m);
+    test_gnn_close(&m);
     rg_dataset_free(data);
 }
 
 static void a_loss_that_is_no_number_is_told(void **state)
 {
-    rg_dataset *data = message_random(8, 6, false, false);
+    rg_dataset *data = gnn_random_dataset(8, 6, false, false);
     uint32_t list[] = {0, 1, 2, 3, 4, 5, 6, 7};
     rg_fold fold = {.train = {list, 8}};
     rg_baseline_wish wish = {.fold = &fold, .seed = 1};
     rg_baseline_run run = {.numbers = NULL};
     rg_error err = {""};
-    message m = message_open("{model: graphsage, aggregation: add, training: {lr: 1e30, epochs: 5, "
-                             "batch: 2}}",
-                             data);
+    test_gnn m =
+        test_gnn_open("{model: graphsage, aggregation: add, training: {lr: 1e30, epochs: 5, "
+                      "batch: 2}}",
+                      data);
     (void)state;
     assert_int_equal(rg_baseline_train(&run, m.baseline, m.prepared, &wish, &err), RG_EFAIL);
     assert_string_equal(err.message, "training: the loss is no number in epoch 1; a smaller 'lr' "
                                      "or 'clip' may help");
-    message_close(&m);
+    test_gnn_close(&m);
     rg_dataset_free(data);
 }
 
 /* ---- memory */
 
-typedef struct sweep {
+typedef struct gnn_sweep {
     const char *model;
     const rg_dataset *data;
-} sweep;
+} gnn_sweep;
 
 static rg_status all_of_it(void *context, rg_error *err)
 {
-    const sweep *s = context;
+    const gnn_sweep *s = context;
     uint32_t list[] = {0, 1, 2, 3};
     rg_fold fold = {.train = {list, 3}, .test = {list + 3, 1}};
     rg_source source = {.graphs = s->data};
@@ -357,11 +358,11 @@ static rg_status all_of_it(void *context, rg_error *err)
 
 static void memory_may_run_out_anywhere(void **state)
 {
-    rg_dataset *data = message_random(4, 5, false, false);
+    rg_dataset *data = gnn_random_dataset(4, 5, false, false);
     (void)state;
-    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
-        char *model = message_with(message_models[m], "epochs: 1, class_weights: balanced");
-        sweep s = {.model = model, .data = data};
+    for (size_t m = 0; m < N_GNN_MODELS; m++) {
+        char *model = gnn_with_training(gnn_models[m], "epochs: 1, class_weights: balanced");
+        gnn_sweep s = {.model = model, .data = data};
         assert_true(test_allocation_sweep(all_of_it, &s) > 10);
         free(model);
     }
@@ -371,12 +372,12 @@ static void memory_may_run_out_anywhere(void **state)
 /* An epoch allocates nothing: one and three take as many blocks. */
 static void nothing_is_allocated_in_an_epoch(void **state)
 {
-    rg_dataset *data = message_random(4, 5, false, false);
+    rg_dataset *data = gnn_random_dataset(4, 5, false, false);
     (void)state;
-    for (size_t m = 0; m < N_MESSAGE_MODELS; m++) {
-        char *one = message_with(message_models[m], "epochs: 1"),
-             *three = message_with(message_models[m], "epochs: 3");
-        sweep first = {.model = one, .data = data}, second = {.model = three, .data = data};
+    for (size_t m = 0; m < N_GNN_MODELS; m++) {
+        char *one = gnn_with_training(gnn_models[m], "epochs: 1"),
+             *three = gnn_with_training(gnn_models[m], "epochs: 3");
+        gnn_sweep first = {.model = one, .data = data}, second = {.model = three, .data = data};
         assert_int_equal(test_allocation_sweep(all_of_it, &first),
                          test_allocation_sweep(all_of_it, &second));
         free(one);

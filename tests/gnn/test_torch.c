@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* One file on its way through a network. */
-typedef struct scene {
+typedef struct torch_case {
     const char *name;
     json_t *root;
     rg_precision precision;
@@ -23,20 +23,20 @@ typedef struct scene {
     void *w, *g, *m, *v; /* parameters, then what norms keep; [n_params] the others */
     uint32_t n_graphs, n_classes;
     double allowed; /* deviation, of 1 or of the number itself if that is larger */
-} scene;
+} torch_case;
 
 static double number(const json_t *list, size_t k)
 {
     return json_number_value(json_array_get(list, k));
 }
 
-static void near(const scene *s, const char *what, size_t k, double got, double want)
+static void near(const torch_case *s, const char *what, size_t k, double got, double want)
 {
     if (!(fabs(got - want) <= s->allowed * fmax(1, fabs(want))))
         fail_msg("%s: %s[%zu] is %.12g, PyTorch has %.12g", s->name, what, k, got, want);
 }
 
-static void put(const scene *s, void *reals, size_t k, double value)
+static void put(const torch_case *s, void *reals, size_t k, double value)
 {
     if (s->precision == RG_FLOAT)
         ((float *)reals)[k] = (float)value;
@@ -70,7 +70,7 @@ static rg_dataset *read_graphs(const json_t *graphs)
     return data;
 }
 
-static void build_bench(scene *s, rg_gnn_kind kind, const char *settings)
+static void build_bench(torch_case *s, rg_gnn_kind kind, const char *settings)
 {
     rg_yaml *root = NULL;
     rg_gnn_settings *read = NULL;
@@ -86,7 +86,7 @@ static void build_bench(scene *s, rg_gnn_kind kind, const char *settings)
     rg_yaml_free(root);
 }
 
-static void fill_parameters(scene *s)
+static void fill_parameters(torch_case *s)
 {
     const json_t *parameters = json_object_get(s->root, "parameters");
     size_t at = 0;
@@ -100,7 +100,7 @@ static void fill_parameters(scene *s)
     assert_int_equal(at, s->tape->n_params);
 }
 
-static void open_pass(scene *s)
+static void open_pass(torch_case *s)
 {
     rg_batch_size size;
     uint32_t list[16];
@@ -119,7 +119,7 @@ static void open_pass(scene *s)
     }
 }
 
-static void close_scene(scene *s)
+static void close_scene(torch_case *s)
 {
     void *arrays[] = {s->w, s->g, s->m, s->v};
     for (size_t k = 0; k < 4; k++)
@@ -133,7 +133,7 @@ static void close_scene(scene *s)
 
 /* ---- comparing */
 
-static void compare_outputs(const scene *s, const char *key, const void *outputs)
+static void compare_outputs(const torch_case *s, const char *key, const void *outputs)
 {
     const json_t *want = json_object_get(s->root, key);
     assert_int_equal(json_array_size(want), s->n_graphs * s->n_classes);
@@ -141,7 +141,7 @@ static void compare_outputs(const scene *s, const char *key, const void *outputs
         near(s, key, k, rg_real_at(s->precision, outputs, k), number(want, k));
 }
 
-static void compare_parameters(const scene *s, const char *key, const void *reals)
+static void compare_parameters(const torch_case *s, const char *key, const void *reals)
 {
     const json_t *parameters = json_object_get(s->root, "parameters");
     size_t at = 0;
@@ -155,7 +155,7 @@ static void compare_parameters(const scene *s, const char *key, const void *real
     assert_int_equal(at, s->tape->n_params);
 }
 
-static void compare_running(const scene *s)
+static void compare_running(const torch_case *s)
 {
     const json_t *running = json_object_get(s->root, "running");
     size_t norm = 0;
@@ -178,7 +178,7 @@ static void compare_running(const scene *s)
 
 /* ---- one step */
 
-static void run(scene *s)
+static void run(torch_case *s)
 {
     rg_tape_draws draws = {0};
     rg_optimiser optimiser;
@@ -204,7 +204,7 @@ static void check(const char *name, rg_gnn_kind kind, const char *settings)
 {
     for (int precision = 0; precision < 2; precision++) {
         char *path = test_format("%s/tests/torch/%s.json", REGULA_SOURCE, name);
-        scene s = {.name = name, .precision = precision ? RG_FLOAT : RG_DOUBLE};
+        torch_case s = {.name = name, .precision = precision ? RG_FLOAT : RG_DOUBLE};
         s.root = json_load_file(path, 0, NULL);
         if (!s.root)
             fail_msg("cannot read '%s'", path);

@@ -444,14 +444,14 @@ static void hostile_graphs_end_undecided_and_soon(void **state)
     test_graph_free(&b);
 }
 
-typedef struct pair {
+typedef struct graph_pair {
     rg_coloured a, b;
     uint64_t budget;
-} pair;
+} graph_pair;
 
 static rg_status sweep_body(void *context, rg_error *err)
 {
-    pair *p = context;
+    graph_pair *p = context;
     rg_isomorphism_work work = {0};
     rg_same_verdict verdict = RG_UNDECIDED;
     rg_status status = rg_isomorphism_test(&verdict, &p->a, &p->b, p->budget, &work, err);
@@ -472,7 +472,7 @@ static void failing_allocations_leave_no_trace(void **state)
     }
     test_cycle(&b, 0, 3);
     test_cycle(&b, 3, 3);
-    pair p = {test_view(&a), test_view(&b), PLENTY};
+    graph_pair p = {test_view(&a), test_view(&b), PLENTY};
     assert_int_equal(test_allocation_sweep(sweep_body, &p), 3);
     test_graph_free(&a);
     test_graph_free(&b);

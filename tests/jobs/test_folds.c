@@ -9,18 +9,18 @@
 #include <math.h>
 
 /* CSL: 150 graphs, 15 of each of ten classes; graphs of a class are copies of each other. */
-typedef struct scene {
+typedef struct folds_setup {
     rg_dataset *data;
     rg_source source;
     rg_splits *splits;
     uint32_t folds[5];
     rg_folds_options options;
     rg_store_fold *out;
-} scene;
+} folds_setup;
 
-static scene scene_open(void)
+static folds_setup folds_setup_open(void)
 {
-    scene s = {.folds = {4, 3, 1}};
+    folds_setup s = {.folds = {4, 3, 1}};
     rg_split_options split = rg_split_options_default();
     split.n_folds = 5;
     split.stratified = 0; /* so that classes differ in number */
@@ -32,13 +32,13 @@ static scene scene_open(void)
     return s;
 }
 
-static void describe(scene *s)
+static void describe(folds_setup *s)
 {
     s->options.folds = s->folds;
     ASSERT_OK(rg_folds_describe(&s->out, &s->source, s->splits, &s->options, err));
 }
 
-static void scene_close(scene *s)
+static void folds_setup_close(folds_setup *s)
 {
     rg_free(s->out);
     rg_splits_free(s->splits);
@@ -57,7 +57,7 @@ static size_t count(const uint32_t *classes, rg_part part, uint32_t class)
 static void folds_are_what_counting_one_by_one_gives(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    folds_setup s = folds_setup_open();
     rg_items items = rg_dataset_items(s.data);
     describe(&s);
     for (size_t k = 0; k < 3; k++) {
@@ -84,24 +84,24 @@ static void folds_are_what_counting_one_by_one_gives(void **state)
                     (double)count(items.classes, fold.validation, most) /
                         (double)fold.validation.n);
     }
-    scene_close(&s);
+    folds_setup_close(&s);
 }
 
 static void without_classes_there_is_no_most_frequent_one(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    folds_setup s = folds_setup_open();
     s.options.classes = false;
     describe(&s);
     assert_true(isnan(s.out[0].majority) && isnan(s.out[0].majority_validation));
-    scene_close(&s);
+    folds_setup_close(&s);
 }
 
 /* The parts in another order; copies within the test part alone are none. */
 static void a_validation_part_that_is_the_test_part_is_seen(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    folds_setup s = folds_setup_open();
     char *root = test_directory_make(), *path = test_format("%s/s.json", root);
     test_write(root, "s.json",
                "[{\"test\": [0, 1, 40], \"model_selection\": "
@@ -122,13 +122,13 @@ static void a_validation_part_that_is_the_test_part_is_seen(void **state)
     assert_true(isnan(s.out[1].majority_validation));
     free(path);
     test_directory_remove(root);
-    scene_close(&s);
+    folds_setup_close(&s);
 }
 
 static void vectors_are_not_compared(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    folds_setup s = folds_setup_open();
     rg_arrays *arrays = NULL;
     rg_split_options split = rg_split_options_default();
     ASSERT_OK(rg_arrays_generate(&arrays, NULL, err));
@@ -141,12 +141,12 @@ static void vectors_are_not_compared(void **state)
     assert_true(s.out[0].n_copies == UINT64_MAX);
     assert_true(s.out[0].majority > 0 && s.out[0].majority < 1);
     rg_arrays_free(arrays);
-    scene_close(&s);
+    folds_setup_close(&s);
 }
 
 static rg_status body(void *context, rg_error *err)
 {
-    scene *s = context;
+    folds_setup *s = context;
     rg_store_fold *out = NULL;
     rg_status status = rg_folds_describe(&out, &s->source, s->splits, &s->options, err);
     rg_free(out);
@@ -156,11 +156,11 @@ static rg_status body(void *context, rg_error *err)
 static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    folds_setup s = folds_setup_open();
     s.options.folds = s.folds;
     s.options.n_threads = 1;
     assert_true(test_allocation_sweep(body, &s) > 3);
-    scene_close(&s);
+    folds_setup_close(&s);
 }
 
 int main(void)

@@ -1,102 +1,104 @@
 /* test_run.c - experiments in run directories: stopped and resumed, in shards, what fails. */
 /* threads */
-#include "support/conducts.h"
+#include "support/experiment_runs.h"
 #include "support/support.h"
 
 static const char plain[] =
-    CONDUCTS_HEAD "protocol: [fair, global, gin]\n"
-                  "runs: 5\n"
-                  "keep: none\n"
-                  "network:\n" CONDUCTS_NETWORK "training: {lr: [0.1, 0.01]}\n";
-static const char small[] = CONDUCTS_HEAD "runs: 3\n"
-                                          "network:\n" CONDUCTS_NETWORK;
+    EXPERIMENT_RUNS_HEAD "protocol: [fair, global, gin]\n"
+                         "runs: 5\n"
+                         "keep: none\n"
+                         "network:\n" EXPERIMENT_RUNS_NETWORK "training: {lr: [0.1, 0.01]}\n";
+static const char small[] = EXPERIMENT_RUNS_HEAD "runs: 3\n"
+                                                 "network:\n" EXPERIMENT_RUNS_NETWORK;
 
 /* ---- stopped, resumed, shared out */
 
 static void a_run_that_was_stopped_ends_as_one_that_was_not(void **state)
 {
     (void)state;
-    conducts p;
+    experiment_runs p;
     char expected[RG_DIGEST_TEXT];
-    conducts_open(&p);
-    rg_run_report report = conducts_finish(&p, plain, "calm", (rg_run_options){.n_threads = 1});
+    experiment_runs_open(&p);
+    rg_run_report report =
+        experiment_runs_finish(&p, plain, "calm", (rg_run_options){.n_threads = 1});
     assert_true(report.n_jobs == 12 && report.n_done == 12 && !report.n_failed && !report.resumed);
-    conducts_digest(expected, &p, "calm");
+    experiment_runs_digest(expected, &p, "calm");
     for (unsigned threads = 2; threads <= 4; threads += 2) {
         char *name = test_format("threads%u", threads);
-        conducts_finish(&p, plain, name, (rg_run_options){.n_threads = threads});
-        conducts_ends_as(&p, name, expected);
+        experiment_runs_finish(&p, plain, name, (rg_run_options){.n_threads = threads});
+        experiment_runs_ends_as(&p, name, expected);
         free(name);
     }
     for (size_t k = 0; k <= 12; k++) {
         char *name = test_format("stopped%zu", k);
-        conducts_watch w = conducts_watch_all();
+        experiment_watch w = experiment_watch_all();
         w.stop_after = k;
         rg_run_options options = {.n_threads = 1 + k % 2};
-        ASSERT_OK(conducts_run(&report, &p, plain, name, options, &w, err));
+        ASSERT_OK(experiment_runs_run(&report, &p, plain, name, options, &w, err));
         assert_in_range(report.n_done, k, k + k % 2); /* another may be about to put its job */
         assert_int_equal(report.stopped, report.n_done < 12);
-        report = conducts_finish(&p, plain, name, (rg_run_options){.n_threads = 1});
+        report = experiment_runs_finish(&p, plain, name, (rg_run_options){.n_threads = 1});
         assert_true(report.resumed && report.n_done == 12);
-        conducts_ends_as(&p, name, expected);
+        experiment_runs_ends_as(&p, name, expected);
         free(name);
     }
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 static void a_run_may_be_stopped_again_and_again(void **state)
 {
     (void)state;
-    conducts p;
+    experiment_runs p;
     char expected[RG_DIGEST_TEXT];
     rg_run_report report = {.stopped = true};
-    conducts_open(&p);
-    conducts_finish(&p, plain, "calm", (rg_run_options){.n_threads = 2});
-    conducts_digest(expected, &p, "calm");
+    experiment_runs_open(&p);
+    experiment_runs_finish(&p, plain, "calm", (rg_run_options){.n_threads = 2});
+    experiment_runs_digest(expected, &p, "calm");
     size_t calls = 0;
     for (; report.stopped && calls < 100; calls++) {
-        conducts_watch w = conducts_watch_all();
+        experiment_watch w = experiment_watch_all();
         atomic_store(&w.asks_left, 13); /* in the middle of a job, most of the time */
-        ASSERT_OK(
-            conducts_run(&report, &p, plain, "often", (rg_run_options){.n_threads = 1}, &w, err));
+        ASSERT_OK(experiment_runs_run(&report, &p, plain, "often", (rg_run_options){.n_threads = 1},
+                                      &w, err));
     }
     assert_true(calls > 5 && calls < 100);
-    conducts_ends_as(&p, "often", expected);
-    conducts_close(&p);
+    experiment_runs_ends_as(&p, "often", expected);
+    experiment_runs_close(&p);
 }
 
 static void shards_that_are_merged_are_the_whole(void **state)
 {
     (void)state;
-    conducts p;
+    experiment_runs p;
     char expected[RG_DIGEST_TEXT];
     rg_store *stores[3];
-    conducts_open(&p);
-    conducts_finish(&p, plain, "calm", (rg_run_options){.n_threads = 1});
-    conducts_digest(expected, &p, "calm");
+    experiment_runs_open(&p);
+    experiment_runs_finish(&p, plain, "calm", (rg_run_options){.n_threads = 1});
+    experiment_runs_digest(expected, &p, "calm");
     for (uint32_t k = 0; k < 3; k++) {
         char *name = test_format("shard%u", (unsigned)k);
         rg_run_options options = {.n_threads = 1, .shard = k, .n_shards = 3};
-        conducts_watch w = conducts_watch_all();
+        experiment_watch w = experiment_watch_all();
         rg_run_report report;
-        ASSERT_OK(conducts_run(&report, &p, plain, name, options, &w, err));
+        ASSERT_OK(experiment_runs_run(&report, &p, plain, name, options, &w, err));
         assert_true(report.n_jobs == 12 && report.n_done == 4 && !report.stopped && w.total == 4);
-        stores[k] = conducts_store(&p, name);
+        stores[k] = experiment_runs_store(&p, name);
         free(name);
     }
     char *out = test_format("%s/merged", p.root);
     ASSERT_OK(rg_store_merge(out, stores, 3, err));
     for (size_t k = 0; k < 3; k++)
         rg_store_close(stores[k]);
-    conducts_ends_as(&p, "merged", expected);
-    rg_run_report report = conducts_finish(&p, plain, "merged", (rg_run_options){.n_threads = 1});
+    experiment_runs_ends_as(&p, "merged", expected);
+    rg_run_report report =
+        experiment_runs_finish(&p, plain, "merged", (rg_run_options){.n_threads = 1});
     assert_true(report.resumed && report.n_done == 12);
-    conducts_watch w = conducts_watch_all();
+    experiment_watch w = experiment_watch_all();
     rg_run_options wrong = {.shard = 3, .n_shards = 3};
-    ASSERT_REFUSED(conducts_run(&report, &p, plain, "no", wrong, &w, err), RG_EUSAGE,
+    ASSERT_REFUSED(experiment_runs_run(&report, &p, plain, "no", wrong, &w, err), RG_EUSAGE,
                    "shard 3 of 3: shards count from 0");
     free(out);
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 /* ---- what fails, and what is refused */
@@ -105,60 +107,63 @@ static void shards_that_are_merged_are_the_whole(void **state)
 static void jobs_that_failed_are_done_when_asked(void **state)
 {
     (void)state;
-    conducts p;
+    experiment_runs p;
     char expected[RG_DIGEST_TEXT];
     rg_run_report report;
-    conducts_watch w = conducts_watch_all();
-    conducts_open(&p);
-    conducts_finish(&p, small, "calm", (rg_run_options){.n_threads = 1});
-    conducts_digest(expected, &p, "calm");
-    ASSERT_OK(conducts_run(&report, &p, small, "run", (rg_run_options){.n_threads = 2, .memory = 1},
-                           &w, err));
+    experiment_watch w = experiment_watch_all();
+    experiment_runs_open(&p);
+    experiment_runs_finish(&p, small, "calm", (rg_run_options){.n_threads = 1});
+    experiment_runs_digest(expected, &p, "calm");
+    ASSERT_OK(experiment_runs_run(&report, &p, small, "run",
+                                  (rg_run_options){.n_threads = 2, .memory = 1}, &w, err));
     assert_true(report.n_done == 3 && report.n_failed == 3 && report.n_models == 0);
-    rg_store *store = conducts_store(&p, "run");
+    rg_store *store = experiment_runs_store(&p, "run");
     size_t n;
     assert_non_null(rg_store_jobs(store, &n)[0].outcome.message);
     rg_store_close(store);
-    w = conducts_watch_all();
-    ASSERT_OK(conducts_run(&report, &p, small, "run", (rg_run_options){.n_threads = 2}, &w, err));
+    w = experiment_watch_all();
+    ASSERT_OK(
+        experiment_runs_run(&report, &p, small, "run", (rg_run_options){.n_threads = 2}, &w, err));
     assert_true(report.n_failed == 3 && w.n_jobs == 0); /* not without being asked */
-    w = conducts_watch_all();
+    w = experiment_watch_all();
     rg_run_options again = {.n_threads = 2, .retry = true};
-    ASSERT_OK(conducts_run(&report, &p, small, "run", again, &w, err));
+    ASSERT_OK(experiment_runs_run(&report, &p, small, "run", again, &w, err));
     assert_true(report.n_done == 3 && report.n_failed == 0 && w.n_jobs == 3);
     assert_int_equal(report.n_models, 3);
-    conducts_ends_as(&p, "run", expected);
-    conducts_close(&p);
+    experiment_runs_ends_as(&p, "run", expected);
+    experiment_runs_close(&p);
 }
 
 static void a_configuration_that_fails_leaves_the_others(void **state)
 {
     (void)state;
     static const char text[] =
-        CONDUCTS_HEAD "runs: 1\nnetwork:\n  - name: fine\n    task: classification\n"
-                      "    layers: [aggregate: \"share out, node(i)\"]\n"
-                      "    training: {epochs: 3}\n"
-                      "  - name: misfit\n    task: classification\n"
-                      "    labels: {a: attribute(7)}\n"
-                      "    layers: [aggregate: \"share out, a(i)\"]\n";
-    conducts p;
-    conducts_open(&p);
-    rg_run_report report = conducts_finish(&p, text, "run", (rg_run_options){.n_threads = 2});
+        EXPERIMENT_RUNS_HEAD "runs: 1\nnetwork:\n  - name: fine\n    task: classification\n"
+                             "    layers: [aggregate: \"share out, node(i)\"]\n"
+                             "    training: {epochs: 3}\n"
+                             "  - name: misfit\n    task: classification\n"
+                             "    labels: {a: attribute(7)}\n"
+                             "    layers: [aggregate: \"share out, a(i)\"]\n";
+    experiment_runs p;
+    experiment_runs_open(&p);
+    rg_run_report report =
+        experiment_runs_finish(&p, text, "run", (rg_run_options){.n_threads = 2});
     assert_true(report.n_done == 6 && report.n_failed == 3 && report.n_models == 3);
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 static void only_some_folds_are_trained_if_asked(void **state)
 {
     (void)state;
-    static const char some[] = CONDUCTS_HEAD "runs: 3\nfolds: [0, 2]\nnetwork:\n" CONDUCTS_NETWORK;
-    conducts p;
+    static const char some[] =
+        EXPERIMENT_RUNS_HEAD "runs: 3\nfolds: [0, 2]\nnetwork:\n" EXPERIMENT_RUNS_NETWORK;
+    experiment_runs p;
     rg_store_run *all = NULL, *part = NULL;
     size_t n = 0, m = 0;
-    conducts_open(&p);
-    conducts_finish(&p, small, "all", (rg_run_options){.n_threads = 1});
-    conducts_finish(&p, some, "some", (rg_run_options){.n_threads = 1});
-    rg_store *a = conducts_store(&p, "all"), *b = conducts_store(&p, "some");
+    experiment_runs_open(&p);
+    experiment_runs_finish(&p, small, "all", (rg_run_options){.n_threads = 1});
+    experiment_runs_finish(&p, some, "some", (rg_run_options){.n_threads = 1});
+    rg_store *a = experiment_runs_store(&p, "all"), *b = experiment_runs_store(&p, "some");
     ASSERT_OK(rg_store_runs(&all, &n, a, err));
     ASSERT_OK(rg_store_runs(&part, &m, b, err));
     assert_true(n == 9 && m == 6);
@@ -170,7 +175,7 @@ static void only_some_folds_are_trained_if_asked(void **state)
     rg_store_runs_free(part, m);
     rg_store_close(a);
     rg_store_close(b);
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 static void what_does_not_belong_together_is_refused(void **state)
@@ -181,44 +186,45 @@ static void what_does_not_belong_together_is_refused(void **state)
         rg_status status;
         const char *words;
     } cases[] = {
-        {CONDUCTS_HEAD "runs: 3\nnetwork:\n" CONDUCTS_NETWORK "training: {lr: 0.5}\n", RG_EFAIL,
+        {EXPERIMENT_RUNS_HEAD "runs: 3\nnetwork:\n" EXPERIMENT_RUNS_NETWORK "training: {lr: 0.5}\n",
+         RG_EFAIL, "run' holds another experiment"},
+        {EXPERIMENT_RUNS_HEAD "runs: 4\nnetwork:\n" EXPERIMENT_RUNS_NETWORK, RG_EFAIL,
          "run' holds another experiment"},
-        {CONDUCTS_HEAD "runs: 4\nnetwork:\n" CONDUCTS_NETWORK, RG_EFAIL,
-         "run' holds another experiment"},
-        {CONDUCTS_HEAD "runs: 3\nfolds: [0, 3]\nnetwork:\n" CONDUCTS_NETWORK, RG_EDATA,
-         "experiment 'tiny': the splits have 3 folds, there is no 3"},
-        {CONDUCTS_HEAD "runs: 3\nprotocol: holdout\nnetwork:\n" CONDUCTS_NETWORK, RG_EDATA,
-         "experiment 'tiny': protocol 'holdout' is for one fold, and there are 3"},
+        {EXPERIMENT_RUNS_HEAD "runs: 3\nfolds: [0, 3]\nnetwork:\n" EXPERIMENT_RUNS_NETWORK,
+         RG_EDATA, "experiment 'tiny': the splits have 3 folds, there is no 3"},
+        {EXPERIMENT_RUNS_HEAD "runs: 3\nprotocol: holdout\nnetwork:\n" EXPERIMENT_RUNS_NETWORK,
+         RG_EDATA, "experiment 'tiny': protocol 'holdout' is for one fold, and there are 3"},
     };
-    conducts p;
+    experiment_runs p;
     rg_run_report report;
-    conducts_watch w = conducts_watch_all();
+    experiment_watch w = experiment_watch_all();
     char expected[RG_DIGEST_TEXT];
-    conducts_open(&p);
-    conducts_finish(&p, small, "run", (rg_run_options){.n_threads = 1});
-    conducts_digest(expected, &p, "run");
+    experiment_runs_open(&p);
+    experiment_runs_finish(&p, small, "run", (rg_run_options){.n_threads = 1});
+    experiment_runs_digest(expected, &p, "run");
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        ASSERT_REFUSED(conducts_run(&report, &p, cases[k].text, "run",
-                                    (rg_run_options){.n_threads = 1}, &w, err),
+        ASSERT_REFUSED(experiment_runs_run(&report, &p, cases[k].text, "run",
+                                           (rg_run_options){.n_threads = 1}, &w, err),
                        cases[k].status, cases[k].words);
     rg_splits *splits = p.splits;
-    p.splits = chores_splits(&p.source, 4);
-    ASSERT_REFUSED(conducts_run(&report, &p,
-                                CONDUCTS_HEAD
-                                "folds: [0, 1, 2]\nruns: 3\nnetwork:\n" CONDUCTS_NETWORK,
-                                "run", (rg_run_options){.n_threads = 1}, &w, err),
-                   RG_EFAIL, "run' holds another experiment");
+    p.splits = test_splits(&p.source, 4);
+    ASSERT_REFUSED(
+        experiment_runs_run(&report, &p,
+                            EXPERIMENT_RUNS_HEAD
+                            "folds: [0, 1, 2]\nruns: 3\nnetwork:\n" EXPERIMENT_RUNS_NETWORK,
+                            "run", (rg_run_options){.n_threads = 1}, &w, err),
+        RG_EFAIL, "run' holds another experiment");
     rg_splits_free(p.splits);
     p.splits = splits;
     rg_dataset *data = p.data;
-    p.source.graphs = p.data = nets_data(30, 8, 32);
+    p.source.graphs = p.data = test_dataset_with_targets(30, 8, 32);
     ASSERT_REFUSED(
-        conducts_run(&report, &p, small, "run", (rg_run_options){.n_threads = 1}, &w, err),
+        experiment_runs_run(&report, &p, small, "run", (rg_run_options){.n_threads = 1}, &w, err),
         RG_EFAIL, "run' holds another experiment");
     rg_dataset_free(p.data);
     p.data = data;
-    conducts_ends_as(&p, "run", expected);
-    conducts_close(&p);
+    experiment_runs_ends_as(&p, "run", expected);
+    experiment_runs_close(&p);
 }
 
 /* ---- memory and disk */
@@ -226,33 +232,33 @@ static void what_does_not_belong_together_is_refused(void **state)
 /* Makes the n-th call of a kind fail, for n that grow by a part of themselves. A call may also do
  * without what failed. What was left behind goes on to the same end. Returns how many calls failed.
  */
-static size_t sweep(const conducts *p, rg_fault kind, rg_status expected)
+static size_t sweep(const experiment_runs *p, rg_fault kind, rg_status expected)
 {
     static const char text[] =
-        CONDUCTS_HEAD "runs: 1\nfolds: [1]\nnetwork:\n  task: classification\n"
-                      "  layers: [aggregate: \"share out, node(i)\"]\n"
-                      "  training: {epochs: 2}\n";
+        EXPERIMENT_RUNS_HEAD "runs: 1\nfolds: [1]\nnetwork:\n  task: classification\n"
+                             "  layers: [aggregate: \"share out, node(i)\"]\n"
+                             "  training: {epochs: 2}\n";
     char digest[RG_DIGEST_TEXT];
     size_t failures = 0;
     char *calm = test_format("calm%d", (int)kind);
     bool happened = true;
-    conducts_finish(p, text, calm, (rg_run_options){.n_threads = 1});
-    conducts_digest(digest, p, calm);
+    experiment_runs_finish(p, text, calm, (rg_run_options){.n_threads = 1});
+    experiment_runs_digest(digest, p, calm);
     for (unsigned long n = 1; happened; n += 1 + n * test_sample_step() / 12) {
         char *name = test_format("fault%d-%lu", (int)kind, n);
         rg_run_report report;
-        conducts_watch w = conducts_watch_all();
+        experiment_watch w = experiment_watch_all();
         rg_error err = {""};
         rg_fault_set(kind, n);
         rg_status status =
-            conducts_run(&report, p, text, name, (rg_run_options){.n_threads = 1}, &w, &err);
+            experiment_runs_run(&report, p, text, name, (rg_run_options){.n_threads = 1}, &w, &err);
         happened = rg_fault_happened(kind);
         rg_fault_set(kind, 0);
         if (status && (status != expected || !err.message[0] || !happened))
             fail_msg("fault %lu: status %d '%s', expected %d", n, status, err.message, expected);
         failures += status != RG_OK;
-        conducts_finish(p, text, name, (rg_run_options){.n_threads = 1});
-        conducts_ends_as(p, name, digest);
+        experiment_runs_finish(p, text, name, (rg_run_options){.n_threads = 1});
+        experiment_runs_ends_as(p, name, digest);
         free(name);
     }
     free(calm);
@@ -262,11 +268,11 @@ static size_t sweep(const conducts *p, rg_fault kind, rg_status expected)
 static void memory_and_disk_may_fail_anywhere(void **state)
 {
     (void)state;
-    conducts p;
-    conducts_open(&p);
+    experiment_runs p;
+    experiment_runs_open(&p);
     assert_true(sweep(&p, RG_FAULT_ALLOC, RG_ENOMEM) > 30 / test_sample_step());
     assert_true(sweep(&p, RG_FAULT_IO, RG_EIO) > 10 / test_sample_step());
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 int main(void)

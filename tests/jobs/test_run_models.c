@@ -1,37 +1,20 @@
 /* test_run_models.c - models that experiments keep: which, and what they say. */
 #include "base/alloc.h"
-#include "support/conducts.h"
+#include "job_plans.h"
+#include "support/experiment_runs.h"
 #include "support/support.h"
 
-static const char small[] = CONDUCTS_HEAD "runs: 3\n"
-                                          "network:\n" CONDUCTS_NETWORK;
-
-typedef struct said {
-    const rg_store_prediction *p;
-    size_t row;
-} said;
-
-static rg_status compare_row(void *context, const rg_prediction *prediction, rg_error *err)
-{
-    said *s = context;
-    (void)err;
-    assert_int_equal(prediction->sample, s->p->samples[s->row]);
-    assert_int_equal(prediction->classes[0], s->p->classes[s->row]);
-    for (size_t k = 0; k < s->p->width; k++)
-        assert_true((float)prediction->probabilities[k] == s->p->numbers[s->row * s->p->width + k]);
-    s->row++;
-    return RG_OK;
-}
+static const char small[] = EXPERIMENT_RUNS_HEAD "runs: 3\n"
+                                                 "network:\n" EXPERIMENT_RUNS_NETWORK;
 
 /* A model file predicts what the store has of its run, and is the one that the store means. */
-static void assert_model(const conducts *p, const char *name, rg_store *store,
+static void assert_model(const experiment_runs *p, const char *name, rg_store *store,
                          const rg_store_model *kept)
 {
     rg_store_run run = {
         .configuration = kept->configuration, .fold = kept->fold, .run.number = kept->run};
     rg_store_prediction *prediction = NULL;
     rg_fold fold = rg_splits_fold(p->splits, kept->fold);
-    rg_predict_options options = rg_predict_options_default();
     char *path = test_format("%s/%s/%s", p->root, name, kept->file);
     rg_model *model = NULL;
     rg_model_info info;
@@ -39,20 +22,15 @@ static void assert_model(const conducts *p, const char *name, rg_store *store,
     ASSERT_OK(rg_model_describe(&info, model, err));
     assert_string_equal(info.digest, kept->digest);
     ASSERT_OK(rg_store_prediction_read(&prediction, store, &run, err));
-    said s = {prediction, 0};
-    options.n_threads = 1;
-    options.samples = fold.test.graphs;
-    options.n_samples = fold.test.n;
-    ASSERT_OK(rg_model_predict(model, &p->source, &options, compare_row, &s, NULL, err));
-    assert_int_equal(s.row, prediction->n_rows);
+    job_plan_assert_predicts(model, &p->source, &fold.test, prediction);
     rg_model_free(model);
     rg_free(prediction);
     free(path);
 }
 
-static size_t assert_models(const conducts *p, const char *name)
+static size_t assert_models(const experiment_runs *p, const char *name)
 {
-    rg_store *store = conducts_store(p, name);
+    rg_store *store = experiment_runs_store(p, name);
     rg_store_model *models = NULL;
     size_t n = 0;
     ASSERT_OK(rg_store_models(&models, &n, store, err));
@@ -65,8 +43,9 @@ static size_t assert_models(const conducts *p, const char *name)
 
 static char *keeping(const char *what, const char *fit)
 {
-    return test_format(CONDUCTS_HEAD "runs: 3\nkeep: %s\nfit: %s\nnetwork:\n" CONDUCTS_NETWORK
-                                     "training: {lr: [0.1, 0.01]}\n",
+    return test_format(EXPERIMENT_RUNS_HEAD
+                       "runs: 3\nkeep: %s\nfit: %s\nnetwork:\n" EXPERIMENT_RUNS_NETWORK
+                       "training: {lr: [0.1, 0.01]}\n",
                        what, fit);
 }
 
@@ -77,33 +56,34 @@ static void models_that_are_kept_say_what_their_runs_said(void **state)
         const char *keep, *fit;
         size_t n;
     } cases[] = {{"none", "all", 0}, {"best", "all", 3}, {"all", "all", 18}, {"best", "train", 3}};
-    conducts p;
-    conducts_open(&p);
+    experiment_runs p;
+    experiment_runs_open(&p);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char *name = test_format("keep%zu", k), *text = keeping(cases[k].keep, cases[k].fit);
-        rg_run_report report = conducts_finish(&p, text, name, (rg_run_options){.n_threads = 1});
+        rg_run_report report =
+            experiment_runs_finish(&p, text, name, (rg_run_options){.n_threads = 1});
         assert_int_equal(report.n_models, cases[k].n);
         assert_int_equal(assert_models(&p, name), cases[k].n);
-        report = conducts_finish(&p, text, name, (rg_run_options){.n_threads = 1});
+        report = experiment_runs_finish(&p, text, name, (rg_run_options){.n_threads = 1});
         assert_true(report.resumed && report.n_models == 0); /* they are there */
         free(name);
         free(text);
     }
     char all[RG_DIGEST_TEXT], train[RG_DIGEST_TEXT];
-    conducts_digest(all, &p, "keep1");
-    conducts_digest(train, &p, "keep3");
+    experiment_runs_digest(all, &p, "keep1");
+    experiment_runs_digest(train, &p, "keep3");
     assert_string_not_equal(all, train);
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 /* The run of the configuration chosen that is best on the validation part, the first of several. */
 static void the_model_of_a_fold_is_that_of_its_best_run(void **state)
 {
     (void)state;
-    conducts p;
-    conducts_open(&p);
-    conducts_finish(&p, small, "run", (rg_run_options){.n_threads = 1});
-    rg_store *store = conducts_store(&p, "run");
+    experiment_runs p;
+    experiment_runs_open(&p);
+    experiment_runs_finish(&p, small, "run", (rg_run_options){.n_threads = 1});
+    rg_store *store = experiment_runs_store(&p, "run");
     rg_store_model *models = NULL;
     rg_store_run *runs = NULL;
     size_t n_models = 0, n = 0;
@@ -122,23 +102,23 @@ static void the_model_of_a_fold_is_that_of_its_best_run(void **state)
     rg_free(models);
     rg_store_runs_free(runs, n);
     rg_store_close(store);
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 static void models_may_be_left_for_later(void **state)
 {
     (void)state;
-    conducts p;
+    experiment_runs p;
     char *text = keeping("all", "all");
     size_t total = 0, calls = 0;
     rg_run_report report = {.stopped = true};
-    conducts_open(&p);
+    experiment_runs_open(&p);
     for (; report.stopped && calls < 100; calls++) {
-        conducts_watch w = conducts_watch_all();
+        experiment_watch w = experiment_watch_all();
         atomic_store(&w.asks_left, calls ? 4 : 1000);
         w.stop_after = calls ? SIZE_MAX : 6; /* all jobs, no model */
-        ASSERT_OK(
-            conducts_run(&report, &p, text, "run", (rg_run_options){.n_threads = 1}, &w, err));
+        ASSERT_OK(experiment_runs_run(&report, &p, text, "run", (rg_run_options){.n_threads = 1},
+                                      &w, err));
         assert_int_equal(report.n_done, 6);
         total += report.n_models;
     }
@@ -146,7 +126,7 @@ static void models_may_be_left_for_later(void **state)
     assert_int_equal(total, 18);
     assert_int_equal(assert_models(&p, "run"), 18);
     free(text);
-    conducts_close(&p);
+    experiment_runs_close(&p);
 }
 
 int main(void)

@@ -2,8 +2,8 @@
  */
 /* threads */
 #include "base/alloc.h"
+#include "job_plans.h"
 #include "jobs/prepared.h"
-#include "support/chores.h"
 #include "support/models.h"
 #include "support/support.h"
 
@@ -75,97 +75,58 @@ static void results_do_not_depend_on_threads_order_or_company(void **state)
 {
     (void)state;
     static const char *const texts[] = {slow, quick, deep};
-    chores l;
-    chores_open(&l, 30, 3, 5, texts, 3);
-    chores_record alone = chores_done(&l, (rg_runner_options){.n_threads = 1});
+    job_plan l;
+    job_plan_open(&l, 30, 3, 5, texts, 3);
+    job_record alone = job_plan_done(&l, (rg_runner_options){.n_threads = 1});
     assert_int_equal(l.n_jobs, 18);
     for (unsigned threads = 2; threads <= 4; threads += 2) {
-        chores_record r = chores_done(&l, (rg_runner_options){.n_threads = threads});
-        chores_same(&alone, &r);
-        chores_record_close(&r);
+        job_record r = job_plan_done(&l, (rg_runner_options){.n_threads = threads});
+        job_plan_same(&alone, &r);
+        job_record_close(&r);
     }
-    chores_record plain =
-        chores_done(&l, (rg_runner_options){.n_threads = 2, .cpu = RG_CPU_PORTABLE});
-    chores_same(&alone, &plain);
-    chores_record_close(&plain);
+    job_record plain =
+        job_plan_done(&l, (rg_runner_options){.n_threads = 2, .cpu = RG_CPU_PORTABLE});
+    job_plan_same(&alone, &plain);
+    job_record_close(&plain);
     static const size_t some[] = {17, 4, 11, 3}, none[1];
     size_t n_done = 99;
-    chores_record r = {.asks_left = -1};
-    ASSERT_OK(chores_run(&r, &l, some, 4, (rg_runner_options){.n_threads = 2}, &n_done, err));
+    job_record r = {.asks_left = -1};
+    ASSERT_OK(job_plan_run(&r, &l, some, 4, (rg_runner_options){.n_threads = 2}, &n_done, err));
     assert_int_equal(n_done, 4);
-    chores_same(&alone, &r);
+    job_plan_same(&alone, &r);
     for (size_t k = 0; k < l.n_jobs; k++)
         assert_int_equal(r.jobs[k].state,
                          k == 17 || k == 4 || k == 11 || k == 3 ? RG_JOB_DONE : RG_JOB_WAITING);
-    chores_record_close(&r);
-    r = (chores_record){.asks_left = -1};
-    ASSERT_OK(chores_run(&r, &l, none, 0, (rg_runner_options){.n_threads = 2}, &n_done, err));
+    job_record_close(&r);
+    r = (job_record){.asks_left = -1};
+    ASSERT_OK(job_plan_run(&r, &l, none, 0, (rg_runner_options){.n_threads = 2}, &n_done, err));
     assert_int_equal(n_done, 0);
-    chores_record_close(&r);
-    chores_record_close(&alone);
-    chores_close(&l);
+    job_record_close(&r);
+    job_record_close(&alone);
+    job_plan_close(&l);
 }
 
 static void little_memory_gives_the_same(void **state)
 {
     (void)state;
     static const char *const texts[] = {slow, deep};
-    chores l;
-    chores_open(&l, 40, 2, 3, texts, 2);
-    chores_record any = chores_done(&l, (rg_runner_options){.n_threads = 1});
+    job_plan l;
+    job_plan_open(&l, 40, 2, 3, texts, 2);
+    job_record any = job_plan_done(&l, (rg_runner_options){.n_threads = 1});
     for (uint64_t memory = 20000; memory <= 320000; memory *= 2)
         for (unsigned threads = 1; threads <= 2; threads++) {
-            chores_record r =
-                chores_done(&l, (rg_runner_options){.n_threads = threads, .memory = memory});
-            chores_same(&any, &r);
-            chores_record_close(&r);
+            job_record r =
+                job_plan_done(&l, (rg_runner_options){.n_threads = threads, .memory = memory});
+            job_plan_same(&any, &r);
+            job_record_close(&r);
         }
-    chores_record_close(&any);
-    chores_close(&l);
+    job_record_close(&any);
+    job_plan_close(&l);
 }
 
 /* ---- the same as training run by run */
 
-typedef struct said {
-    const rg_store_prediction *p;
-    size_t row;
-} said;
-
-static rg_status compare_row(void *context, const rg_prediction *prediction, rg_error *err)
-{
-    said *s = context;
-    (void)err;
-    const double *from =
-        prediction->probabilities ? prediction->probabilities : prediction->outputs;
-    for (size_t i = 0; i < prediction->n_rows; i++, s->row++) {
-        assert_true(s->row < s->p->n_rows);
-        assert_int_equal(prediction->sample, s->p->samples[s->row]);
-        for (size_t k = 0; k < s->p->width; k++) {
-            float own = (float)from[i * s->p->width + k];
-            assert_memory_equal(&own, &s->p->numbers[s->row * s->p->width + k], sizeof own);
-        }
-        assert_int_equal(prediction->classes == NULL, s->p->classes == NULL);
-        if (prediction->classes)
-            assert_int_equal(prediction->classes[i], s->p->classes[s->row]);
-    }
-    return RG_OK;
-}
-
-/* The model says of the test part what the job kept. */
-static void assert_says(const rg_model *model, const rg_source *source, const rg_part *test,
-                        const rg_store_prediction *p)
-{
-    rg_predict_options options = rg_predict_options_default();
-    said s = {p, 0};
-    options.n_threads = 1;
-    options.samples = test->graphs;
-    options.n_samples = test->n;
-    assert_non_null(p);
-    ASSERT_OK(rg_model_predict(model, source, &options, compare_row, &s, NULL, err));
-    assert_int_equal(s.row, p->n_rows);
-}
-
-static void assert_run_is_that_of_training(const chores *l, const rg_store_run *run)
+static void assert_run_is_that_of_training(const job_plan *l, const rg_store_run *run)
 {
     rg_train_options options = rg_train_options_default();
     rg_runner_options runner = {.n_threads = 1};
@@ -184,7 +145,7 @@ static void assert_run_is_that_of_training(const chores *l, const rg_store_run *
     rg_store_run here = *run;
     here.prediction = NULL;
     test_runs_equal(&alone, &here, 1);
-    assert_says(model, &l->source, &fold.test, run->prediction);
+    job_plan_assert_predicts(model, &l->source, &fold.test, run->prediction);
     ASSERT_OK(rg_runner_model(&again, &l->plan, run->configuration, run->fold, run->run.number,
                               &runner, err));
     char *root = test_directory_make(), *path = test_format("%s/m", root);
@@ -206,17 +167,17 @@ static void a_job_has_the_bits_of_its_runs_alone(void **state)
     (void)state;
     static const char *const texts[] = {quick, deep};
     for (int fit_on_train = 0; fit_on_train < 2; fit_on_train++) {
-        chores l;
-        chores_open(&l, 30, 2, 5, texts, 2);
+        job_plan l;
+        job_plan_open(&l, 30, 2, 5, texts, 2);
         l.plan.fit_on_train = fit_on_train;
-        chores_record r = chores_done(&l, (rg_runner_options){.n_threads = 2});
+        job_record r = job_plan_done(&l, (rg_runner_options){.n_threads = 2});
         for (size_t k = 0; k < l.n_jobs; k++)
             for (uint32_t run = 0; run < l.jobs[k].n_runs; run++) {
                 assert_int_equal(r.jobs[k].runs[run].run.number, l.jobs[k].first_run + run);
                 assert_run_is_that_of_training(&l, &r.jobs[k].runs[run]);
             }
-        chores_record_close(&r);
-        chores_close(&l);
+        job_record_close(&r);
+        job_plan_close(&l);
     }
 }
 
@@ -225,7 +186,7 @@ static void jobs_of_every_task_keep_what_their_models_say(void **state)
     (void)state;
     for (int kind = 0; kind < N_MODELS; kind++) {
         models m = models_open(kind);
-        chores l = {.source = m.source, .splits = chores_splits(&m.source, 2), .folds = {1}};
+        job_plan l = {.source = m.source, .splits = test_splits(&m.source, 2), .folds = {1}};
         l.contenders[0].recipe = m.recipe;
         l.plan = (rg_runner_plan){.source = &l.source,
                                   .splits = l.splits,
@@ -237,18 +198,18 @@ static void jobs_of_every_task_keep_what_their_models_say(void **state)
                                   .n_runs = 3,
                                   .predictions = true};
         ASSERT_OK(rg_runner_jobs(&l.jobs, &l.n_jobs, &l.plan, err));
-        chores_record r = chores_done(&l, (rg_runner_options){.n_threads = 1});
+        job_record r = job_plan_done(&l, (rg_runner_options){.n_threads = 1});
         rg_fold fold = rg_splits_fold(l.splits, 1); /* the only one of the plan */
         for (uint32_t run = 0; run < 3; run++) {
             rg_model *model = NULL;
             ASSERT_OK(rg_runner_model(&model, &l.plan, 0, 0, run,
                                       &(rg_runner_options){.n_threads = 1}, err));
-            assert_says(model, &l.source, &fold.test, r.jobs[0].runs[run].prediction);
+            job_plan_assert_predicts(model, &l.source, &fold.test, r.jobs[0].runs[run].prediction);
             rg_model_free(model);
         }
-        chores_record_close(&r);
+        job_record_close(&r);
         l.contenders[0].recipe = NULL; /* the models' */
-        chores_close(&l);
+        job_plan_close(&l);
         models_close(&m);
     }
 }
@@ -256,7 +217,7 @@ static void jobs_of_every_task_keep_what_their_models_say(void **state)
 /* ---- prepared_cache */
 
 /* Different numbers among the times that building took: prepared_cache that were built. */
-static size_t count_benches(const chores_record *r)
+static size_t count_benches(const job_record *r)
 {
     size_t n = 0;
     for (size_t k = 0; k < r->runner->n_jobs; k++) {
@@ -272,8 +233,8 @@ static void what_jobs_need_is_shared(void **state)
 {
     (void)state;
     static const char *const texts[] = {slow, deep, quick};
-    chores l;
-    chores_open(&l, 30, 3, 5, texts, 3);
+    job_plan l;
+    job_plan_open(&l, 30, 3, 5, texts, 3);
     for (int fit_on_train = 0; fit_on_train < 2; fit_on_train++) {
         rg_runner_options options = {.n_threads = 2};
         rg_prepared_cache *prepared_cache = NULL;
@@ -289,13 +250,13 @@ static void what_jobs_need_is_shared(void **state)
                          !fit_on_train);
         rg_prepared_cache_free(prepared_cache);
         for (options.n_threads = 1; options.n_threads <= 4; options.n_threads *= 2) {
-            chores_record r = chores_done(&l, options);
+            job_record r = job_plan_done(&l, options);
             size_t n = count_benches(&r), least = fit_on_train ? 6 : 2;
             assert_int_equal(n, least);
-            chores_record_close(&r);
+            job_record_close(&r);
         }
     }
-    chores_close(&l);
+    job_plan_close(&l);
 }
 
 static void benches_share_the_memory(void **state)
@@ -303,8 +264,8 @@ static void benches_share_the_memory(void **state)
     (void)state;
     static const char *const texts[] = {slow, deep};
     enum { MEMORY = 12000 };
-    chores l;
-    chores_open(&l, 40, 2, 1, texts, 2);
+    job_plan l;
+    job_plan_open(&l, 40, 2, 1, texts, 2);
     for (unsigned threads = 0; threads <= 2;
          threads++) { /* 0: any memory; tables may have half of it */
         rg_runner_options options = {.n_threads = threads, .memory = threads ? MEMORY : 0};
@@ -320,7 +281,7 @@ static void benches_share_the_memory(void **state)
         rg_prepared_cache_leave(prepared_cache, 1, 0);
         rg_prepared_cache_free(prepared_cache);
     }
-    chores_close(&l);
+    job_plan_close(&l);
 }
 
 /* ---- what fails */
@@ -329,10 +290,10 @@ static void a_job_that_fails_does_not_stop_the_others(void **state)
 {
     (void)state;
     static const char *const texts[] = {misfit, slow, wild, deep};
-    chores l;
-    chores_open(&l, 30, 2, 5, texts, 4);
+    job_plan l;
+    job_plan_open(&l, 30, 2, 5, texts, 4);
     for (unsigned threads = 1; threads <= 4; threads *= 2) {
-        chores_record r = chores_done(&l, (rg_runner_options){.n_threads = threads});
+        job_record r = job_plan_done(&l, (rg_runner_options){.n_threads = threads});
         for (size_t k = 0; k < l.n_jobs; k++) {
             static const char *const words[] = {
                 "found 2 node attributes", "",
@@ -343,63 +304,63 @@ static void a_job_that_fails_does_not_stop_the_others(void **state)
             if (!strstr(r.jobs[k].message, expected))
                 fail_msg("job %zu: '%s', expected '%s'", k, r.jobs[k].message, expected);
         }
-        chores_record_close(&r);
+        job_record_close(&r);
     }
-    chores_close(&l);
+    job_plan_close(&l);
 }
 
 static void work_that_is_stopped_keeps_whole_jobs_alone(void **state)
 {
     (void)state;
     static const char *const texts[] = {slow, deep};
-    chores l;
-    chores_open(&l, 30, 3, 5, texts, 2);
-    chores_record all = chores_done(&l, (rg_runner_options){.n_threads = 1});
+    job_plan l;
+    job_plan_open(&l, 30, 3, 5, texts, 2);
+    job_record all = job_plan_done(&l, (rg_runner_options){.n_threads = 1});
     for (unsigned threads = 1; threads <= 4; threads *= 2)
         for (size_t stop = 0; stop < 40; stop++) {
             bool jobs = stop < 12; /* after so many jobs; else after so many questions */
-            chores_record r = {.stop_at = jobs ? stop : 0,
-                               .asks_left = jobs ? (stop ? -1 : 0) : (long)(stop - 12) * 3};
+            job_record r = {.stop_at = jobs ? stop : 0,
+                            .asks_left = jobs ? (stop ? -1 : 0) : (long)(stop - 12) * 3};
             size_t n_done = 99, n = 0;
-            ASSERT_OK(chores_run(&r, &l, NULL, 0, (rg_runner_options){.n_threads = threads},
-                                 &n_done, err));
+            ASSERT_OK(job_plan_run(&r, &l, NULL, 0, (rg_runner_options){.n_threads = threads},
+                                   &n_done, err));
             for (size_t k = 0; k < l.n_jobs; k++)
                 n += r.jobs[k].state != RG_JOB_WAITING;
             assert_int_equal(n, n_done);
             assert_int_equal(n, r.n_calls);
             if (jobs) /* others may be about to put theirs */
                 assert_in_range(n, stop, stop ? stop + threads - 1 : 0);
-            chores_same(&all, &r);
-            chores_record_close(&r);
+            job_plan_same(&all, &r);
+            job_record_close(&r);
         }
-    chores_record_close(&all);
-    chores_close(&l);
+    job_record_close(&all);
+    job_plan_close(&l);
 }
 
 static void what_done_says_ends_the_work(void **state)
 {
     (void)state;
     static const char *const texts[] = {slow, deep};
-    chores l;
-    chores_open(&l, 30, 3, 5, texts, 2);
+    job_plan l;
+    job_plan_open(&l, 30, 3, 5, texts, 2);
     for (unsigned threads = 1; threads <= 4; threads *= 2)
         for (size_t at = 1; at <= l.n_jobs; at++) {
-            chores_record r = {.fail_at = at, .asks_left = -1};
+            job_record r = {.fail_at = at, .asks_left = -1};
             size_t n_done = 99;
-            ASSERT_REFUSED(chores_run(&r, &l, NULL, 0, (rg_runner_options){.n_threads = threads},
-                                      &n_done, err),
+            ASSERT_REFUSED(job_plan_run(&r, &l, NULL, 0, (rg_runner_options){.n_threads = threads},
+                                        &n_done, err),
                            RG_EIO, "the disk is full");
             assert_int_equal(n_done, at - 1);
             assert_int_equal(r.n_calls, at);
-            chores_record_close(&r);
+            job_record_close(&r);
         }
-    chores_close(&l);
+    job_plan_close(&l);
 }
 
 static rg_status run_tiny(void *context, rg_error *err)
 {
-    const chores *l = context;
-    chores_record r = {.asks_left = -1};
+    const job_plan *l = context;
+    job_record r = {.asks_left = -1};
     rg_store_job *jobs = NULL;
     rg_model *model = NULL;
     rg_runner_options options = {.n_threads = 1};
@@ -408,8 +369,8 @@ static rg_status run_tiny(void *context, rg_error *err)
     rg_free(jobs);
     if (status)
         return status;
-    status = chores_run(&r, l, NULL, 0, options, &n, err);
-    chores_record_close(&r);
+    status = job_plan_run(&r, l, NULL, 0, options, &n, err);
+    job_record_close(&r);
     if (!status)
         status = rg_runner_model(&model, &l->plan, 0, 1, 2, &options, err);
     rg_model_free(model);
@@ -421,10 +382,10 @@ static void memory_may_run_out_anywhere(void **state)
     (void)state;
     static const char *const texts[] = {RULE "training: {epochs: 2, batch: 4}\n",
                                         DEEP "training: {epochs: 2, batch: 4}\n"};
-    chores l;
-    chores_open(&l, 12, 2, 3, texts, 2);
+    job_plan l;
+    job_plan_open(&l, 12, 2, 3, texts, 2);
     assert_true(test_allocation_sweep(run_tiny, &l) > 100);
-    chores_close(&l);
+    job_plan_close(&l);
 }
 
 int main(void)

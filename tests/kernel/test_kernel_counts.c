@@ -7,7 +7,14 @@
 
 #include <stdio.h>
 
-typedef enum counted { ROUNDS, ROUNDS_WITH_EDGES, ASSIGNMENT, PATHS, LABELS, RINGS } counted;
+typedef enum counted_kernel {
+    ROUNDS,
+    ROUNDS_WITH_EDGES,
+    ASSIGNMENT,
+    PATHS,
+    LABELS,
+    RINGS
+} counted_kernel;
 enum { DEPTH = 3, N_COUNTED = RINGS + 1 };
 
 static const char *const rings = "pattern(edge, path(3), triangle, cycle(4), star(3), clique(4))";
@@ -19,7 +26,7 @@ static rg_count_options count_options(unsigned n_threads)
     return options;
 }
 
-static rg_status gram_of(rg_gram *out, const rg_dataset *data, counted kind, bool normalise,
+static rg_status gram_of(rg_gram *out, const rg_dataset *data, counted_kernel kind, bool normalise,
                          const rg_count_options *options, rg_error *err)
 {
     rg_counts *layers[DEPTH + 1] = {NULL};
@@ -43,7 +50,7 @@ static rg_status gram_of(rg_gram *out, const rg_dataset *data, counted kind, boo
     return status;
 }
 
-static rg_gram gram(const rg_dataset *data, counted kind, bool normalise, unsigned n_threads)
+static rg_gram gram(const rg_dataset *data, counted_kernel kind, bool normalise, unsigned n_threads)
 {
     rg_gram out = {.block = NULL};
     rg_count_options options = count_options(n_threads);
@@ -65,7 +72,7 @@ static void matrices_are_what_the_definitions_say(void **state)
     (void)state;
     rg_dataset *data = test_known_set(3);
     static const struct {
-        counted kind;
+        counted_kernel kind;
         double values[3][3];
     } cases[] = {
         /* Shortest paths. First: AA1 x4 (three of the triangle, 2-3), AA2 x2, AB1, AB2, AB3 x2;
@@ -117,7 +124,8 @@ static void a_graph_without_features_is_like_no_other(void **state)
     for (int kind = 0; kind < N_COUNTED; kind++) {
         if (kind == LABELS)
             continue;
-        rg_gram plain = gram(data, (counted)kind, false, 1), g = gram(data, (counted)kind, true, 1);
+        rg_gram plain = gram(data, (counted_kernel)kind, false, 1),
+                g = gram(data, (counted_kernel)kind, true, 1);
         for (size_t x = 0; x < g.n; x++) {
             bool empty = at(&plain, x, x) == 0;
             assert_true(at(&g, x, x) == (empty ? 0 : 1));
@@ -184,7 +192,7 @@ static char *tree_of(const rg_dataset *data, size_t g, uint32_t node, unsigned d
 
 /* Pairs of equal trees; or trees that can be assigned to an equal one of the other graph, each
  * once. */
-static double compare_rounds(const rg_dataset *data, size_t x, size_t y, counted kind)
+static double compare_rounds(const rg_dataset *data, size_t x, size_t y, counted_kernel kind)
 {
     uint32_t n = rg_dataset_graph(data, x).n_nodes, m = rg_dataset_graph(data, y).n_nodes;
     double sum = 0;
@@ -250,11 +258,12 @@ static void matrices_are_those_of_slow_twins(void **state)
     for (uint64_t seed = 0; seed < 4; seed++) {
         rg_dataset *data = test_random_set(9, 8, 20 + seed);
         for (int kind = ROUNDS; kind <= PATHS; kind++) {
-            rg_gram g = gram(data, (counted)kind, false, 1);
+            rg_gram g = gram(data, (counted_kernel)kind, false, 1);
             for (size_t x = 0; x < g.n; x++)
                 for (size_t y = 0; y <= x; y++) {
-                    double expected = kind == PATHS ? compare_paths(data, x, y)
-                                                    : compare_rounds(data, x, y, (counted)kind);
+                    double expected = kind == PATHS
+                                          ? compare_paths(data, x, y)
+                                          : compare_rounds(data, x, y, (counted_kernel)kind);
                     if (at(&g, x, y) != expected)
                         fail_msg("seed %d, kind %d: K(%zu, %zu) = %g, expected %g", (int)seed, kind,
                                  x, y, at(&g, x, y), expected);
@@ -298,10 +307,10 @@ static void neither_the_order_of_nodes_nor_the_number_of_threads_matters(void **
     }
     rg_dataset *data = test_set_of(graphs, N), *shuffled = test_set_of(others, N);
     for (int kind = 0; kind < N_COUNTED; kind++) {
-        rg_gram one = gram(data, (counted)kind, kind != LABELS, 1);
+        rg_gram one = gram(data, (counted_kernel)kind, kind != LABELS, 1);
         for (unsigned n_threads = 1; n_threads <= 4; n_threads++) {
-            rg_gram g =
-                gram(n_threads % 2 ? shuffled : data, (counted)kind, kind != LABELS, n_threads);
+            rg_gram g = gram(n_threads % 2 ? shuffled : data, (counted_kernel)kind, kind != LABELS,
+                             n_threads);
             assert_memory_equal(g.values, one.values, g.n * g.stride * sizeof *g.values);
             rg_gram_free(&g);
         }
@@ -325,7 +334,7 @@ static void matrices_of_kernels_have_no_negative_direction(void **state)
         static double a[N][N];
         if (kind == LABELS)
             continue;
-        rg_gram g = gram(data, (counted)kind, true, 1);
+        rg_gram g = gram(data, (counted_kernel)kind, true, 1);
         for (size_t x = 0; x < N; x++)
             for (size_t y = 0; y < N; y++)
                 a[x][y] = at(&g, x, y) + (x == y ? 1e-5 : 0); /* room for rounding to float */
@@ -431,14 +440,14 @@ static void structures_over_the_budget_say_what_is_within(void **state)
     rg_dataset_free(data);
 }
 
-typedef struct attempt {
+typedef struct gram_sweep {
     const rg_dataset *data;
-    counted kind;
-} attempt;
+    counted_kernel kind;
+} gram_sweep;
 
 static rg_status gram_once(void *context, rg_error *err)
 {
-    const attempt *a = context;
+    const gram_sweep *a = context;
     rg_count_options options = count_options(1);
     rg_gram g = {.block = NULL};
     rg_status status = gram_of(&g, a->data, a->kind, true, &options, err);
@@ -451,7 +460,7 @@ static void memory_may_fail_anywhere(void **state)
     (void)state;
     rg_dataset *data = test_random_set(6, 6, 5);
     for (int kind = 0; kind < N_COUNTED; kind++) {
-        attempt a = {data, (counted)kind};
+        gram_sweep a = {data, (counted_kernel)kind};
         assert_true(test_allocation_sweep(gram_once, &a) > 5);
     }
     rg_dataset_free(data);

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "baseline/baseline.h"
 #include "kernel/svm_vote.h"
-#include "support/nets.h"
+#include "support/networks.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -139,7 +139,8 @@ typedef struct lesson {
 
 static lesson lesson_open(bool labelled)
 {
-    lesson l = {.data = labelled ? nets_single(N_GRAPHS, 12, 3) : nets_plain(N_GRAPHS, 12, 3)};
+    lesson l = {.data = labelled ? test_dataset_with_classes(N_GRAPHS, 12, 3)
+                                 : test_dataset_plain(N_GRAPHS, 12, 3)};
     for (uint32_t k = 0; k < N_GRAPHS; k++)
         l.order[k] = k * 7 % N_GRAPHS;
     l.source = (rg_source){l.data, NULL};
@@ -330,7 +331,7 @@ static void it_can_be_stopped(void **state)
 {
     (void)state;
     /* Many steps: classes that have nothing to do with the graphs, and a large C. */
-    rg_dataset *data = nets_plain(400, 9, 5);
+    rg_dataset *data = test_dataset_plain(400, 9, 5);
     rg_source source = {data, NULL};
     uint32_t all[400];
     for (uint32_t k = 0; k < 400; k++)
@@ -396,15 +397,15 @@ static void most_votes_win(void **state)
 
 /* ---- memory, and published numbers */
 
-typedef struct attempt {
+typedef struct kernel_sweep {
     lesson l;
     rg_fold fold;
     const char *model;
-} attempt;
+} kernel_sweep;
 
 static rg_status try_all(void *context, rg_error *err)
 {
-    attempt *a = context;
+    kernel_sweep *a = context;
     rg_baseline *baseline = NULL;
     rg_baseline_prepared *prepared = NULL;
     rg_baseline_options options = {.n_threads = 1};
@@ -425,7 +426,7 @@ static void memory_may_fail_anywhere(void **state)
 {
     (void)state;
     for (size_t m = 0; m < N_MODELS; m++) {
-        attempt a = {.l = lesson_open(true), .model = models[m]};
+        kernel_sweep a = {.l = lesson_open(true), .model = models[m]};
         a.fold = fold_of(&a.l);
         a.fold.train.n = 12;
         assert_true(test_allocation_sweep(try_all, &a) > 20);

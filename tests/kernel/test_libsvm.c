@@ -2,7 +2,7 @@
 #include "base/random.h"
 #include "kernel/counts.h"
 #include "kernel/svm_vote.h"
-#include "support/nets.h"
+#include "support/networks.h"
 #include "support/support.h"
 
 #include <libsvm/svm.h>
@@ -209,8 +209,8 @@ static void random_sets_get_the_same_answers(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        trial two = trial_open(nets_plain(120, 10, seed), 2);
-        trial three = trial_open(nets_single(120, 10, seed), 1);
+        trial two = trial_open(test_dataset_plain(120, 10, seed), 2);
+        trial three = trial_open(test_dataset_with_classes(120, 10, seed), 1);
         for (size_t k = 0; k < N_GRID; k++) {
             compare(&two, grid[k]);
             compare_maximum(&two, grid[k]);

@@ -7,15 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct scene {
+typedef struct cache_setup {
     char *directory;
     rg_dataset *data;
     rg_label_options options;
-} scene;
+} cache_setup;
 
-static scene *scene_open(void)
+static cache_setup *cache_setup_open(void)
 {
-    scene *s = calloc(1, sizeof *s);
+    cache_setup *s = calloc(1, sizeof *s);
     assert_non_null(s);
     s->directory = test_directory_make();
     s->data = test_random_set(4, 6, 6);
@@ -25,7 +25,7 @@ static scene *scene_open(void)
     return s;
 }
 
-static void scene_close(scene *s)
+static void cache_setup_close(cache_setup *s)
 {
     test_directory_remove(s->directory);
     rg_dataset_free(s->data);
@@ -33,7 +33,7 @@ static void scene_close(scene *s)
 }
 
 /* Labels as text, with the cache of the scene or, if options is not NULL, with others. */
-static char *label(const scene *s, const char *spec, const rg_label_options *options)
+static char *label(const cache_setup *s, const char *spec, const rg_label_options *options)
 {
     rg_labeling *labeling = NULL;
     rg_labels *labels = NULL;
@@ -46,7 +46,7 @@ static char *label(const scene *s, const char *spec, const rg_label_options *opt
 }
 
 /* Files in the cache; *last: the path of one of them. Owned (free), may be NULL. */
-static size_t entries(const scene *s, char **last)
+static size_t entries(const cache_setup *s, char **last)
 {
     DIR *dir = opendir(s->directory);
     assert_non_null(dir);
@@ -69,7 +69,7 @@ static const char counted[] = "cycles(kind=simple, max=6)";
 static void a_second_time_nothing_is_counted(void **state)
 {
     (void)state;
-    scene *s = scene_open();
+    cache_setup *s = cache_setup_open();
     rg_label_options none = s->options;
     none.cache = NULL;
     char *expected = label(s, counted, &none), *path = NULL;
@@ -88,14 +88,14 @@ static void a_second_time_nothing_is_counted(void **state)
     free(first);
     free(second);
     free(path);
-    scene_close(s);
+    cache_setup_close(s);
 }
 
 /* Numbers that only the cache can have given, under a check sum that is right: they are used. */
 static void what_is_in_the_cache_is_what_is_labelled(void **state)
 {
     (void)state;
-    scene *s = scene_open();
+    cache_setup *s = cache_setup_open();
     char *honest = label(s, counted, NULL), *path = NULL;
     assert_int_equal(entries(s, &path), 1);
     size_t n;
@@ -111,13 +111,13 @@ static void what_is_in_the_cache_is_what_is_labelled(void **state)
     free(forged);
     free(bytes);
     free(path);
-    scene_close(s);
+    cache_setup_close(s);
 }
 
 static void entries_differ_by_all_that_matters(void **state)
 {
     (void)state;
-    scene *s = scene_open();
+    cache_setup *s = cache_setup_open();
     free(label(s, counted, NULL));
     free(label(s, "cycles(max=6, min=3, max_labels=3)", NULL)); /* the same counts */
     assert_int_equal(entries(s, NULL), 1);
@@ -139,25 +139,25 @@ static void entries_differ_by_all_that_matters(void **state)
     assert_int_equal(entries(s, NULL), 7);
     free(label(s, "combine(degree, node, wl(depth=2))", NULL)); /* nothing that is expensive */
     assert_int_equal(entries(s, NULL), 7);
-    scene_close(s);
+    cache_setup_close(s);
 }
 
 static void counts_of_some_graphs_only_are_not_kept(void **state)
 {
     (void)state;
-    scene *s = scene_open();
+    cache_setup *s = cache_setup_open();
     rg_labeling *labeling = NULL;
     ASSERT_OK(rg_labeling_fit(&labeling, NULL, counted, s->data, (uint32_t[]){1, 2}, 2, &s->options,
                               err));
     assert_int_equal(entries(s, NULL), 0);
     rg_labeling_free(labeling);
-    scene_close(s);
+    cache_setup_close(s);
 }
 
 static void damaged_entries_are_counted_again_and_replaced(void **state)
 {
     (void)state;
-    scene *s = scene_open();
+    cache_setup *s = cache_setup_open();
     char *expected = label(s, counted, NULL), *path = NULL;
     assert_int_equal(entries(s, &path), 1);
     const char *name = strrchr(path, '/') + 1;
@@ -185,13 +185,13 @@ static void damaged_entries_are_counted_again_and_replaced(void **state)
     free(bad);
     free(path);
     free(expected);
-    scene_close(s);
+    cache_setup_close(s);
 }
 
 static void capped_graphs_stay_capped(void **state)
 {
     (void)state;
-    scene *s = scene_open();
+    cache_setup *s = cache_setup_open();
     test_graph graphs[] = {test_random(30, 0.6, 1, 1, 1), test_random(5, 0, 1, 1, 1)};
     rg_dataset_free(s->data);
     s->data = test_set_of(graphs, 2);
@@ -209,14 +209,14 @@ static void capped_graphs_stay_capped(void **state)
     }
     test_graph_free(&graphs[0]);
     test_graph_free(&graphs[1]);
-    scene_close(s);
+    cache_setup_close(s);
 }
 
 /* In the place of an entry: a pipe that nobody reads, a directory. Neither is waited for. */
 static void what_is_no_file_is_left_alone(void **state)
 {
     (void)state;
-    scene *s = scene_open();
+    cache_setup *s = cache_setup_open();
     char *path = NULL, *expected = label(s, counted, NULL);
     assert_int_equal(entries(s, &path), 1);
     for (int k = 0; k < 2; k++) {
@@ -228,13 +228,13 @@ static void what_is_no_file_is_left_alone(void **state)
     }
     free(path);
     free(expected);
-    scene_close(s);
+    cache_setup_close(s);
 }
 
 static void a_cache_that_cannot_be_used_is_done_without(void **state)
 {
     (void)state;
-    scene *s = scene_open();
+    cache_setup *s = cache_setup_open();
     char *expected = label(s, counted, NULL);
     test_write(s->directory, "file", "");
     const char *const places[] = {"/proc/nowhere", "/dev/null/x", "file", "file/x", "new/deep"};
@@ -256,14 +256,14 @@ static void a_cache_that_cannot_be_used_is_done_without(void **state)
     }
     assert_int_equal(entries(s, NULL), 3); /* the entry, "file" and "new" */
     free(expected);
-    scene_close(s);
+    cache_setup_close(s);
 }
 
 /* Failing disks: the labels come all the same, and no temporary file stays. */
 static void every_failure_of_the_disk_is_survived(void **state)
 {
     (void)state;
-    scene *s = scene_open();
+    cache_setup *s = cache_setup_open();
     rg_label_options none = s->options;
     none.cache = NULL;
     char *expected = label(s, counted, &none), *path = NULL;
@@ -283,13 +283,13 @@ static void every_failure_of_the_disk_is_survived(void **state)
         assert_true(n < 100);
     }
     free(expected);
-    scene_close(s);
+    cache_setup_close(s);
 }
 
 /* Counts and keeps, then finds and uses. */
 static rg_status use_cache(void *context, rg_error *err)
 {
-    const scene *s = context;
+    const cache_setup *s = context;
     rg_status status = RG_OK;
     char *path = NULL;
     for (int k = 0; k < 2 && !status; k++) {
@@ -307,9 +307,9 @@ static rg_status use_cache(void *context, rg_error *err)
 static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
-    scene *s = scene_open();
+    cache_setup *s = cache_setup_open();
     assert_true(test_allocation_sweep(use_cache, s) > 10); /* with and without an entry */
-    scene_close(s);
+    cache_setup_close(s);
 }
 
 static void the_cache_lies_where_the_xdg_rules_say(void **state)

@@ -4,17 +4,17 @@
 /* The slow twin: do the trees that unfold from u and from v to this depth look alike? Being alike
  * is an equivalence, so that each branch of one may take any branch of the other that is like it.
  */
-typedef struct twin {
+typedef struct wl_twin {
     const rg_dataset *data;
     const uint32_t *first;           /* what refinement starts from, by node of the set */
     const uint32_t *edge_ranks;      /* NULL: edges have no labels */
     uint64_t *graph_of, *first_node; /* by node of the set */
-} twin;
+} wl_twin;
 
-static twin twin_new(const rg_dataset *data, const uint32_t *first, bool edges)
+static wl_twin wl_twin_new(const rg_dataset *data, const uint32_t *first, bool edges)
 {
     size_t n = (size_t)rg_dataset_n_nodes(data);
-    twin t = {.data = data, .first = first};
+    wl_twin t = {.data = data, .first = first};
     t.graph_of = calloc(n + 1, sizeof *t.graph_of);
     t.first_node = calloc(n + 1, sizeof *t.first_node);
     assert_true(t.graph_of && t.first_node);
@@ -29,13 +29,13 @@ static twin twin_new(const rg_dataset *data, const uint32_t *first, bool edges)
     return t;
 }
 
-static void twin_free(twin *t)
+static void wl_twin_free(wl_twin *t)
 {
     free(t->graph_of);
     free(t->first_node);
 }
 
-static bool alike(const twin *t, uint64_t u, uint64_t v, unsigned depth)
+static bool alike(const wl_twin *t, uint64_t u, uint64_t v, unsigned depth)
 {
     if (t->first[u] != t->first[v])
         return false;
@@ -70,13 +70,13 @@ static void assert_twins(const rg_dataset *data, const char *from, unsigned dept
         test_format("wl(depth=%u, from=%s, edges=%s)", depth, from, edges ? "true" : "false");
     rg_labels *first = NULL, *labels = NULL;
     rg_labeling *start = test_fit(&first, from, data), *labeling = test_fit(&labels, spec, data);
-    twin t = twin_new(data, rg_labels_data(first), edges);
+    wl_twin t = wl_twin_new(data, rg_labels_data(first), edges);
     const uint32_t *label = rg_labels_data(labels);
     for (size_t u = 0; u < n; u++)
         for (size_t v = 0; v < u; v++)
             if ((label[u] == label[v]) != alike(&t, u, v, depth))
                 fail_msg("%s: nodes %zu and %zu", spec, u, v);
-    twin_free(&t);
+    wl_twin_free(&t);
     free(spec);
     rg_labels_free(first);
     rg_labels_free(labels);

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/random.h"
-#include "support/sheet.h"
+#include "layer_arrays.h"
 #include "train/optimiser.h"
 #include "train/schedule.h"
 #include "train/start.h"

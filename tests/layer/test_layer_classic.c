@@ -9,10 +9,10 @@
 #include <string.h>
 
 /* One layer: sizes of its arrays, and those arrays twice, ours [0] and direct [1]. */
-typedef struct pair {
+typedef struct layer_pair {
     size_t n_x, n_y, n_w, n_b;
     double *x, *w, *b, *dy, *y[2], *dw[2], *db[2], *dx[2];
-} pair;
+} layer_pair;
 
 static double *numbers(size_t n, uint64_t stream)
 {
@@ -23,7 +23,7 @@ static double *numbers(size_t n, uint64_t stream)
     return out;
 }
 
-static void pair_make(pair *p)
+static void pair_make(layer_pair *p)
 {
     p->x = numbers(p->n_x, 1);
     p->w = numbers(p->n_w, 2);
@@ -43,7 +43,7 @@ static void same(const double *a, const double *b, size_t n)
         assert_true(fabs(a[k] - b[k]) <= 1e-12 * (1 + fabs(b[k])));
 }
 
-static void pair_check(pair *p, const rg_links *links, const rg_channels *channels)
+static void pair_check(layer_pair *p, const rg_links *links, const rg_channels *channels)
 {
     const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best());
     kernels->rule_forward(p->y[0], links, channels, p->w, p->b, p->x);
@@ -65,7 +65,7 @@ static void pair_check(pair *p, const rg_links *links, const rg_channels *channe
 }
 
 /* W is m x n, row by row: the paper's R_FC(i, j) = (i - 1) n + j. */
-static void dense_direct(pair *p, size_t n, size_t m)
+static void dense_direct(layer_pair *p, size_t n, size_t m)
 {
     for (size_t i = 0; i < m; i++) {
         p->y[1][i] = p->b[i];
@@ -95,7 +95,7 @@ static void fully_connected_layers_are_rule_layers(void **state)
             }
             rg_links links = {.n_rows = m, .row = row, .id = id, .col16 = col, .bias_id = bias_id};
             rg_channels one = {.n_in = 1, .n_out = 1, .full = true, .scale = 1};
-            pair p = {.n_x = n, .n_y = m, .n_w = (size_t)n * m, .n_b = m};
+            layer_pair p = {.n_x = n, .n_y = m, .n_w = (size_t)n * m, .n_b = m};
             pair_make(&p);
             dense_direct(&p, n, m);
             pair_check(&p, &links, &one);
@@ -120,7 +120,7 @@ static int out_height(const convolution *v)
 }
 
 /* Image [height][width][n_in], kernel [down][across][n_in][n_out], bias a channel. */
-static void convolution_direct(pair *p, const convolution *v)
+static void convolution_direct(layer_pair *p, const convolution *v)
 {
     int wide = out_width(v), high = out_height(v);
     for (int at = 0; at < wide * high; at++)
@@ -180,10 +180,10 @@ static void convolution_check(const convolution *v)
     links.bias_id = no_bias; /* all zero: one bias a channel */
     rg_channels channels = {
         .n_in = (uint32_t)v->n_in, .n_out = (uint32_t)v->n_out, .full = true, .scale = 1};
-    pair p = {.n_x = (size_t)(v->width * v->height * v->n_in),
-              .n_y = (size_t)(outputs * v->n_out),
-              .n_w = (size_t)(v->down * v->across * v->n_in * v->n_out),
-              .n_b = (size_t)v->n_out};
+    layer_pair p = {.n_x = (size_t)(v->width * v->height * v->n_in),
+                    .n_y = (size_t)(outputs * v->n_out),
+                    .n_w = (size_t)(v->down * v->across * v->n_in * v->n_out),
+                    .n_b = (size_t)v->n_out};
     pair_make(&p);
     convolution_direct(&p, v);
     pair_check(&p, &links, &channels);
@@ -267,7 +267,7 @@ static void aggregation_is_a_rule_layer_whose_rows_are_outputs(void **state)
         }
         rg_links links = {.n_rows = M, .row = row, .id = id, .col16 = col, .bias_id = bias_id};
         rg_channels mean = {.n_in = 1, .n_out = 1, .full = true, .scale = 1.0 / n};
-        pair p = {.n_x = n, .n_y = M, .n_w = (size_t)M * LABELS, .n_b = M};
+        layer_pair p = {.n_x = n, .n_y = M, .n_w = (size_t)M * LABELS, .n_b = M};
         pair_make(&p);
         for (uint32_t c = 0; c < M; c++) {
             p.y[1][c] = p.b[c];

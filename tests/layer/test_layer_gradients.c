@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/random.h"
-#include "support/sheet.h"
+#include "layer_arrays.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,26 +14,26 @@ typedef struct dense {
     uint32_t n_in, n_out;
 } dense;
 
-static void dense_forward(sheet *s)
+static void dense_forward(layer_arrays *s)
 {
     const dense *d = s->context;
     s->kernels->dense_forward(s->a[0], d->n, d->n_in, d->n_out, s->a[4], s->a[6], s->a[2]);
 }
 
-static void dense_backward(sheet *s)
+static void dense_backward(layer_arrays *s)
 {
     const dense *d = s->context;
     s->kernels->dense_backward(s->a[5], s->a[7], s->a[3], d->n, d->n_in, d->n_out, s->a[4], s->a[2],
                                s->a[1]);
 }
 
-static void dense_layers(void (*check)(const sheet_case *layer))
+static void dense_layers(void (*check)(const layer_case *layer))
 {
     static const dense shapes[] = {{1, 1, 1}, {1, 5, 3}, {7, 3, 1}, {4, 2, 9}, {3, 17, 11}};
     for (size_t k = 0; k < 4 * sizeof shapes / sizeof *shapes; k++) {
         const dense *d = &shapes[k / 4];
         size_t bias = k % 2 ? d->n_out : 0, x = d->n * d->n_in, y = d->n * d->n_out;
-        sheet_case layer = {"dense", d, dense_forward, dense_backward, {y, y, x, x}};
+        layer_case layer = {"dense", d, dense_forward, dense_backward, {y, y, x, x}};
         layer.n[3] = k % 4 < 2 ? x : 0; /* also without dx */
         layer.n[4] = layer.n[5] = (size_t)d->n_in * d->n_out;
         layer.n[6] = layer.n[7] = bias;
@@ -42,23 +42,23 @@ static void dense_layers(void (*check)(const sheet_case *layer))
 }
 
 /* ---- activation: a[2] x */
-static void activation_forward(sheet *s)
+static void activation_forward(layer_arrays *s)
 {
     s->kernels->activation_forward(s->a[0], *(const rg_activation *)s->context, 37, s->a[2]);
 }
 
-static void activation_backward(sheet *s)
+static void activation_backward(layer_arrays *s)
 {
     s->kernels->activation_backward(s->a[3], *(const rg_activation *)s->context, 37, s->a[2],
                                     s->a[0], s->a[1]);
 }
 
-static void activations(void (*check)(const sheet_case *layer))
+static void activations(void (*check)(const layer_case *layer))
 {
     static const char *const names[] = {"identity", "tanh", "relu", "leaky relu", "gelu"};
     for (int kind = RG_IDENTITY; kind <= RG_GELU; kind++) {
         rg_activation context = (rg_activation)kind;
-        sheet_case layer = {
+        layer_case layer = {
             names[kind], &context, activation_forward, activation_backward, {37, 37, 37, 37}};
         check(&layer);
     }
@@ -67,44 +67,44 @@ static void activations(void (*check)(const sheet_case *layer))
 /* ---- dropout: a[2] x, a[8] mask */
 static const uint64_t seeds[RG_MAX_LANES] = {11, 12, 13, 14, 15, 16, 17, 18};
 
-static void dropout_forward(sheet *s)
+static void dropout_forward(layer_arrays *s)
 {
     s->kernels->dropout_forward(s->a[0], s->a[8], 53, 0.3, seeds + s->first_lane, 5, 1000, s->a[2]);
 }
 
-static void dropout_backward(sheet *s)
+static void dropout_backward(layer_arrays *s)
 {
     s->kernels->multiply(s->a[3], 53, s->a[1], s->a[8]);
 }
 
 /* ---- norm: a[2] x, a[4] gain, a[6] shift, a[8] stat */
-static void norm_forward(sheet *s)
+static void norm_forward(layer_arrays *s)
 {
     s->kernels->norm_forward(s->a[0], s->a[8], 6, 5, s->a[4], s->a[6], s->a[2]);
 }
 
-static void norm_backward(sheet *s)
+static void norm_backward(layer_arrays *s)
 {
     s->kernels->norm_backward(s->a[5], s->a[7], s->a[3], 6, 5, s->a[4], s->a[2], s->a[8], s->a[1]);
 }
 
 /* ---- residual: y = x + tanh(x), a[2] x, a[8] tanh(x) */
-static void residual_forward(sheet *s)
+static void residual_forward(layer_arrays *s)
 {
     s->kernels->tanh(s->a[8], 21, s->a[2]);
     memcpy(s->a[0], s->a[8], 21 * s->kernels->real_size * s->kernels->lanes);
     s->kernels->add(s->a[0], 21, s->a[2]);
 }
 
-static void residual_backward(sheet *s)
+static void residual_backward(layer_arrays *s)
 {
     s->kernels->activation_backward(s->a[3], RG_TANH, 21, NULL, s->a[8], s->a[1]);
     s->kernels->add(s->a[3], 21, s->a[1]);
 }
 
-static void others(void (*check)(const sheet_case *layer))
+static void others(void (*check)(const layer_case *layer))
 {
-    static const sheet_case cases[] = {
+    static const layer_case cases[] = {
         {"dropout", NULL, dropout_forward, dropout_backward, {53, 53, 53, 53, [8] = 53}},
         {"norm", NULL, norm_forward, norm_backward, {30, 30, 30, 30, 5, 5, 5, 5, 12}},
         {"residual", NULL, residual_forward, residual_backward, {21, 21, 21, 21, [8] = 21}},
@@ -116,17 +116,17 @@ static void others(void (*check)(const sheet_case *layer))
 static void gradients_are_those_of_central_differences(void **state)
 {
     (void)state;
-    dense_layers(sheet_check_gradients);
-    activations(sheet_check_gradients);
-    others(sheet_check_gradients);
+    dense_layers(layer_check_gradients);
+    activations(layer_check_gradients);
+    others(layer_check_gradients);
 }
 
 static void lanes_have_the_bits_of_runs_alone(void **state)
 {
     (void)state;
-    dense_layers(sheet_check_lanes);
-    activations(sheet_check_lanes);
-    others(sheet_check_lanes);
+    dense_layers(layer_check_lanes);
+    activations(layer_check_lanes);
+    others(layer_check_lanes);
 }
 
 static void activations_have_known_values(void **state)

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/random.h"
-#include "support/sheet.h"
+#include "layer_arrays.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void rule_make(rule *r, uint64_t seed)
     r->second = (rg_links){.n_rows = ROWS, .row = r->row, .id = r->other};
 }
 
-static rg_links links_of(const sheet *s)
+static rg_links links_of(const layer_arrays *s)
 {
     const rule *r = s->context;
     rg_links links = r->links;
@@ -58,7 +58,7 @@ static rg_links links_of(const sheet *s)
 }
 
 /* a[2] x, a[4] w, a[6] b. A second rule, if there is one, adds with the same weights. */
-static void rule_forward(sheet *s)
+static void rule_forward(layer_arrays *s)
 {
     const rule *r = s->context;
     rg_links links = links_of(s);
@@ -70,7 +70,7 @@ static void rule_forward(sheet *s)
     }
 }
 
-static void rule_backward(sheet *s)
+static void rule_backward(layer_arrays *s)
 {
     const rule *r = s->context;
     rg_links links = links_of(s);
@@ -82,19 +82,19 @@ static void rule_backward(sheet *s)
 }
 
 /* What the formula says, pair by pair, in double, one lane. */
-static void twin_check(const sheet_case *layer)
+static void twin_check(const layer_case *layer)
 {
     const rule *r = layer->context;
     const rg_channels *ch = &r->channels;
     const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best());
-    sheet s = {.kernels = kernels, .context = r};
+    layer_arrays s = {.kernels = kernels, .context = r};
     double y[ROWS * 32] = {0}, x[COLS * 32], w[KEYS * 32 * 4], b[BIASES * 32];
     for (size_t k = 0; k < layer->n[2]; k++)
-        x[k] = sheet_value(layer, 2, k, 0);
+        x[k] = layer_value(layer, 2, k, 0);
     for (size_t k = 0; k < layer->n[4]; k++)
-        w[k] = sheet_value(layer, 4, k, 0);
+        w[k] = layer_value(layer, 4, k, 0);
     for (size_t k = 0; k < layer->n[6]; k++)
-        b[k] = sheet_value(layer, 6, k, 0);
+        b[k] = layer_value(layer, 6, k, 0);
     s.a[0] = y;
     s.a[2] = x;
     s.a[4] = w;
@@ -122,7 +122,7 @@ static void twin_check(const sheet_case *layer)
 }
 
 /* Every way to find an input, with every kind of channels. */
-static void rule_layers(void (*check)(const sheet_case *layer))
+static void rule_layers(void (*check)(const layer_case *layer))
 {
     static const struct {
         const char *name;
@@ -160,7 +160,7 @@ static void rule_layers(void (*check)(const sheet_case *layer))
             size_t x = (size_t)COLS * r.channels.n_in, y = (size_t)ROWS * r.channels.n_out;
             size_t w = (size_t)KEYS * r.channels.n_out * (r.channels.full ? r.channels.n_in : 1);
             size_t b = r.links.bias_id ? (size_t)BIASES * r.channels.n_out : 0;
-            sheet_case layer = {kinds[kind].name,
+            layer_case layer = {kinds[kind].name,
                                 &r,
                                 rule_forward,
                                 rule_backward,
@@ -178,13 +178,13 @@ static void the_formula_holds_pair_by_pair(void **state)
 static void gradients_are_those_of_central_differences(void **state)
 {
     (void)state;
-    rule_layers(sheet_check_gradients);
+    rule_layers(layer_check_gradients);
 }
 
 static void lanes_have_the_bits_of_runs_alone(void **state)
 {
     (void)state;
-    rule_layers(sheet_check_lanes);
+    rule_layers(layer_check_lanes);
 }
 
 static void a_weight_of_two_pairs_gets_both_gradients(void **state)

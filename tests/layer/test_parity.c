@@ -6,7 +6,7 @@
  * to 1e-12, parameters after steps of Adam to 1e-9. Without any, only the small network below. */
 #include "support/support.h"
 
-#include "support/parity.h"
+#include "parity.h"
 
 #include <glob.h>
 #include <math.h>

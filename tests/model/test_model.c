@@ -15,8 +15,8 @@ static void a_model_that_was_loaded_says_the_same(void **state)
         rg_model_info was, is;
         ASSERT_OK(rg_model_save(m.model, path, err));
         ASSERT_OK(rg_model_load(&loaded, path, err));
-        models_said before = models_predict(m.model, &m.source);
-        models_said after = models_predict(loaded, &m.source);
+        models_output before = models_predict(m.model, &m.source);
+        models_output after = models_predict(loaded, &m.source);
         assert_int_equal(before.n_samples, 24);
         models_same(&before, &after);
         ASSERT_OK(rg_model_describe(&was, m.model, err));
@@ -120,7 +120,7 @@ static void a_run_of_many_gives_the_model_of_the_run_alone(void **state)
         options.lanes = 1;
         options.first_run = report.runs[report.best].number;
         ASSERT_OK(models_train(&alone, &m, &options, err));
-        models_said a = models_predict(many, &m.source), b = models_predict(alone, &m.source);
+        models_output a = models_predict(many, &m.source), b = models_predict(alone, &m.source);
         models_same(&a, &b);
         rg_model_free(many);
         rg_model_free(alone);
@@ -153,7 +153,7 @@ static rg_status check_dense(void *context, const rg_prediction *p, rg_error *er
             for (size_t c = 0; c < p->n_embedding; c++)
                 z += weight(check->model, layer->weights + c * layer->n_out + o) *
                      p->embedding[i * p->n_embedding + c];
-            assert_true(nets_near(z, p->outputs[i * p->n_outputs + o], 1e-5, 1));
+            assert_true(test_near(z, p->outputs[i * p->n_outputs + o], 1e-5, 1));
             check->n++;
         }
     return RG_OK;
@@ -173,7 +173,7 @@ static rg_status check_aggregate(void *context, const rg_prediction *p, rg_error
         double z = weight(check->model, layer->bias.at + o);
         for (size_t k = 0; k < each * n_in; k++)
             z += weight(check->model, rule->at + o * each * n_in + k) * p->embedding[k];
-        assert_true(nets_near(z, p->outputs[o], 1e-5, 1));
+        assert_true(test_near(z, p->outputs[o], 1e-5, 1));
         check->n++;
     }
     return RG_OK;
@@ -265,7 +265,7 @@ static uint64_t count_unseen(const rg_dataset *data, const uint32_t *train, size
 static void what_is_new_is_reported(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(40, 8, 62);
+    rg_dataset *data = test_dataset_with_targets(40, 8, 62);
     uint32_t train[40];
     size_t n_train = 0, n = 0;
     uint64_t n_new = 0, n_pairs = 0;
@@ -284,7 +284,7 @@ static void what_is_new_is_reported(void **state)
             train[n_train++] = g;
     }
     rg_recipe *recipe =
-        nets_recipe("task: classification\n"
+        test_recipe("task: classification\n"
                     "labels: {a: node, d: degree}\n"
                     "input: [signed, one-hot(node)]\n"
                     "layers:\n"

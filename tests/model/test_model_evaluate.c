@@ -13,7 +13,7 @@ static rg_model *mirror_trained(const char *task, const rg_arrays *arrays, const
     rg_settings settings;
     rg_network *net = NULL;
     rg_model *model = NULL;
-    rg_spec *spec = nets_spec(&settings, text);
+    rg_spec *spec = test_spec(&settings, text);
     ASSERT_OK(rg_network_build(&net, NULL, spec, &(rg_source){.arrays = arrays}, NULL, err));
     size_t n = net->n_outputs;
     double *w = calloc(n * n, sizeof *w);
@@ -39,7 +39,7 @@ static rg_evaluation evaluate(const rg_model *model, const rg_arrays *arrays)
     return out;
 }
 
-#define NEAR(a, b) assert_true(nets_near(a, b, 1e-12, 1))
+#define NEAR(a, b) assert_true(test_near(a, b, 1e-12, 1))
 
 /* Classes 10, 20, 30. Said: 10, 10, 20, 20, 10 (a tie: the first), 30; one class is not known. */
 static void classes_are_counted(void **state)
@@ -255,8 +255,8 @@ static void evaluating_finds_what_training_reported(void **state)
         ASSERT_OK(rg_model_evaluate(&e, m.model, &m.source, &options, err));
         const rg_run *run = &report.runs[report.best];
         bool values = kind == MODELS_VALUES; /* whose training loss is another */
-        assert_true(nets_near(values ? e.mae : e.accuracy, run->validation_score, 1e-9, 0));
-        assert_true(values || nets_near(e.loss, run->validation_loss, 1e-6, 0));
+        assert_true(test_near(values ? e.mae : e.accuracy, run->validation_score, 1e-9, 0));
+        assert_true(values || test_near(e.loss, run->validation_loss, 1e-6, 0));
         if (kind == MODELS_NODES) {
             uint64_t n = 0;
             for (size_t k = 0; k < m.fold.validation.n; k++)

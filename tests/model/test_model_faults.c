@@ -1,10 +1,10 @@
 /* test_model_faults.c - models while memory and disk fail. */
 #include "support/models.h"
 
-typedef struct attempt {
+typedef struct model_sweep {
     models m;
     const char *path;
-} attempt;
+} model_sweep;
 
 static rg_status ignore(void *context, const rg_prediction *p, rg_error *err)
 {
@@ -16,7 +16,7 @@ static rg_status ignore(void *context, const rg_prediction *p, rg_error *err)
 
 static rg_status train_once(void *context, rg_error *err)
 {
-    attempt *a = context;
+    model_sweep *a = context;
     rg_train_options options = rg_train_options_default();
     rg_model *model = NULL;
     options.n_threads = 1;
@@ -27,7 +27,7 @@ static rg_status train_once(void *context, rg_error *err)
 
 static rg_status save_and_load(void *context, rg_error *err)
 {
-    attempt *a = context;
+    model_sweep *a = context;
     rg_model *model = NULL;
     rg_model_info info;
     rg_status status = rg_model_save(a->m.model, a->path, err);
@@ -41,7 +41,7 @@ static rg_status save_and_load(void *context, rg_error *err)
 
 static rg_status use(void *context, rg_error *err)
 {
-    attempt *a = context;
+    model_sweep *a = context;
     static rg_evaluation evaluation;
     rg_predict_options options = rg_predict_options_default();
     rg_predict_report report;
@@ -63,7 +63,7 @@ static void memory_and_disk_may_fail_anywhere(void **state)
     (void)state;
     char *directory = test_directory_make(), *path = test_format("%s/model", directory);
     for (int kind = 0; kind < N_MODELS; kind++) {
-        attempt a = {models_trained(kind), path};
+        model_sweep a = {models_trained(kind), path};
         assert_true(test_allocation_sweep(train_once, &a) > 50);
         if (kind < 2) { /* the disk is slow */
             assert_true(test_allocation_sweep(save_and_load, &a) > 20);
@@ -82,11 +82,11 @@ static void a_model_that_could_not_be_pruned_is_as_it_was(void **state)
     models m = models_trained(MODELS_CLASSES);
     for (unsigned long n = 1;; n++) {
         rg_error err;
-        models_said before = models_predict(m.model, &m.source);
+        models_output before = models_predict(m.model, &m.source);
         rg_fault_set(RG_FAULT_ALLOC, n);
         rg_status status = rg_model_prune(m.model, 0.4, NULL, &err);
         rg_fault_set(RG_FAULT_ALLOC, 0);
-        models_said after = models_predict(m.model, &m.source);
+        models_output after = models_predict(m.model, &m.source);
         if (!status) {
             assert_true(n > 4);
             free(before.values);

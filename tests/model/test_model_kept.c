@@ -73,13 +73,13 @@ static const struct {
      }},
 };
 
-typedef struct said {
+typedef struct kept_outputs {
     double outputs[N_GRAPHS][N_OUTPUTS];
-} said;
+} kept_outputs;
 
 static rg_status note(void *context, const rg_prediction *p, rg_error *err)
 {
-    said *s = context;
+    kept_outputs *s = context;
     (void)err;
     assert_true(p->sample < N_GRAPHS && p->n_outputs == N_OUTPUTS);
     memcpy(s->outputs[p->sample], p->outputs, sizeof s->outputs[0]);
@@ -94,12 +94,12 @@ static void files_of_all_formats_load_and_say_what_they_said(void **state)
         char *path = test_format("%s/tests/data/%s", REGULA_SOURCE, kept[k].file);
         rg_model *model = NULL;
         rg_model_info info;
-        said s;
+        kept_outputs s;
         ASSERT_OK(rg_model_load(&model, path, err));
         ASSERT_OK(rg_model_predict(model, &(rg_source){.graphs = data}, NULL, note, &s, NULL, err));
         for (size_t g = 0; g < N_GRAPHS; g++)
             for (size_t c = 0; c < N_OUTPUTS; c++)
-                if (!nets_near(s.outputs[g][c], kept[k].outputs[g][c], 1e-12, 1))
+                if (!test_near(s.outputs[g][c], kept[k].outputs[g][c], 1e-12, 1))
                     fail_msg("%s, graph %zu: %.17g, expected %.17g", kept[k].file, g,
                              s.outputs[g][c], kept[k].outputs[g][c]);
         ASSERT_OK(rg_model_describe(&info, model, err));
@@ -116,11 +116,11 @@ static int make(const char *path)
 {
     rg_dataset *data = rings();
     rg_source source = {.graphs = data};
-    rg_recipe *recipe = nets_recipe(network);
+    rg_recipe *recipe = test_recipe(network);
     rg_model *model = NULL;
     static const uint32_t all[N_GRAPHS] = {0, 1, 2, 3, 4, 5, 6, 7};
     rg_fold fold = {.train = {all, N_GRAPHS}};
-    said s;
+    kept_outputs s;
     ASSERT_OK(rg_model_train(&model, NULL, recipe, &source, &fold, NULL, err));
     ASSERT_OK(rg_model_save(model, path, err));
     ASSERT_OK(rg_model_predict(model, &source, NULL, note, &s, NULL, err));

@@ -16,7 +16,7 @@ static void a_recipe_is_its_normal_form(void **state)
 {
     (void)state;
     char *directory = test_directory_make(), *path = test_format("%s/net.yml", directory);
-    rg_recipe *recipe = nets_recipe(text), *again = nets_recipe(rg_recipe_text(recipe)),
+    rg_recipe *recipe = test_recipe(text), *again = test_recipe(rg_recipe_text(recipe)),
               *read = NULL;
     rg_error own;
     assert_int_equal(rg_recipe_epochs(recipe), 7);
@@ -196,7 +196,7 @@ static void lines_are_those_of_the_file(void **state)
          "60'"},
     };
     for (size_t k = 0; k < 2; k++) {
-        rg_recipe *recipe = nets_recipe(cases[k].text);
+        rg_recipe *recipe = test_recipe(cases[k].text);
         rg_model *model = NULL;
         rg_error err;
         assert_int_equal(rg_model_train(&model, NULL, recipe, &m.source, &m.fold, NULL, &err),
@@ -211,7 +211,7 @@ static void a_network_of_one_layer_has_no_vector_before_it(void **state)
 {
     (void)state;
     models m = models_open(MODELS_NODES);
-    rg_recipe *recipe = nets_recipe("task: node-classification\n"
+    rg_recipe *recipe = test_recipe("task: node-classification\n"
                                     "input: constant\n"
                                     "layers: [{rule: \"share degree(i) when i = j\"}]\n"
                                     "training: {epochs: 1, class_weights: balanced}\n");

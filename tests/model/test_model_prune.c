@@ -45,7 +45,7 @@ static void drop_slowly(rg_model *m, size_t gone)
 /* Outputs, probabilities and classes; zeros may differ in sign. */
 static void compare_outputs(const rg_model *a, const rg_model *b, const rg_source *source)
 {
-    models_said x = models_predict_only(a, source), y = models_predict_only(b, source);
+    models_output x = models_predict_only(a, source), y = models_predict_only(b, source);
     assert_int_equal(x.n, y.n);
     for (size_t k = 0; k < x.n; k++)
         assert_true(x.values[k] == y.values[k]);
@@ -99,9 +99,9 @@ static void points_of_the_curve_are_evaluations(void **state)
         rg_predict_options options = rg_predict_options_default();
         options.samples = m.fold.validation.graphs;
         options.n_samples = m.fold.validation.n;
-        models_said before = models_predict(m.model, &m.source);
+        models_output before = models_predict(m.model, &m.source);
         ASSERT_OK(rg_model_prune_curve(points, parts, 4, m.model, &m.source, &options, err));
-        models_said after = models_predict(m.model, &m.source);
+        models_output after = models_predict(m.model, &m.source);
         models_same(&before, &after); /* the model stays as it is */
         for (size_t k = 0; k < 4; k++) {
             uint64_t left;
@@ -112,9 +112,9 @@ static void points_of_the_curve_are_evaluations(void **state)
             assert_true(points[k].part == parts[k]);
             assert_int_equal(points[k].weights, left);
             assert_true(k == 0 ? points[k].limit == 0 : points[k].limit >= points[k - 1].limit);
-            assert_true(nets_near(points[k].loss, e.loss, 1e-6, 0));
+            assert_true(test_near(points[k].loss, e.loss, 1e-6, 0));
             assert_true(
-                nets_near(points[k].score, kind == MODELS_VALUES ? e.mae : e.accuracy, 1e-9, 0));
+                test_near(points[k].score, kind == MODELS_VALUES ? e.mae : e.accuracy, 1e-9, 0));
             rg_model_free(own);
         }
         models_close(&m);

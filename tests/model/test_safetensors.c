@@ -1,6 +1,6 @@
 /* test_safetensors.c - model files: written in one form, read back, read by others. */
 #include "support/program.h"
-#include "support/tensors.h"
+#include "tensor_sets.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -220,10 +220,10 @@ static void sets_beyond_all_measure_are_refused(void **state)
 
 /* ---- memory and disk */
 
-typedef struct sweep {
+typedef struct tensors_sweep {
     const rg_tensors *set;
     const char *path;
-} sweep;
+} tensors_sweep;
 
 static rg_status build(void *context, rg_error *err)
 {
@@ -248,21 +248,21 @@ static rg_status encode(void *context, rg_error *err)
 {
     void *bytes = NULL;
     size_t n;
-    rg_status status = rg_tensors_encode(&bytes, &n, ((sweep *)context)->set, err);
+    rg_status status = rg_tensors_encode(&bytes, &n, ((tensors_sweep *)context)->set, err);
     rg_free(bytes);
     return status;
 }
 
 static rg_status write_file(void *context, rg_error *err)
 {
-    sweep *s = context;
+    tensors_sweep *s = context;
     return rg_tensors_write(s->set, s->path, err);
 }
 
 static rg_status read_file(void *context, rg_error *err)
 {
     rg_tensors *set = NULL;
-    rg_status status = rg_tensors_read(&set, ((sweep *)context)->path, 1 << 20, true, err);
+    rg_status status = rg_tensors_read(&set, ((tensors_sweep *)context)->path, 1 << 20, true, err);
     assert_true((set == NULL) == (status != RG_OK));
     rg_tensors_free(set);
     return status;
@@ -272,7 +272,7 @@ static void memory_and_disk_may_fail(void **state)
 {
     char *path = test_format("%s/sweep", (char *)*state);
     rg_tensors *set = sample(false);
-    sweep s = {set, path};
+    tensors_sweep s = {set, path};
     assert_true(test_allocation_sweep(build, &s) > 40);
     assert_int_equal(test_allocation_sweep(encode, &s), 1);
     assert_true(test_allocation_sweep(write_file, &s) > 2);
@@ -288,9 +288,9 @@ static void memory_and_disk_may_fail(void **state)
 
 static void python_reads_the_same(void **state)
 {
-    outcome found = run(*state, "python3 -c 'import json, struct'");
+    program_result found = run(*state, "python3 -c 'import json, struct'");
     int code = found.code;
-    outcome_free(&found);
+    program_result_free(&found);
     if (code)
         skip();
     char *path = test_format("%s/p.safetensors", (char *)*state);
@@ -298,7 +298,7 @@ static void python_reads_the_same(void **state)
     ASSERT_OK(rg_tensors_write(set, path, err));
     expect(*state,
            "PYTHONIOENCODING=utf-8 python3 " REGULA_SOURCE
-           "/tests/support/read_safetensors.py p.safetensors",
+           "/tests/model/read_safetensors.py p.safetensors",
            0,
            "a\\b = '\xe2\x88\x9e'\n"
            "empty = ''\n"

@@ -1,5 +1,5 @@
 /* test_safetensors_read.c - model files of others, and files that are damaged. */
-#include "support/tensors.h"
+#include "tensor_sets.h"
 
 #include <stdio.h>
 #include <string.h>

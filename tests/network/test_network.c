@@ -1,5 +1,5 @@
 /* test_network.c - building a network on data: parameters, what is resolved, what does not fit. */
-#include "support/nets.h"
+#include "support/networks.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,27 +31,28 @@ static void count_degrees(const rg_dataset *data, size_t *n_pairs, size_t *n_deg
 static void parameters_are_counted_layer_by_layer(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(20, 9, 1);
+    rg_dataset *data = test_dataset_with_targets(20, 9, 1);
     size_t pairs, degrees, at = 0;
     count_degrees(data, &pairs, &degrees);
-    nets n = nets_open("task: classification\n"
-                       "layers:\n"
-                       "  - rule: share degree(i), degree(j) when edge(i,j)\n"
-                       "    bias: share degree(i)\n"
-                       "    heads: 4\n"
-                       "  - rule: [share degree(i) when i = j, \"share 1 when edge(i,j)\"]\n"
-                       "  - rule: share degree(i) when i = j\n"
-                       "    mix: full\n"
-                       "    heads: 3\n"
-                       "  - norm: layer\n"
-                       "  - dropout: 0.5\n"
-                       "  - dense: 5\n"
-                       "    bias: false\n"
-                       "  - activation: relu\n"
-                       "  - aggregate: share out, degree(i)\n"
-                       "    outputs: 7\n"
-                       "  - dense: auto\n",
-                       data);
+    test_network n =
+        test_network_open("task: classification\n"
+                          "layers:\n"
+                          "  - rule: share degree(i), degree(j) when edge(i,j)\n"
+                          "    bias: share degree(i)\n"
+                          "    heads: 4\n"
+                          "  - rule: [share degree(i) when i = j, \"share 1 when edge(i,j)\"]\n"
+                          "  - rule: share degree(i) when i = j\n"
+                          "    mix: full\n"
+                          "    heads: 3\n"
+                          "  - norm: layer\n"
+                          "  - dropout: 0.5\n"
+                          "  - dense: 5\n"
+                          "    bias: false\n"
+                          "  - activation: relu\n"
+                          "  - aggregate: share out, degree(i)\n"
+                          "    outputs: 7\n"
+                          "  - dense: auto\n",
+                          data);
     const struct {
         size_t weights, biases;
     } expected[] = {{4 * pairs, 4 * degrees},
@@ -81,7 +82,7 @@ static void parameters_are_counted_layer_by_layer(void **state)
         at += expected[k].weights + expected[k].biases;
     }
     assert_int_equal(n.net->n_params, at);
-    nets_close(&n);
+    test_network_close(&n);
     rg_dataset_free(data);
 }
 
@@ -91,7 +92,7 @@ static void refuse(const char *text, rg_source source, const char *message)
     rg_network *net = NULL;
     rg_settings settings;
     rg_error err = {""};
-    rg_spec *spec = nets_spec(&settings, text);
+    rg_spec *spec = test_spec(&settings, text);
     assert_int_equal(rg_network_build(&net, NULL, spec, &source, NULL, &err), RG_EDATA);
     assert_null(net);
     if (strcmp(err.message, message) != 0)
@@ -101,21 +102,23 @@ static void refuse(const char *text, rg_source source, const char *message)
 static void what_is_auto_follows_from_the_data(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(12, 6, 3), *bare = nets_bare(12, 6, 3);
-    nets n = nets_open("target: 1\nlayers: [{aggregate: \"share out, node(i)\"}]\n", data);
+    rg_dataset *data = test_dataset_with_targets(12, 6, 3), *bare = test_dataset_bare(12, 6, 3);
+    test_network n =
+        test_network_open("target: 1\nlayers: [{aggregate: \"share out, node(i)\"}]\n", data);
     assert_int_equal(n.net->task, RG_TASK_CLASSES);
     assert_int_equal(n.net->spec->task, RG_TASK_CLASSES); /* what a model keeps */
     assert_int_equal(n.net->n_outputs, 2);
     assert_int_equal(n.net->signals[0].kind, RG_SIGNAL_SIGNED);
-    nets_close(&n);
-    n = nets_open("target: [1, 2]\nlayers: [{aggregate: \"share out, node(i)\"}]\n", data);
+    test_network_close(&n);
+    n = test_network_open("target: [1, 2]\nlayers: [{aggregate: \"share out, node(i)\"}]\n", data);
     assert_int_equal(n.net->task, RG_TASK_MULTILABEL);
     assert_int_equal(n.net->n_outputs, 2);
-    nets_close(&n);
-    n = nets_open("task: regression\nlayers: [{aggregate: \"share out, node(i)\"}]\n", data);
+    test_network_close(&n);
+    n = test_network_open("task: regression\nlayers: [{aggregate: \"share out, node(i)\"}]\n",
+                          data);
     assert_int_equal(n.net->n_outputs, 2);
     assert_int_equal(n.net->n_targets, 2);
-    nets_close(&n);
+    test_network_close(&n);
     refuse("layers: [{aggregate: share out}]", (rg_source){.graphs = bare},
            "'toy' has neither classes nor real targets: there is nothing to learn");
     rg_dataset_free(data);
@@ -210,9 +213,9 @@ static const struct {
 static void a_network_that_does_not_fit_says_why(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(12, 6, 3), *bare = nets_bare(12, 6, 3);
-    rg_dataset *plain = nets_plain(12, 6, 3);
-    rg_arrays *arrays = nets_arrays(6, 3);
+    rg_dataset *data = test_dataset_with_targets(12, 6, 3), *bare = test_dataset_bare(12, 6, 3);
+    rg_dataset *plain = test_dataset_plain(12, 6, 3);
+    rg_arrays *arrays = test_arrays(6, 3);
     for (size_t k = 0; k < sizeof misfits / sizeof *misfits; k++) {
         rg_source source = {.graphs = misfits[k].on == DATA    ? data
                                       : misfits[k].on == BARE  ? bare
@@ -245,17 +248,18 @@ static void one_class_is_nothing_to_learn(void **state)
 static void data_of_another_kind_is_refused(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(12, 6, 3), *bare = nets_bare(12, 6, 3);
-    rg_arrays *arrays = nets_arrays(6, 3), *other = NULL;
+    rg_dataset *data = test_dataset_with_targets(12, 6, 3), *bare = test_dataset_bare(12, 6, 3);
+    rg_arrays *arrays = test_arrays(6, 3), *other = NULL;
     rg_arrays_content content = {
         .name = "line", .n_samples = 1, .shape = {1, 2, 1}, .doubles = (const double[]){1, 2}};
     ASSERT_OK(rg_arrays_build(&other, &content, err));
-    nets graphs = nets_open(
+    test_network graphs = test_network_open(
         "task: classification\ninput: attributes\nlayers: [{aggregate: share out}]", data);
-    nets labels = nets_open("task: classification\nlayers: [{aggregate: share out}]", data);
-    nets values = nets_open_arrays("layers: [{dense: auto}]", arrays);
+    test_network labels =
+        test_network_open("task: classification\nlayers: [{aggregate: share out}]", data);
+    test_network values = test_network_open_arrays("layers: [{dense: auto}]", arrays);
     const struct {
-        const nets *n;
+        const test_network *n;
         rg_source source;
         const char *message;
     } cases[] = {
@@ -276,9 +280,9 @@ static void data_of_another_kind_is_refused(void **state)
             RG_EDATA);
         assert_string_equal(err.message, cases[k].message);
     }
-    nets_close(&graphs);
-    nets_close(&labels);
-    nets_close(&values);
+    test_network_close(&graphs);
+    test_network_close(&labels);
+    test_network_close(&values);
     rg_dataset_free(data);
     rg_dataset_free(bare);
     rg_arrays_free(arrays);
@@ -313,7 +317,7 @@ static rg_status build_all(void *context, rg_error *err)
 static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(6, 5, 7);
+    rg_dataset *data = test_dataset_with_targets(6, 5, 7);
     rg_source source = {.graphs = data};
     assert_true(test_allocation_sweep(build_all, &source) > 50);
     rg_dataset_free(data);

@@ -1,6 +1,6 @@
 /* test_network_gradients.c - whole networks in double: outputs against loops over all pairs,
  * gradients against central differences. */
-#include "support/nets.h"
+#include "support/networks.h"
 
 #include "train/measure.h"
 
@@ -111,14 +111,14 @@ static const char image_text[] = "layers:\n"
                                  "  - dense: auto\n"
                                  "training: {precision: double, batch: 4}\n";
 
-static nets open_text(const char *text, const rg_dataset *data)
+static test_network open_text(const char *text, const rg_dataset *data)
 {
     bool settings = strstr(text, "training: {") != NULL;
     size_t n = settings ? (size_t)(strstr(text, "training: {") - text) + 11 : strlen(text);
     char *whole = test_format("labels: {d: degree, a: node}\n%.*s%sprecision: double%s", (int)n,
                               text, settings ? "" : "training: {", settings ? ", " : "}\n");
     char *all = test_format("%s%s", whole, text + n);
-    nets net = nets_open(all, data);
+    test_network net = test_network_open(all, data);
     free(whole);
     free(all);
     return net;
@@ -126,7 +126,7 @@ static nets open_text(const char *text, const rg_dataset *data)
 
 /* What a loss needs. */
 typedef struct bench {
-    nets n;
+    test_network n;
     rg_measure measure;
     rg_walk walk;
     rg_pass *pass;
@@ -134,7 +134,7 @@ typedef struct bench {
     double weight; /* of all targets */
 } bench;
 
-static bench bench_open(nets n)
+static bench bench_open(test_network n)
 {
     bench b = {.n = n};
     const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best());
@@ -156,7 +156,7 @@ static void bench_close(bench *b)
 {
     rg_walk_close(&b->walk);
     rg_pass_free(b->pass);
-    nets_close(&b->n);
+    test_network_close(&b->n);
     free(b->list);
 }
 
@@ -179,12 +179,12 @@ static double loss_of(bench *b, const double *w, double *g)
     return rg_tally_loss(&tally, 0);
 }
 
-static void check_gradient(nets n, const char *text)
+static void check_gradient(test_network n, const char *text)
 {
     enum { MOST = 120 };
     bench b = bench_open(n);
     size_t n_params = n.net->n_params, step = n_params / MOST + 1, n_moving = 0;
-    double *w = nets_weights(&n, 3), *g = calloc(n_params, sizeof *g), h = 1e-5;
+    double *w = test_network_weights(&n, 3), *g = calloc(n_params, sizeof *g), h = 1e-5;
     assert_non_null(g);
     loss_of(&b, w, g);
     for (size_t k = 0; k < n_params; k += step) {
@@ -195,7 +195,7 @@ static void check_gradient(nets n, const char *text)
         double down = loss_of(&b, w, NULL);
         w[k] = kept;
         double slope = (up - down) / (2 * h);
-        if (!nets_near(g[k], slope, 1e-6, 1e-3))
+        if (!test_near(g[k], slope, 1e-6, 1e-3))
             fail_msg("%s\nparameter %zu: %.12g, by differences %.12g", text, k, g[k], slope);
         n_moving += g[k] != 0;
     }
@@ -209,32 +209,32 @@ static void check_gradient(nets n, const char *text)
 static void gradients_are_those_of_central_differences(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(16, 7, 11);
-    rg_arrays *arrays = nets_arrays(7, 11);
+    rg_dataset *data = test_dataset_with_targets(16, 7, 11);
+    rg_arrays *arrays = test_arrays(7, 11);
     for (size_t k = 0; k < N_TEXTS; k++)
         check_gradient(open_text(texts[k], data), texts[k]);
-    check_gradient(nets_open_arrays(image_text, arrays), image_text);
+    check_gradient(test_network_open_arrays(image_text, arrays), image_text);
     rg_dataset_free(data);
     rg_arrays_free(arrays);
 }
 
-static void check_outputs(nets n, const char *text)
+static void check_outputs(test_network n, const char *text)
 {
     bench b = bench_open(n);
-    double *w = nets_weights(&n, 4);
+    double *w = test_network_weights(&n, 4);
     rg_walk_begin(&b.walk, b.list, n.samples->n);
     for (size_t k = 0; k < n.samples->n; k++) {
         rg_sample sample;
         size_t size;
         uint32_t rows, channels;
-        double *expected = nets_outputs(&size, &n, w, k);
+        double *expected = test_network_outputs(&size, &n, w, k);
         ASSERT_OK(rg_walk_next(&sample, &b.walk, err));
         assert_int_equal(sample.number, k);
         const double *z = rg_pass_forward(b.pass, &sample, w, NULL);
         assert_ptr_equal(z, rg_pass_signal(b.pass, n.net->n_layers, &rows, &channels));
         assert_int_equal((size_t)rows * channels, size);
         for (size_t v = 0; v < size; v++)
-            if (!nets_near(z[v], expected[v], 1e-11, 1))
+            if (!test_near(z[v], expected[v], 1e-11, 1))
                 fail_msg("%s\nsample %zu, output %zu: %.17g, expected %.17g", text, k, v, z[v],
                          expected[v]);
         free(expected);
@@ -246,11 +246,11 @@ static void check_outputs(nets n, const char *text)
 static void outputs_are_those_of_loops_over_all_pairs(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(16, 7, 12);
-    rg_arrays *arrays = nets_arrays(5, 12);
+    rg_dataset *data = test_dataset_with_targets(16, 7, 12);
+    rg_arrays *arrays = test_arrays(5, 12);
     for (size_t k = 0; k < N_TEXTS; k++)
         check_outputs(open_text(texts[k], data), texts[k]);
-    check_outputs(nets_open_arrays(image_text, arrays), image_text);
+    check_outputs(test_network_open_arrays(image_text, arrays), image_text);
     rg_dataset_free(data);
     rg_arrays_free(arrays);
 }
@@ -280,8 +280,8 @@ static size_t collect_dropped(bench *b, const double *w, double *out, size_t at,
 static void dropout_of_one_sample_says_nothing_about_another(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(40, 5, 14);
-    rg_arrays *arrays = nets_arrays(30, 14);
+    rg_dataset *data = test_dataset_with_targets(40, 5, 14);
+    rg_arrays *arrays = test_arrays(30, 14);
     static const char image[] = "layers:\n"
                                 "  - {rule: \"share channel(i), channel(j)\", shape: [4, 3, 8]}\n"
                                 "  - dropout: 0.5\n"
@@ -294,8 +294,9 @@ static void dropout_of_one_sample_says_nothing_about_another(void **state)
                                  "  - dense: auto\n"
                                  "training: {precision: double}\n";
     for (int way = 0; way < 2; way++) {
-        bench b = bench_open(way ? nets_open(vector, data) : nets_open_arrays(image, arrays));
-        double *w = nets_weights(&b.n, 1), *x = calloc(96 * 30, sizeof *x);
+        bench b = bench_open(way ? test_network_open(vector, data)
+                                 : test_network_open_arrays(image, arrays));
+        double *w = test_network_weights(&b.n, 1), *x = calloc(96 * 30, sizeof *x);
         size_t width = way ? 48 : 96, n = collect_dropped(&b, w, x, 1, 64);
         assert_int_equal(n, width * b.n.samples->n);
         for (size_t shift = 1; shift <= 2 * width; shift++) {
@@ -317,14 +318,15 @@ static void dropout_of_one_sample_says_nothing_about_another(void **state)
 static void dropout_drops_its_part_in_every_epoch_anew(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(60, 20, 13);
+    rg_dataset *data = test_dataset_with_targets(60, 20, 13);
     size_t n_nodes = (size_t)rg_dataset_n_nodes(data), n_dropped = 0, n_same = 0;
-    bench b = bench_open(nets_open("task: classification\n"
-                                   "input: constant\n"
-                                   "layers: [{dropout: 0.3}, {aggregate: share out}]\n"
-                                   "training: {precision: double}\n",
-                                   data));
-    double *w = nets_weights(&b.n, 1), *x = calloc(n_nodes, sizeof *x), *y = calloc(n_nodes, 8);
+    bench b = bench_open(test_network_open("task: classification\n"
+                                           "input: constant\n"
+                                           "layers: [{dropout: 0.3}, {aggregate: share out}]\n"
+                                           "training: {precision: double}\n",
+                                           data));
+    double *w = test_network_weights(&b.n, 1), *x = calloc(n_nodes, sizeof *x),
+           *y = calloc(n_nodes, 8);
     assert_true(x && y);
     collect_dropped(&b, w, x, 0, 64);
     collect_dropped(&b, w, y, 0, 128);

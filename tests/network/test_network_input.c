@@ -1,5 +1,5 @@
 /* test_network_input.c - the numbers that come into a network, of data seen and not seen. */
-#include "support/nets.h"
+#include "support/networks.h"
 
 static int64_t label_of(const rg_dataset *data, size_t column, uint64_t node)
 {
@@ -11,18 +11,18 @@ static int64_t label_of(const rg_dataset *data, size_t column, uint64_t node)
 static void inputs_are_what_the_file_says(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(12, 6, 4);
-    nets n = nets_open("task: classification\n"
-                       "labels: {d: degree}\n"
-                       "input:\n"
-                       "  - signed\n"
-                       "  - scaled\n"
-                       "  - constant(2.5)\n"
-                       "  - one-hot(d)\n"
-                       "  - one-hot(node,1)\n"
-                       "  - attributes\n"
-                       "layers: [{aggregate: share out}]\n",
-                       data);
+    rg_dataset *data = test_dataset_with_targets(12, 6, 4);
+    test_network n = test_network_open("task: classification\n"
+                                       "labels: {d: degree}\n"
+                                       "input:\n"
+                                       "  - signed\n"
+                                       "  - scaled\n"
+                                       "  - constant(2.5)\n"
+                                       "  - one-hot(d)\n"
+                                       "  - one-hot(node,1)\n"
+                                       "  - attributes\n"
+                                       "layers: [{aggregate: share out}]\n",
+                                       data);
     size_t n_degrees = rg_labeling_size(n.net->labelings[0]), width = n.net->n_channels;
     const uint32_t *degree = rg_labels_data(n.samples->labels[0]);
     assert_int_equal(width, 3 + n_degrees + 2 + 2);
@@ -48,21 +48,21 @@ static void inputs_are_what_the_file_says(void **state)
                             rg_dataset_reals(data, RG_NODE_ATTRIBUTE)[2 * node + c]);
         }
     }
-    nets_close(&n);
+    test_network_close(&n);
     rg_dataset_free(data);
 }
 
 static void arrays_come_in_as_they_are(void **state)
 {
     (void)state;
-    rg_arrays *arrays = nets_arrays(5, 5);
-    nets n = nets_open_arrays("layers: [{dense: auto}]", arrays);
+    rg_arrays *arrays = test_arrays(5, 5);
+    test_network n = test_network_open_arrays("layers: [{dense: auto}]", arrays);
     double x[24], y[24];
     rg_samples_input(n.samples, 3, x);
     rg_arrays_copy(y, arrays, 3);
     assert_memory_equal(x, y, sizeof x);
     assert_int_equal(n.net->n_params, 24 * 3 + 3);
-    nets_close(&n);
+    test_network_close(&n);
     rg_arrays_free(arrays);
 }
 
@@ -70,7 +70,7 @@ static void arrays_come_in_as_they_are(void **state)
 static void what_the_fit_never_saw_is_left_out(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(40, 8, 6);
+    rg_dataset *data = test_dataset_with_targets(40, 8, 6);
     uint32_t fit[40];
     size_t n_fit = 0, n_new = 0;
     for (uint32_t g = 0; g < 40; g++) {
@@ -88,7 +88,7 @@ static void what_the_fit_never_saw_is_left_out(void **state)
     rg_source source = {.graphs = data};
     rg_build_options building = {.fit = fit, .n_fit = n_fit, .n_threads = 1};
     rg_samples_options tables = {.n_threads = 1, .keep = true};
-    rg_spec *spec = nets_spec(&settings, "task: classification\n"
+    rg_spec *spec = test_spec(&settings, "task: classification\n"
                                          "layers:\n"
                                          "  - rule: share node(i), node(j) when edge(i,j)\n"
                                          "  - aggregate: share out\n");

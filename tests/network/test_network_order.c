@@ -1,6 +1,6 @@
 /* test_network_order.c - neither the order of nodes nor that of graphs changes what a network is or
  * says. */
-#include "support/nets.h"
+#include "support/networks.h"
 
 #include "base/alloc.h"
 #include "graph/reorder.h"
@@ -89,19 +89,19 @@ static void compare_signals(const passes *p, const both *b, const rg_network *ne
                                              : ((const double *)from)[c];
             double y = precision == RG_FLOAT ? (double)((const float *)(is + width * i))[c]
                                              : ((const double *)(is + width * i))[c];
-            if (!nets_near(x, y, precision == RG_FLOAT ? 1e-4 : 1e-10, 1))
+            if (!test_near(x, y, precision == RG_FLOAT ? 1e-4 : 1e-10, 1))
                 fail_msg("layer %zu, graph %zu, row %u: %.17g, expected %.17g", layer, g, i, y, x);
         }
     }
 }
 
 /* All layers on all graphs; the first, if its input stands in the tables, bit for bit. */
-static void check_network(nets *n, const both *b)
+static void check_network(test_network *n, const both *b)
 {
     rg_precision precision = n->settings.precision;
-    rg_samples *other = nets_samples(n, b->other);
+    rg_samples *other = test_network_samples(n, b->other);
     passes p = passes_open(n->samples, other);
-    double *w = nets_weights(n, 1);
+    double *w = test_network_weights(n, 1);
     float *single = calloc(n->net->n_params + 1, sizeof *single);
     assert_non_null(single);
     for (size_t k = 0; k < n->net->n_params; k++)
@@ -121,7 +121,7 @@ static void check_network(nets *n, const both *b)
 static void rules_do_not_depend_on_node_order(void **state)
 {
     (void)state;
-    both b = both_of(nets_data(30, 9, 21), 2);
+    both b = both_of(test_dataset_with_targets(30, 9, 21), 2);
     size_t n_checked = 0;
     for (size_t k = 1; k < n_pair_rules; k++) /* the first looks at the order */
         for (int both_ways = 0; both_ways < 2; both_ways++) {
@@ -133,14 +133,14 @@ static void rules_do_not_depend_on_node_order(void **state)
                                      both_ways ? "double" : "float");
             rg_settings settings;
             rg_network *net = NULL;
-            rg_spec *spec = nets_spec(&settings, text);
+            rg_spec *spec = test_spec(&settings, text);
             rg_status status =
                 rg_network_build(&net, NULL, spec, &(rg_source){.graphs = b.data}, NULL, NULL);
             rg_network_free(net);
             if (!status) { /* else no pair satisfies it */
-                nets n = nets_open(text, b.data);
+                test_network n = test_network_open(text, b.data);
                 check_network(&n, &b);
-                nets_close(&n);
+                test_network_close(&n);
                 n_checked++;
             }
             free(text);
@@ -181,11 +181,11 @@ static void every_layer_goes_along_with_the_nodes(void **state)
 {
     (void)state;
     for (uint64_t seed = 0; seed < 3; seed++) {
-        both b = both_of(nets_data(30, 9, 22 + seed), seed);
+        both b = both_of(test_dataset_with_targets(30, 9, 22 + seed), seed);
         for (size_t k = 0; k < N_TEXTS; k++) {
-            nets n = nets_open(texts[k], b.data);
+            test_network n = test_network_open(texts[k], b.data);
             check_network(&n, &b);
-            nets_close(&n);
+            test_network_close(&n);
         }
         both_free(&b);
     }
@@ -208,9 +208,10 @@ static void compare_keys(const rg_net_rule *a, const rg_net_rule *b)
 static void networks_built_in_any_order_are_the_same(void **state)
 {
     (void)state;
-    both b = both_of(nets_data(30, 9, 23), 3);
+    both b = both_of(test_dataset_with_targets(30, 9, 23), 3);
     for (size_t k = 0; k < N_TEXTS; k++) {
-        nets one = nets_open(texts[k], b.data), other = nets_open(texts[k], b.other);
+        test_network one = test_network_open(texts[k], b.data),
+                     other = test_network_open(texts[k], b.other);
         assert_int_equal(one.net->n_params, other.net->n_params);
         for (size_t layer = 0; layer < one.net->n_layers; layer++) {
             const rg_net_layer *x = &one.net->layers[layer], *y = &other.net->layers[layer];
@@ -218,23 +219,23 @@ static void networks_built_in_any_order_are_the_same(void **state)
                 compare_keys(&x->rules[r], &y->rules[r]);
             compare_keys(&x->bias, &y->bias);
         }
-        nets_close(&one);
-        nets_close(&other);
+        test_network_close(&one);
+        test_network_close(&other);
     }
     both_free(&b);
 }
 
 /* ---- what a model says */
 
-typedef struct said {
+typedef struct ordered_outputs {
     size_t n;
     double outputs[30][3];
     uint32_t class[30];
-} said;
+} ordered_outputs;
 
 static rg_status note(void *context, const rg_prediction *p, rg_error *err)
 {
-    said *s = context;
+    ordered_outputs *s = context;
     (void)err;
     assert_int_equal(p->sample, s->n);
     assert_int_equal(p->n_outputs, 3);
@@ -246,16 +247,16 @@ static rg_status note(void *context, const rg_prediction *p, rg_error *err)
 static void predictions_do_not_depend_on_any_order(void **state)
 {
     (void)state;
-    both b = both_of(nets_data(30, 9, 24), 4);
+    both b = both_of(test_dataset_with_targets(30, 9, 24), 4);
     uint32_t train[30];
     for (uint32_t k = 0; k < 30; k++)
         train[k] = k;
     for (size_t k = 0; k < N_TEXTS; k += 2) { /* those with classes */
         char *text = test_format("%s%s", texts[k], k ? "training: {epochs: 3}\n" : "");
-        rg_recipe *recipe = nets_recipe(text);
+        rg_recipe *recipe = test_recipe(text);
         rg_model *model = NULL;
         rg_fold fold = {.train = {train, 30}};
-        static said was, is;
+        static ordered_outputs was, is;
         ASSERT_OK(
             rg_model_train(&model, NULL, recipe, &(rg_source){.graphs = b.data}, &fold, NULL, err));
         was.n = is.n = 0;
@@ -266,7 +267,7 @@ static void predictions_do_not_depend_on_any_order(void **state)
         for (size_t g = 0; g < 30; g++)
             for (size_t c = 0; c < 3; c++) {
                 assert_true(
-                    nets_near(is.outputs[g][c], was.outputs[b.graphs[g]][c], k ? 1e-6 : 1e-10, 1));
+                    test_near(is.outputs[g][c], was.outputs[b.graphs[g]][c], k ? 1e-6 : 1e-10, 1));
                 assert_int_equal(is.class[g], was.class[b.graphs[g]]);
             }
         rg_model_free(model);

@@ -1,6 +1,6 @@
 /* test_property.c - properties of pairs: known answers, slow twins, order of nodes, odd graphs. */
+#include "pairs.h"
 #include "support/graphs.h"
-#include "support/pairs.h"
 
 enum { LARGEST = 12, NONE = 99 };
 
@@ -33,15 +33,16 @@ static rg_dataset *dataset_of(const test_graph *g)
 
 /* ---- the slow twins: all answers about a small graph */
 
-typedef struct answers {
+typedef struct pair_answers {
     uint32_t dist[LARGEST][LARGEST];  /* NONE: not reachable */
     uint32_t cycle[LARGEST][LARGEST]; /* shortest cycle that holds both; NONE: there is none */
     uint32_t common[LARGEST][LARGEST];
     uint32_t degree[LARGEST];
-} answers;
+} pair_answers;
 
 /* Every simple path from `start` over larger nodes; where it closes, it is a cycle. */
-static void follow(const test_graph *g, answers *a, uint32_t path[LARGEST], uint32_t n, unsigned on)
+static void follow(const test_graph *g, pair_answers *a, uint32_t path[LARGEST], uint32_t n,
+                   unsigned on)
 {
     uint32_t start = path[0], here = path[n - 1];
     if (n >= 3 && joined(g, here, start))
@@ -56,7 +57,7 @@ static void follow(const test_graph *g, answers *a, uint32_t path[LARGEST], uint
         }
 }
 
-static void answer(answers *a, const test_graph *g)
+static void answer(pair_answers *a, const test_graph *g)
 {
     memset(a, 0, sizeof *a);
     for (uint32_t i = 0; i < g->n; i++)
@@ -78,8 +79,8 @@ static void answer(answers *a, const test_graph *g)
     }
 }
 
-static int64_t expected(const answers *a, const test_graph *g, rg_property property, uint32_t i,
-                        uint32_t j)
+static int64_t expected(const pair_answers *a, const test_graph *g, rg_property property,
+                        uint32_t i, uint32_t j)
 {
     switch (property.kind) {
     case RG_PROPERTY_DIST:
@@ -99,7 +100,7 @@ static int64_t expected(const answers *a, const test_graph *g, rg_property prope
 }
 
 /* A row within low..high against the twin; values are asked for before or after it. */
-static void check_row(rg_property_space *space, const answers *a, const test_graph *g,
+static void check_row(rg_property_space *space, const pair_answers *a, const test_graph *g,
                       rg_property property, uint32_t i, int64_t low, int64_t high)
 {
     const rg_property_info *info = rg_property_describe(property.kind);
@@ -121,7 +122,7 @@ static void check_row(rg_property_space *space, const answers *a, const test_gra
     assert_int_equal(row.n, n);
 }
 
-static void check_property(const rg_dataset *data, const answers *a, const test_graph *g,
+static void check_property(const rg_dataset *data, const pair_answers *a, const test_graph *g,
                            rg_property property)
 {
     static const int64_t ranges[][2] = {
@@ -143,7 +144,7 @@ static void check_property(const rg_dataset *data, const answers *a, const test_
 
 static void check_graph(const test_graph *g)
 {
-    answers a;
+    pair_answers a;
     answer(&a, g);
     rg_dataset *data = dataset_of(g);
     for (uint32_t k = 0; k <= 4; k++)

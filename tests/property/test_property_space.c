@@ -1,6 +1,6 @@
 /* test_property_space.c - spaces: from graph to graph, large and dense graphs, failing memory. */
 #include "base/random.h"
-#include "support/pairs.h"
+#include "pairs.h"
 
 #include <time.h>
 

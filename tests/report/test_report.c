@@ -1,6 +1,6 @@
 /* test_report.c - what a report holds: of a whole run, of half a one, and of what is missing. */
-#include "support/conducts.h"
-#include "support/outcomes.h"
+#include "support/experiment_runs.h"
+#include "support/finished_runs.h"
 #include "support/support.h"
 
 #include "base/alloc.h"
@@ -9,25 +9,25 @@
 #include <jansson.h>
 #include <math.h>
 
-#define EXPERIMENT                                                                       \
-    CONDUCTS_HEAD                                                                        \
-    "protocol: [fair, global]\nruns: 2\nsplits: {folds: 3}\nnetwork:\n" CONDUCTS_NETWORK \
+#define EXPERIMENT                                                                              \
+    EXPERIMENT_RUNS_HEAD                                                                        \
+    "protocol: [fair, global]\nruns: 2\nsplits: {folds: 3}\nnetwork:\n" EXPERIMENT_RUNS_NETWORK \
     "training: {lr: [0.05, 0.01]}\n"
 
 /* A run directory and what its report is made of. */
-typedef struct scene {
-    conducts p;
+typedef struct reported_run {
+    experiment_runs p;
     rg_store *store;
     rg_results r;
     rg_report_options options;
-} scene;
+} reported_run;
 
-static void scene_open(scene *s, const char *text)
+static void reported_run_open(reported_run *s, const char *text)
 {
-    *s = (scene){.options = rg_report_options_default()};
-    conducts_open(&s->p);
-    conducts_finish(&s->p, text, "run", (rg_run_options){.n_threads = 1});
-    s->store = conducts_store(&s->p, "run");
+    *s = (reported_run){.options = rg_report_options_default()};
+    experiment_runs_open(&s->p);
+    experiment_runs_finish(&s->p, text, "run", (rg_run_options){.n_threads = 1});
+    s->store = experiment_runs_store(&s->p, "run");
     ASSERT_OK(rg_results_make(&s->r, s->store, NULL, 0, err));
     s->options.source = &s->p.source;
     s->options.splits = s->p.splits;
@@ -35,11 +35,11 @@ static void scene_open(scene *s, const char *text)
     s->options.n_graphs = 5;
 }
 
-static void scene_close(scene *s)
+static void reported_run_close(reported_run *s)
 {
     rg_results_free(&s->r);
     rg_store_close(s->store);
-    conducts_close(&s->p);
+    experiment_runs_close(&s->p);
 }
 
 static json_t *report_of(const rg_results *r, const rg_report_options *options)
@@ -103,9 +103,9 @@ static void strings_of_json_never_end_the_element_they_stand_in(void **state)
         {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rg_json_text json = {.comma = false};
+        rg_json json = {.layout = RG_JSON_PAGE};
         rg_json_string(&json, NULL, cases[k].string);
-        char *text = rg_text_take(&json.text);
+        char *text = rg_json_take(&json);
         assert_string_equal(text, cases[k].json);
         rg_free(text);
     }
@@ -114,7 +114,7 @@ static void strings_of_json_never_end_the_element_they_stand_in(void **state)
 static void numbers_of_json_are_short_or_exact(void **state)
 {
     (void)state;
-    rg_json_text json = {.comma = false};
+    rg_json json = {.layout = RG_JSON_PAGE};
     rg_json_open(&json, NULL, '{');
     rg_json_real(&json, "third", 1.0 / 3);
     rg_json_short(&json, "short", 1.0 / 3);
@@ -126,7 +126,7 @@ static void numbers_of_json_are_short_or_exact(void **state)
     rg_json_string(&json, NULL, NULL);
     rg_json_close(&json, '[');
     rg_json_close(&json, '{');
-    char *text = rg_text_take(&json.text);
+    char *text = rg_json_take(&json);
     assert_string_equal(text, "{\"third\":0.3333333333333333,\"short\":0.33333,\"none\":null,"
                               "\"unknown\":null,\"list\":[1,true,null]}");
     rg_free(text);
@@ -135,8 +135,8 @@ static void numbers_of_json_are_short_or_exact(void **state)
 static void a_report_has_all_that_a_run_came_to(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT);
     json_t *root = report_of(&s.r, &s.options);
     const rg_verdict *fair = &s.r.verdicts[0];
     assert_words(root, "title", "tiny");
@@ -151,7 +151,7 @@ static void a_report_has_all_that_a_run_came_to(void **state)
     assert_true(json_array_size(at(root, "rules/list")) > 5);
     assert_int_equal(json_array_size(at(root, "graphs/list/0/layers")), 2);
     assert_number(root, "data/samples", 30);
-    scene_close(&s);
+    reported_run_close(&s);
     json_decref(root);
 }
 
@@ -159,8 +159,8 @@ static void a_report_has_all_that_a_run_came_to(void **state)
 static void the_matrix_counts_every_answer_of_the_test_parts(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT);
     json_t *root = report_of(&s.r, &s.options), *row, *cell;
     double sum = 0, right = 0, all = 0, expected = 0;
     size_t i, k;
@@ -182,14 +182,14 @@ static void the_matrix_counts_every_answer_of_the_test_parts(void **state)
     assert_true(fabs(right - expected) < 1e-9);
     assert_number(root, "confusion/runs", 6);
     json_decref(root);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void the_same_run_gives_the_same_bytes(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT);
     char *first = NULL, *page = NULL;
     ASSERT_OK(rg_report_json(&first, &s.r, &s.options, err));
     for (unsigned n = 1; n <= 4; n *= 2) {
@@ -203,14 +203,14 @@ static void the_same_run_gives_the_same_bytes(void **state)
     assert_non_null(strstr(page, first));
     rg_free(page);
     rg_free(first);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void what_is_missing_is_said(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT "keep: none\n");
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT "keep: none\n");
     json_t *root = report_of(&s.r, &s.options);
     assert_words(root, "no_rules", "The run kept no models");
     assert_words(root, "no_graphs", "The run kept no models");
@@ -222,29 +222,29 @@ static void what_is_missing_is_said(void **state)
     assert_words(root, "no_confusion", "It is gone.");
     assert_true(json_is_null(at(root, "data")));
     json_decref(root);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void rules_need_no_data(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT);
     s.options.source = NULL;
     json_t *root = report_of(&s.r, &s.options);
     assert_true(json_array_size(at(root, "rules/list")) > 5);
     assert_true(json_is_null(at(root, "rules/list/0/graphs")));
     assert_words(root, "no_graphs", "No data set was given.");
     json_decref(root);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void other_data_are_not_taken_for_those_of_the_run(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, EXPERIMENT);
-    rg_dataset *other = nets_data(30, 8, 32);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT);
+    rg_dataset *other = test_dataset_with_targets(30, 8, 32);
     rg_source source = {.graphs = other};
     s.options.source = &source;
     json_t *root = report_of(&s.r, &s.options);
@@ -252,16 +252,16 @@ static void other_data_are_not_taken_for_those_of_the_run(void **state)
     assert_true(json_is_null(at(root, "confusion")));
     json_decref(root);
     rg_dataset_free(other);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void a_model_that_is_gone_or_damaged_is_told_of(void **state)
 {
     (void)state;
-    scene s;
+    reported_run s;
     rg_store_model *models = NULL;
     size_t n;
-    scene_open(&s, EXPERIMENT);
+    reported_run_open(&s, EXPERIMENT);
     ASSERT_OK(rg_store_models(&models, &n, s.store, err));
     assert_int_equal(n, 3);
     char *name = test_format("run/%s", models[0].file);
@@ -276,16 +276,16 @@ static void a_model_that_is_gone_or_damaged_is_told_of(void **state)
     assert_null(text);
     free(name);
     rg_free(models);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void graphs_can_be_named(void **state)
 {
     (void)state;
-    scene s;
+    reported_run s;
     char *text = NULL;
     uint32_t graphs[] = {3, 29};
-    scene_open(&s, EXPERIMENT);
+    reported_run_open(&s, EXPERIMENT);
     s.options.graphs = graphs;
     s.options.n_graphs = 2;
     json_t *root = report_of(&s.r, &s.options);
@@ -296,20 +296,20 @@ static void graphs_can_be_named(void **state)
     graphs[1] = 30;
     ASSERT_REFUSED(rg_report_json(&text, &s.r, &s.options, err), RG_EUSAGE,
                    "there is no graph 30: ");
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void runs_side_by_side_say_where_they_differ(void **state)
 {
     (void)state;
-    test_plan *t = test_plan_make(2, 2, 3, 2);
+    test_store_plan *t = test_store_plan_make(2, 2, 3, 2);
     char *root = test_directory_make();
     char *names[2] = {test_format("%s/a", root), test_format("%s/b", root)};
     rg_store *stores[2] = {NULL};
     rg_results results[2];
     rg_report_options options = rg_report_options_default();
     for (int k = 0; k < 2; k++) {
-        test_outcomes_fill(names[k], t, 8, test_score_known);
+        finished_runs_fill(names[k], t, 8, finished_score_known);
         ASSERT_OK(rg_store_open(&stores[k], names[k], false, err));
         ASSERT_OK(rg_results_make(&results[k], stores[k], NULL, 0, err));
         t->experiment.splits_digest = "bb";
@@ -331,28 +331,28 @@ static void runs_side_by_side_say_where_they_differ(void **state)
         rg_store_close(stores[k]);
         free(names[k]);
     }
-    test_plan_free(t);
+    test_store_plan_free(t);
     test_directory_remove(root);
 }
 
 /* n_jobs of 8 are done, the one after the next failed. */
 static json_t *report_of_jobs(size_t n_jobs, const char *score)
 {
-    test_plan *t = test_plan_make(2, 2, 3, 2);
+    test_store_plan *t = test_store_plan_make(2, 2, 3, 2);
     char *root = test_directory_make();
     rg_store *store = NULL;
     rg_results results;
     rg_report_options options = rg_report_options_default();
     t->experiment.score = score;
-    test_outcomes_fill(root, t, n_jobs, test_score_known);
+    finished_runs_fill(root, t, n_jobs, finished_score_known);
     if (n_jobs < 7)
-        test_outcomes_fail(root, n_jobs + 1, "no luck");
+        finished_runs_fail(root, n_jobs + 1, "no luck");
     ASSERT_OK(rg_store_open(&store, root, false, err));
     ASSERT_OK(rg_results_make(&results, store, NULL, 0, err));
     json_t *json = report_of(&results, &options);
     rg_results_free(&results);
     rg_store_close(store);
-    test_plan_free(t);
+    test_store_plan_free(t);
     test_directory_remove(root);
     return json;
 }
@@ -391,9 +391,9 @@ static void a_search_is_taken_as_it_was_printed(void **state)
     } wrong[] = {{"{", "the search: line 1: "},
                  {"[]", "the search has no list 'candidates'"},
                  {"{\"candidates\": 3}", "the search has no list 'candidates'"}};
-    scene s;
+    reported_run s;
     char *text = NULL;
-    scene_open(&s, EXPERIMENT);
+    reported_run_open(&s, EXPERIMENT);
     s.options.search =
         "{\"candidates\": [{\"rank\": 1, \"rule\": \"<b>\", \"validation\": {\"mean\": "
         "0.5}}, 7], \"effects\": [{\"axis\": \"depth\", \"with\": 1}]}";
@@ -407,7 +407,7 @@ static void a_search_is_taken_as_it_was_printed(void **state)
         s.options.search = wrong[k].text;
         ASSERT_REFUSED(rg_report_json(&text, &s.r, &s.options, err), RG_EDATA, wrong[k].words);
     }
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 static void titles_are_text(void **state)
@@ -427,7 +427,7 @@ static void titles_are_text(void **state)
 
 static rg_status make_report(void *context, rg_error *err)
 {
-    const scene *s = context;
+    const reported_run *s = context;
     char *json = NULL, *page = NULL;
     rg_status status = rg_report_json(&json, &s->r, &s->options, err);
     if (!status)
@@ -440,13 +440,14 @@ static rg_status make_report(void *context, rg_error *err)
 static void memory_may_fail_anywhere(void **state)
 {
     (void)state;
-    scene s;
-    scene_open(&s, CONDUCTS_HEAD "runs: 1\nfolds: [0]\nprotocol: holdout\nsplits: {folds: 3}\n"
-                                 "network:\n" CONDUCTS_NETWORK);
+    reported_run s;
+    reported_run_open(&s, EXPERIMENT_RUNS_HEAD
+                      "runs: 1\nfolds: [0]\nprotocol: holdout\nsplits: {folds: 3}\n"
+                      "network:\n" EXPERIMENT_RUNS_NETWORK);
     s.options.n_graphs = 1;
     s.options.top = 4;
     assert_true(test_allocation_sweep(make_report, &s) > 100);
-    scene_close(&s);
+    reported_run_close(&s);
 }
 
 int main(void)

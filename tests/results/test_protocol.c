@@ -1,10 +1,10 @@
 /* test_protocol.c - from runs to published numbers, worked out by hand. test_protocol_twin.c
  * compares protocols with a second implementation. */
-#include "support/trials.h"
+#include "made_up_runs.h"
 
 /* Configurations 0 and 1 on three folds, two runs. Means on the validation parts: .7 .9 .6 and .8
  * .8 .6, which is the same over all folds; losses .5 .3 .5 and .4 .4 .6. */
-static const trial known = {
+static const made_up_runs known = {
     .n_configurations = 2,
     .n_folds = 3,
     .n_runs = 2,
@@ -14,34 +14,34 @@ static const trial known = {
     .there = {{{1, 1}, {1, 1}, {1, 1}}, {{1, 1}, {1, 1}, {1, 1}}},
 };
 
-typedef struct answer {
+typedef struct protocol_answer {
     rg_protocol protocol;
     bool low;
     double mean, deviation, validation;
     uint32_t configuration;
     size_t n_ties;
     uint32_t folds[3];
-} answer;
+} protocol_answer;
 
 static void known_runs_give_known_numbers(void **state)
 {
     (void)state;
-    static const answer answers[] = {
+    static const protocol_answer answers[] = {
         {RG_PROTOCOL_FAIR, false, 2.2 / 3, 0.11547005383792516, 2.3 / 3, 0, 1, {1, 0, 0}},
         {RG_PROTOCOL_FAIR, true, 0.6, 0, 2.1 / 3, 0, 1, {0, 1, 0}},
         {RG_PROTOCOL_GLOBAL, false, 2.0 / 3, 0.11547005383792516, 2.2 / 3, 0, 1, {0, 0, 0}},
         {RG_PROTOCOL_GLOBAL, true, 2.0 / 3, 0.11547005383792516, 2.2 / 3, 0, 1, {0, 0, 0}},
     };
     for (size_t k = 0; k < sizeof answers / sizeof *answers; k++) {
-        const answer *a = &answers[k];
-        trial t = known;
+        const protocol_answer *a = &answers[k];
+        made_up_runs t = known;
         t.low = a->low;
-        rg_cells cells = trial_cells(&t);
+        rg_cells cells = made_up_cells(&t);
         rg_protocol_result r;
         ASSERT_OK(rg_protocol_run(&r, a->protocol, &cells, NULL, err));
-        trial_near(r.mean, a->mean);
-        trial_near(r.deviation, a->deviation);
-        trial_near(r.validation, a->validation);
+        made_up_near(r.mean, a->mean);
+        made_up_near(r.deviation, a->deviation);
+        made_up_near(r.validation, a->validation);
         assert_int_equal(r.configuration, a->configuration);
         assert_int_equal(r.n_ties, a->n_ties);
         assert_true(r.whole);
@@ -55,19 +55,19 @@ static void known_runs_give_known_numbers(void **state)
 static void cells_are_means_over_runs(void **state)
 {
     (void)state;
-    trial t = known;
+    made_up_runs t = known;
     t.there[1][1][0] = false;
     t.failed[1][2][1] = true;
     t.there[0][2][0] = t.there[0][2][1] = false;
-    rg_cells cells = trial_cells(&t);
+    rg_cells cells = made_up_cells(&t);
     assert_int_equal(rg_cells_whole(&cells), 4);
     const rg_cell *whole = &cells.at[0], *part = &cells.at[4], *failed = &cells.at[5];
-    trial_near(whole->validation, 0.7);
-    trial_near(whole->validation_loss, 0.5);
-    trial_near(whole->test, 0.6);
-    trial_near(whole->train, 1);
-    trial_near(whole->test_deviation, sqrt(0.02));
-    trial_near(whole->best_epoch, 1);
+    made_up_near(whole->validation, 0.7);
+    made_up_near(whole->validation_loss, 0.5);
+    made_up_near(whole->test, 0.6);
+    made_up_near(whole->train, 1);
+    made_up_near(whole->test_deviation, sqrt(0.02));
+    made_up_near(whole->best_epoch, 1);
     assert_int_equal(part->n_runs, 1);
     assert_int_equal(failed->n_failed, 1);
     const rg_cell *unknown[] = {part, failed, &cells.at[2]};
@@ -80,18 +80,18 @@ static void cells_are_means_over_runs(void **state)
 static void holdout_has_the_spread_of_the_runs(void **state)
 {
     (void)state;
-    trial t = known;
+    made_up_runs t = known;
     rg_protocol_result r;
-    rg_cells cells = trial_cells(&t);
+    rg_cells cells = made_up_cells(&t);
     ASSERT_REFUSED(rg_protocol_run(&r, RG_PROTOCOL_HOLDOUT, &cells, NULL, err), RG_EUSAGE,
                    "protocol 'holdout' is for one fold, and the experiment has 3");
     rg_cells_free(&cells);
     t.n_folds = 1;
-    cells = trial_cells(&t);
+    cells = made_up_cells(&t);
     ASSERT_OK(rg_protocol_run(&r, RG_PROTOCOL_HOLDOUT, &cells, NULL, err));
     assert_int_equal(r.configuration, 1);
-    trial_near(r.mean, 0.8);
-    trial_near(r.deviation, sqrt(0.02));
+    made_up_near(r.mean, 0.8);
+    made_up_near(r.deviation, sqrt(0.02));
     rg_protocol_free(&r);
     rg_cells_free(&cells);
 }
@@ -100,15 +100,15 @@ static void holdout_has_the_spread_of_the_runs(void **state)
 static void the_order_of_a_sum_breaks_no_tie(void **state)
 {
     (void)state;
-    trial t = {.n_configurations = 2,
-               .n_folds = 1,
-               .n_runs = 3,
-               .validation = {{{1, 2, 3}}, {{3, 2, 1}}},
-               .loss = {{{5, 5, 5}}, {{4, 4, 4}}},
-               .there = {{{1, 1, 1}}, {{1, 1, 1}}}};
+    made_up_runs t = {.n_configurations = 2,
+                      .n_folds = 1,
+                      .n_runs = 3,
+                      .validation = {{{1, 2, 3}}, {{3, 2, 1}}},
+                      .loss = {{{5, 5, 5}}, {{4, 4, 4}}},
+                      .there = {{{1, 1, 1}}, {{1, 1, 1}}}};
     for (int low = 0; low < 2; low++) {
         t.low = low;
-        rg_cells cells = trial_cells(&t);
+        rg_cells cells = made_up_cells(&t);
         rg_protocol_result r;
         assert_true(cells.at[0].validation != cells.at[1].validation);
         ASSERT_OK(rg_protocol_run(&r, RG_PROTOCOL_FAIR, &cells, NULL, err));
@@ -124,7 +124,7 @@ static void the_order_of_a_sum_breaks_no_tie(void **state)
 static void curves_of_runs_that_stop_go_on(void **state)
 {
     (void)state;
-    trial t = {
+    made_up_runs t = {
         .n_configurations = 1,
         .n_folds = 2,
         .n_runs = 2,
@@ -136,16 +136,16 @@ static void curves_of_runs_that_stop_go_on(void **state)
     for (uint32_t n = 1; n <= 2; n++) {
         char *directory = test_format("%s/%u", root, (unsigned)n);
         t.n_configurations = n;
-        rg_store *store = trial_store(directory, &t);
-        rg_cells cells = trial_cells(&t);
+        rg_store *store = made_up_store(directory, &t);
+        rg_cells cells = made_up_cells(&t);
         rg_protocol_result r;
         ASSERT_OK(rg_protocol_run(&r, RG_PROTOCOL_GIN, &cells, store, err));
         assert_int_equal(r.epoch, n == 1 ? 2 : 1);
         assert_int_equal(r.configuration, n - 1);
         assert_int_equal(r.n_ties, n - 1);
-        trial_near(r.mean, 0.75);
-        trial_near(r.validation, 0.75);
-        trial_near(r.deviation, n == 1 ? sqrt(0.005) : 0);
+        made_up_near(r.mean, 0.75);
+        made_up_near(r.validation, 0.75);
+        made_up_near(r.deviation, n == 1 ? sqrt(0.005) : 0);
         rg_protocol_free(&r);
         rg_cells_free(&cells);
         rg_store_close(store);
@@ -198,8 +198,8 @@ static void deviations_are_of_samples(void **state)
     const double values[] = {2, 4, 4, 4, 5, 5, 7, 9};
     double mean, deviation;
     rg_mean_deviation(values, 8, &mean, &deviation);
-    trial_near(mean, 5);
-    trial_near(deviation, sqrt(32.0 / 7));
+    made_up_near(mean, 5);
+    made_up_near(deviation, sqrt(32.0 / 7));
     rg_mean_deviation(values, 1, &mean, &deviation);
     assert_true(mean == 2 && deviation == 0);
     rg_mean_deviation(values, 0, &mean, &deviation);
@@ -232,8 +232,8 @@ static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
     char *root = test_directory_make();
-    trial t = known;
-    rg_store *store = trial_store(root, &t);
+    made_up_runs t = known;
+    rg_store *store = made_up_store(root, &t);
     assert_true(test_allocation_sweep(run_all, store) >= 10);
     rg_store_close(store);
     test_directory_remove(root);

@@ -1,7 +1,7 @@
 /* test_protocol_twin.c - protocols against a slow second way in whole numbers, where equal is
  * equal. */
 #include "base/random.h"
-#include "support/trials.h"
+#include "made_up_runs.h"
 
 /* ---- the slow way */
 
@@ -13,7 +13,7 @@ typedef struct expected {
     double validation;
 } expected;
 
-static bool has_all(const trial *t, size_t c, size_t from, size_t to)
+static bool has_all(const made_up_runs *t, size_t c, size_t from, size_t to)
 {
     bool all = true;
     for (size_t f = from; f < to; f++)
@@ -22,7 +22,7 @@ static bool has_all(const trial *t, size_t c, size_t from, size_t to)
     return all;
 }
 
-static int sum(int what[F][R], const trial *t, size_t from, size_t to)
+static int sum(int what[F][R], const made_up_runs *t, size_t from, size_t to)
 {
     int total = 0;
     for (size_t f = from; f < to; f++)
@@ -32,7 +32,7 @@ static int sum(int what[F][R], const trial *t, size_t from, size_t to)
 }
 
 /* (score, loss, number) is better than (score, loss, number). */
-static bool beats(const trial *t, int a, int a_loss, size_t a_number, int b, int b_loss,
+static bool beats(const made_up_runs *t, int a, int a_loss, size_t a_number, int b, int b_loss,
                   size_t b_number)
 {
     if (a != b)
@@ -41,7 +41,7 @@ static bool beats(const trial *t, int a, int a_loss, size_t a_number, int b, int
 }
 
 /* The one that no other beats. */
-static bool pick(size_t *out, size_t *n_ties, trial *t, size_t from, size_t to)
+static bool pick(size_t *out, size_t *n_ties, made_up_runs *t, size_t from, size_t to)
 {
     for (size_t c = 0; c < t->n_configurations; c++) {
         bool best = has_all(t, c, from, to);
@@ -63,7 +63,7 @@ static bool pick(size_t *out, size_t *n_ties, trial *t, size_t from, size_t to)
     return false;
 }
 
-static expected expect_choice(trial *t, rg_protocol protocol)
+static expected expect_choice(made_up_runs *t, rg_protocol protocol)
 {
     expected x = {.known = true, .whole = true};
     size_t votes[C] = {0};
@@ -90,7 +90,8 @@ static expected expect_choice(trial *t, rg_protocol protocol)
 }
 
 /* Score or loss of all runs of a configuration in one epoch; a run that is over stays as it was. */
-static int at_epoch(int what[F][R][E], const trial *t, size_t c, size_t e, size_t from, size_t to)
+static int at_epoch(int what[F][R][E], const made_up_runs *t, size_t c, size_t e, size_t from,
+                    size_t to)
 {
     int total = 0;
     for (size_t f = from; f < to; f++)
@@ -101,7 +102,7 @@ static int at_epoch(int what[F][R][E], const trial *t, size_t c, size_t e, size_
     return total;
 }
 
-static expected expect_gin(trial *t)
+static expected expect_gin(made_up_runs *t)
 {
     expected x = {.known = false, .whole = true};
     int best = 0, best_loss = 0, peak[C];
@@ -134,9 +135,9 @@ static expected expect_gin(trial *t)
 }
 
 /* The protocol says what was expected. */
-static void compare(const trial *t, rg_protocol protocol, const expected *x, rg_store *store)
+static void compare(const made_up_runs *t, rg_protocol protocol, const expected *x, rg_store *store)
 {
-    rg_cells cells = trial_cells(t);
+    rg_cells cells = made_up_cells(t);
     rg_protocol_result r;
     double mean = 0, squares = 0;
     if (!x->known) {
@@ -154,22 +155,22 @@ static void compare(const trial *t, rg_protocol protocol, const expected *x, rg_
     assert_int_equal(r.n_folds, t->n_folds);
     for (size_t f = 0; f < t->n_folds; f++) {
         assert_int_equal(r.folds[f].configuration, x->configuration[f]);
-        trial_near(r.folds[f].test, x->tests[f]);
+        made_up_near(r.folds[f].test, x->tests[f]);
         mean += x->tests[f] / t->n_folds;
     }
     for (size_t f = 0; f < t->n_folds; f++)
         squares += pow(x->tests[f] - mean, 2);
-    trial_near(r.mean, mean);
+    made_up_near(r.mean, mean);
     if (protocol != RG_PROTOCOL_HOLDOUT)
-        trial_near(r.deviation, t->n_folds > 1 ? sqrt(squares / (t->n_folds - 1)) : 0);
-    trial_near(r.validation, x->validation);
+        made_up_near(r.deviation, t->n_folds > 1 ? sqrt(squares / (t->n_folds - 1)) : 0);
+    made_up_near(r.validation, x->validation);
     rg_protocol_free(&r);
     rg_cells_free(&cells);
 }
 
 /* ---- trials from a seed: few values, so that much is equal */
 
-static void invent_run(trial *t, uint64_t s, size_t c, size_t f, size_t r)
+static void invent_run(made_up_runs *t, uint64_t s, size_t c, size_t f, size_t r)
 {
     uint64_t k = 16 * ((c * F + f) * R + r);
     t->validation[c][f][r] = 5 + (int)rg_random_below(s, 1, k, 3);
@@ -184,12 +185,12 @@ static void invent_run(trial *t, uint64_t s, size_t c, size_t f, size_t r)
     }
 }
 
-static trial invent(uint64_t s)
+static made_up_runs invent(uint64_t s)
 {
-    trial t = {.n_configurations = 1 + rg_random_below(s, 0, 0, C),
-               .n_folds = 1 + rg_random_below(s, 0, 1, F),
-               .n_runs = 1 + rg_random_below(s, 0, 2, R),
-               .low = rg_random_below(s, 0, 3, 2)};
+    made_up_runs t = {.n_configurations = 1 + rg_random_below(s, 0, 0, C),
+                      .n_folds = 1 + rg_random_below(s, 0, 1, F),
+                      .n_runs = 1 + rg_random_below(s, 0, 2, R),
+                      .low = rg_random_below(s, 0, 3, 2)};
     for (size_t c = 0; c < C; c++)
         for (size_t f = 0; f < F; f++)
             for (size_t r = 0; r < R; r++)
@@ -203,7 +204,7 @@ static void choices_are_those_of_the_slow_way(void **state)
     (void)state;
     size_t n_known = 0, n_ties = 0;
     for (uint64_t s = 0; s < 3000; s++) {
-        trial t = invent(s);
+        made_up_runs t = invent(s);
         static const rg_protocol protocols[] = {RG_PROTOCOL_FAIR, RG_PROTOCOL_GLOBAL,
                                                 RG_PROTOCOL_HOLDOUT};
         for (size_t p = 0; p < (t.n_folds == 1 ? 3 : 2); p++) {
@@ -222,10 +223,10 @@ static void curves_are_those_of_the_slow_way(void **state)
     size_t n_known = 0, n_ties = 0;
     char *root = test_directory_make();
     for (uint64_t s = 0; s < 150; s++) {
-        trial t = invent(s);
+        made_up_runs t = invent(s);
         char *directory = test_format("%s/%d", root, (int)s);
         t.there[0][0][0] = true;
-        rg_store *store = trial_store(directory, &t);
+        rg_store *store = made_up_store(directory, &t);
         expected x = expect_gin(&t);
         compare(&t, RG_PROTOCOL_GIN, &x, store);
         n_known += x.known;

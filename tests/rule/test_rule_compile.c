@@ -11,11 +11,11 @@ static void every_plan_gives_what_the_tree_says(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        scene s = scene_of(test_random_set(6, 9, seed));
+        labeled_set s = labeled_set_of(test_random_set(6, 9, seed));
         rg_rule_input input = input_of(&s);
         for (size_t k = 0; k < n_pair_rules; k++)
-            compare(pair_rules[k], RG_RULE_PAIR, &input);
-        scene_free(&s);
+            rule_compare(pair_rules[k], RG_RULE_PAIR, &input);
+        labeled_set_free(&s);
     }
 }
 
@@ -28,13 +28,13 @@ static void biases_and_aggregations_are_rules_too(void **state)
         "share out, wl(i)", "share wl(i)", "share out % 2, node(i) when out < 2 or degree(i) >= 2",
         "share out, i"};
     (void)state;
-    scene s = scene_of(test_random_set(6, 9, 5));
+    labeled_set s = labeled_set_of(test_random_set(6, 9, 5));
     rg_rule_input input = input_of(&s);
     for (size_t k = 0; k < sizeof biases / sizeof *biases; k++)
-        compare(biases[k], RG_RULE_BIAS, &input);
+        rule_compare(biases[k], RG_RULE_BIAS, &input);
     for (size_t k = 0; k < sizeof aggregations / sizeof *aggregations; k++)
-        compare(aggregations[k], RG_RULE_AGGREGATE, &input);
-    scene_free(&s);
+        rule_compare(aggregations[k], RG_RULE_AGGREGATE, &input);
+    labeled_set_free(&s);
 }
 
 /* ---- rules drawn at random */
@@ -114,7 +114,7 @@ static void random_rules_give_what_the_tree_says(void **state)
             rg_dataset_free(data);
             continue;
         }
-        scene s = scene_of(data);
+        labeled_set s = labeled_set_of(data);
         rg_rule_input input = input_of(&s);
         say(&d, "share ");
         for (uint32_t k = throw(&d, 3);; k--) {
@@ -131,8 +131,8 @@ static void random_rules_give_what_the_tree_says(void **state)
             say_condition(&d, 3);
         }
         assert_true(d.used < sizeof d.text);
-        compare(d.text, RG_RULE_PAIR, &input);
-        scene_free(&s);
+        rule_compare(d.text, RG_RULE_PAIR, &input);
+        labeled_set_free(&s);
     }
 }
 
@@ -141,12 +141,12 @@ static void weights_do_not_depend_on_the_order_of_nodes_or_graphs(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 4; seed++) {
-        scene s = scene_of(test_random_set(8, 12, seed));
+        labeled_set s = labeled_set_of(test_random_set(8, 12, seed));
         uint32_t *graphs = NULL, *nodes = NULL;
         rg_dataset *other = NULL;
         ASSERT_OK(rg_dataset_shuffle(&graphs, &nodes, s.data, seed, err));
         ASSERT_OK(rg_dataset_reorder(&other, s.data, graphs, nodes, err));
-        scene t = scene_of(other);
+        labeled_set t = labeled_set_of(other);
         rg_rule_input a = input_of(&s), b = input_of(&t);
         for (size_t r = 1; r < 12; r++) { /* not share i, j: that looks at the order */
             rg_rule *rule = NULL;
@@ -183,8 +183,8 @@ static void weights_do_not_depend_on_the_order_of_nodes_or_graphs(void **state)
         }
         free(graphs);
         free(nodes);
-        scene_free(&s);
-        scene_free(&t);
+        labeled_set_free(&s);
+        labeled_set_free(&t);
     }
 }
 
@@ -192,21 +192,21 @@ static void chosen_graphs_come_in_the_order_asked_for(void **state)
 {
     static const uint32_t chosen[] = {5, 0, 5, 3};
     (void)state;
-    scene s = scene_of(test_random_set(7, 8, 9));
+    labeled_set s = labeled_set_of(test_random_set(7, 8, 9));
     rg_rule_input input = input_of(&s);
     input.graphs = chosen;
     input.n_graphs = 4;
-    compare(pair_rules[1], RG_RULE_PAIR, &input);
-    compare("share wl(i)", RG_RULE_BIAS, &input);
+    rule_compare(pair_rules[1], RG_RULE_PAIR, &input);
+    rule_compare("share wl(i)", RG_RULE_BIAS, &input);
     input.n_graphs = 0;
-    compare(pair_rules[1], RG_RULE_PAIR, &input);
-    scene_free(&s);
+    rule_compare(pair_rules[1], RG_RULE_PAIR, &input);
+    labeled_set_free(&s);
 }
 
 static void keys_never_seen_are_left_out_and_counted(void **state)
 {
     (void)state;
-    scene s = scene_of(test_random_set(20, 10, 3));
+    labeled_set s = labeled_set_of(test_random_set(20, 10, 3));
     rg_rule_input all = input_of(&s), part = all;
     uint32_t first[10];
     for (uint32_t k = 0; k < 10; k++)
@@ -221,17 +221,17 @@ static void keys_never_seen_are_left_out_and_counted(void **state)
             rg_rule_report report;
             rg_compile_ways ways = {.tables = way};
             rg_rule_options one = {1, UINT64_MAX};
-            list expected, found = {0}, kept = {0};
+            number_list expected, found = {0}, kept = {0};
             ASSERT_OK(
                 rg_rule_parse(&rule, pair_rules[r], RG_RULE_PAIR, s.known, N_LABELS, NULL, err));
             ASSERT_OK(rg_rule_compile(&keys, NULL, NULL, rule, &part, &one, err));
             ASSERT_OK(rg_rule_run(NULL, &c, &report, keys, rule, &all, &one, &ways, err));
             write_out(&found, c, keys);
-            expected = twin(rule, &all);
+            expected = rule_twin(rule, &all);
             size_t width = rule->info.n_keys, dropped = 0;
             for (size_t k = 0; k < expected.n;) {
                 if (expected.values[k] == ROW_END) {
-                    push(&kept, expected.values[k++]);
+                    number_list_push(&kept, expected.values[k++]);
                     continue;
                 }
                 bool known = false;
@@ -239,7 +239,7 @@ static void keys_never_seen_are_left_out_and_counted(void **state)
                     known = memcmp(rg_rule_keys_data(keys) + w * width, expected.values + k + 1,
                                    width * sizeof(int64_t)) == 0;
                 for (size_t p = 0; known && p <= width; p++)
-                    push(&kept, expected.values[k + p]);
+                    number_list_push(&kept, expected.values[k + p]);
                 dropped += !known;
                 k += width + 1;
             }
@@ -253,7 +253,7 @@ static void keys_never_seen_are_left_out_and_counted(void **state)
             rg_rule_keys_free(keys);
             rg_rule_free(rule);
         }
-    scene_free(&s);
+    labeled_set_free(&s);
 }
 
 /* ---- memory */
@@ -262,7 +262,7 @@ static rg_status compile_and_apply(void *context, rg_error *err)
     static const char *const texts[] = {
         "share wl(i), wl(j), dist(i,j) when dist(i,j) in 1..3 or same_cycle(i,j,5)",
         "share wl(i), 9223372036854775807 - degree(j) * degree(i) * 1000000000"};
-    scene *s = context;
+    labeled_set *s = context;
     rg_rule_input input = input_of(s);
     rg_rule_options one = {1, UINT64_MAX};
     rg_status status = RG_OK;
@@ -288,9 +288,9 @@ static rg_status compile_and_apply(void *context, rg_error *err)
 static void memory_that_is_short_is_said(void **state)
 {
     (void)state;
-    scene s = scene_of(test_random_set(4, 7, 2));
+    labeled_set s = labeled_set_of(test_random_set(4, 7, 2));
     assert_true(test_allocation_sweep(compile_and_apply, &s) > 100);
-    scene_free(&s);
+    labeled_set_free(&s);
 }
 
 int main(void)

@@ -82,7 +82,7 @@ static void layers_of_fixed_shapes_give_what_the_tree_says(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_rule_input input = {.in = cases[k].in, .out = cases[k].out, .n_outputs = 4};
-        compare(cases[k].text, cases[k].kind, &input);
+        rule_compare(cases[k].text, cases[k].kind, &input);
     }
 }
 
@@ -136,7 +136,7 @@ static void plans_are_found_and_told(void **state)
         {"share i, j", "all pairs"},
     };
     (void)state;
-    scene s = scene_of(test_random_set(5, 8, 2));
+    labeled_set s = labeled_set_of(test_random_set(5, 8, 2));
     rg_rule_input input = input_of(&s);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_rule *rule = NULL;
@@ -149,13 +149,13 @@ static void plans_are_found_and_told(void **state)
         rg_rule_keys_free(keys);
         rg_rule_free(rule);
     }
-    scene_free(&s);
+    labeled_set_free(&s);
 }
 
 static void possible_weights_are_products_of_ranges(void **state)
 {
     (void)state;
-    scene s = scene_of(test_random_set(9, 9, 4));
+    labeled_set s = labeled_set_of(test_random_set(9, 9, 4));
     rg_rule_input input = input_of(&s);
     uint64_t l = rg_labeling_seen(s.fitted[0]), c = rg_labeling_seen(s.fitted[1]), n = 0;
     for (size_t g = 0; g < 9; g++) {
@@ -191,12 +191,12 @@ static void possible_weights_are_products_of_ranges(void **state)
         rg_rule_keys_free(keys);
         rg_rule_free(rule);
     }
-    scene_free(&s);
+    labeled_set_free(&s);
 }
 
 static void what_does_not_fit_is_told(void **state)
 {
-    scene s = scene_of(test_random_set(5, 8, 2));
+    labeled_set s = labeled_set_of(test_random_set(5, 8, 2));
     test_graph bare = test_random(5, 0.5, 1, 1, 1);
     rg_dataset *plain = NULL;
     rg_raw raw = {.n_graphs = 1};
@@ -286,7 +286,7 @@ static void what_does_not_fit_is_told(void **state)
     rg_rule_keys_free(keys);
     test_graph_free(&bare);
     rg_dataset_free(plain);
-    scene_free(&s);
+    labeled_set_free(&s);
 }
 
 int main(void)

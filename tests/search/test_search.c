@@ -1,9 +1,10 @@
 /* test_search.c - the search over rules: what it tries, what it may look at, and when it ends. */
 /* threads */
 #include "base/alloc.h"
-#include "support/nets.h"
-#include "support/searches.h"
-#include "support/storage.h"
+#include "search/board.h"
+#include "searches.h"
+#include "support/networks.h"
+#include "support/stores.h"
 #include "train/recipe.h"
 
 #include <math.h>
@@ -80,7 +81,8 @@ static void check_candidates(const rg_dataset *data, const char *first, size_t m
 static void candidates_differ_and_are_networks(void **state)
 {
     (void)state;
-    rg_dataset *data[] = {nets_data(30, 9, 1), nets_bare(30, 9, 1), searches_rings(20)};
+    rg_dataset *data[] = {test_dataset_with_targets(30, 9, 1), test_dataset_bare(30, 9, 1),
+                          searches_rings(20)};
     const char *of_paper = "wl(depth=2, from=degree, max=500), dist 1..10, out unbounded, lr 0.05";
     check_candidates(data[0], of_paper, 120);
     check_candidates(data[1],
@@ -192,7 +194,7 @@ static void what_cannot_be_searched_is_refused(void **state)
     char *directory = test_directory_make();
     char *path = test_format("%s/leak.json", directory);
     rg_dataset *data = searches_rings(4);
-    rg_arrays *arrays = nets_arrays(10, 1);
+    rg_arrays *arrays = test_arrays(10, 1);
     rg_splits *splits = searches_folds(data, 1), *leak = NULL, *none = NULL;
     rg_search_options options = searches_plan(2, 0, 0, 0);
     rg_source graphs = {.graphs = data}, grid = {.arrays = arrays};
@@ -357,6 +359,61 @@ static void leaderboards_are_sorted(void **state)
 }
 
 /* A second opinion: over the names of axes and choices. */
+static double number_at(const json_t *object, const char *key)
+{
+    return json_number_value(json_object_get(object, key));
+}
+
+static void a_report_takes_of_a_leaderboard_what_was_written(void **state)
+{
+    (void)state;
+    rg_dataset *data = searches_rings(40);
+    rg_splits *splits = searches_folds(data, 2);
+    rg_search_options options = searches_plan(5, 2, 1, 1);
+    rg_search_result r = search(data, splits, &options);
+    rg_board_about about = {.data = "rings", .options = &options};
+    rg_json json = {0};
+    rg_board_write(&json, &r, &about);
+    char *text = rg_json_take(&json);
+    ASSERT_OK(rg_board_copy(&json, NULL, text, 4, err));
+    char *copy = rg_json_take(&json);
+    json_t *root = json_loads(copy, 0, NULL), *list = json_object_get(root, "candidates");
+    assert_string_equal(json_string_value(json_object_get(root, "data")), "rings");
+    assert_same(number_at(root, "minutes"), 1);
+    assert_int_equal(number_at(root, "tried"), r.n_entries);
+    assert_int_equal(json_array_size(list), 4);
+    for (size_t k = 0; k < 4; k++) {
+        const json_t *of = json_array_get(list, k), *spread = json_object_get(of, "validation");
+        const rg_search_entry *e = &r.entries[k];
+        assert_int_equal(number_at(of, "rank"), k + 1);
+        assert_int_equal(number_at(of, "number"), e->number);
+        assert_int_equal(number_at(of, "round"), e->round);
+        assert_int_equal(number_at(of, "weights"), e->n_weights);
+        assert_same(json_number_value(json_array_get(spread, 0)), e->mean);
+        assert_same(json_number_value(json_array_get(spread, 1)), e->deviation);
+        assert_same(number_at(of, "seconds"), e->seconds);
+        assert_string_equal(json_string_value(json_object_get(of, "rule")), e->line);
+    }
+    list = json_object_get(root, "effects");
+    assert_int_equal(json_array_size(list), r.n_effects);
+    for (size_t k = 0; k < r.n_effects; k++) {
+        const json_t *of = json_array_get(list, k);
+        const rg_search_effect *e = &r.effects[k];
+        assert_string_equal(json_string_value(json_object_get(of, "axis")), e->axis);
+        assert_string_equal(json_string_value(json_object_get(of, "choice")), e->choice);
+        assert_same(number_at(of, "with"), e->with);
+        assert_same(number_at(of, "without"), e->without);
+        assert_int_equal(number_at(of, "n_with"), e->n_with);
+        assert_int_equal(number_at(of, "n_without"), e->n_without);
+    }
+    json_decref(root);
+    rg_free(copy);
+    rg_free(text);
+    rg_search_free(&r);
+    rg_splits_free(splits);
+    rg_dataset_free(data);
+}
+
 static void effects_are_means_with_and_without_a_choice(void **state)
 {
     (void)state;
@@ -477,6 +534,7 @@ int main(void)
         cmocka_unit_test(time_that_is_too_short_is_said),
         cmocka_unit_test(what_is_stopped_has_a_winner_without_a_test),
         cmocka_unit_test(leaderboards_are_sorted),
+        cmocka_unit_test(a_report_takes_of_a_leaderboard_what_was_written),
         cmocka_unit_test(effects_are_means_with_and_without_a_choice),
         cmocka_unit_test(the_winner_is_an_experiment),
         cmocka_unit_test(errors_are_searched_for_the_least),

@@ -1,17 +1,17 @@
 /* test_search_faults.c - the search over rules while memory fails; one thread, so nothing for TSan.
  */
 #include "base/alloc.h"
-#include "support/searches.h"
+#include "searches.h"
 
-typedef struct sweep {
+typedef struct search_sweep {
     rg_source source;
     rg_splits *splits;
     rg_search_options options;
-} sweep;
+} search_sweep;
 
 static rg_status search_once(void *context, rg_error *err)
 {
-    sweep *s = context;
+    search_sweep *s = context;
     rg_search_result result;
     char *text = NULL;
     rg_status status = rg_search_run(&result, &s->source, s->splits, &s->options, err);
@@ -27,7 +27,7 @@ static void failing_allocations_end_it_cleanly(void **state)
 {
     (void)state;
     rg_dataset *data = searches_rings(4);
-    sweep s = {.source = {.graphs = data}, .splits = searches_folds(data, 1)};
+    search_sweep s = {.source = {.graphs = data}, .splits = searches_folds(data, 1)};
     s.options = searches_plan(2, 2, 0, 0);
     s.options.epochs = 1;
     s.options.n_runs = 1;

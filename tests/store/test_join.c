@@ -1,5 +1,5 @@
 /* test_join.c - run directories joined, with their models. */
-#include "support/storage.h"
+#include "support/stores.h"
 #include "support/support.h"
 
 #include "base/alloc.h"
@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 /* Two directories, a with the even jobs and b with the odd ones: 8 jobs of 2 configurations. */
-typedef struct scene {
-    test_plan *t;
+typedef struct join_setup {
+    test_store_plan *t;
     char *root, *a, *b, *out;
     const char *parts[2];
-} scene;
+} join_setup;
 
-static scene scene_open(void)
+static join_setup join_setup_open(void)
 {
-    scene s = {.t = test_plan_make(2, 2, 3, 2), .root = test_directory_make()};
+    join_setup s = {.t = test_store_plan_make(2, 2, 3, 2), .root = test_directory_make()};
     s.a = test_format("%s/a", s.root);
     s.b = test_format("%s/b", s.root);
     s.out = test_format("%s/out", s.root);
@@ -27,9 +27,9 @@ static scene scene_open(void)
     return s;
 }
 
-static void scene_close(scene *s)
+static void join_setup_close(join_setup *s)
 {
-    test_plan_free(s->t);
+    test_store_plan_free(s->t);
     test_directory_remove(s->root);
     free(s->a);
     free(s->b);
@@ -50,7 +50,7 @@ static void name_model(const char *directory, uint32_t run, const char *file, co
 static void the_whole_is_that_of_one_run(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    join_setup s = join_setup_open();
     char *all = test_format("%s/all", s.root), digest[RG_DIGEST_TEXT];
     rg_join_report report;
     test_store_fill(all, s.t, 0, 1);
@@ -63,24 +63,24 @@ static void the_whole_is_that_of_one_run(void **state)
     test_store_digest(digest, s.out);
     assert_string_equal(report.digest, digest);
     free(all);
-    scene_close(&s);
+    join_setup_close(&s);
 }
 
 static void what_is_missing_is_counted(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    join_setup s = join_setup_open();
     rg_join_report report;
     ASSERT_OK(rg_runs_join(&report, s.out, s.parts, 1, err));
     assert_int_equal(report.n_done, 4);
     assert_int_equal(report.n_waiting, 4);
-    scene_close(&s);
+    join_setup_close(&s);
 }
 
 static void models_come_along_once_each(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    join_setup s = join_setup_open();
     rg_join_report report;
     rg_store *store = NULL;
     rg_store_model *models = NULL;
@@ -101,7 +101,7 @@ static void models_come_along_once_each(void **state)
     rg_free(models);
     free(bytes);
     free(path);
-    scene_close(&s);
+    join_setup_close(&s);
 }
 
 static void models_elsewhere_are_refused(void **state)
@@ -111,19 +111,19 @@ static void models_elsewhere_are_refused(void **state)
                                         "",        "models//x",   "./x",
                                         "models/", "..",          "models/."};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-        scene s = scene_open();
+        join_setup s = join_setup_open();
         rg_join_report report;
         name_model(s.a, 0, names[k], NULL);
         ASSERT_REFUSED(rg_runs_join(&report, s.out, s.parts, 2, err), RG_EDATA,
                        "which is not below it");
-        scene_close(&s);
+        join_setup_close(&s);
     }
 }
 
 static void what_cannot_be_joined_is_left_alone(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    join_setup s = join_setup_open();
     rg_join_report report;
     char *other = test_format("%s/other", s.root);
     const char *strange[] = {s.a, other};
@@ -135,14 +135,14 @@ static void what_cannot_be_joined_is_left_alone(void **state)
     ASSERT_REFUSED(rg_runs_join(&report, s.out, s.parts, 0, err), RG_EUSAGE, "nothing to merge");
     assert_int_not_equal(access(s.out, F_OK), 0);
     free(other);
-    scene_close(&s);
+    join_setup_close(&s);
 }
 
 /* Each time into a directory of its own. A failure while what is no longer needed is removed does
  * not matter: then all is there. */
 static unsigned long sweep(rg_fault kind, rg_status expected)
 {
-    scene s = scene_open();
+    join_setup s = join_setup_open();
     unsigned long n = 0;
     bool happened = true;
     name_model(s.a, 0, "models/0", "zero");
@@ -158,7 +158,7 @@ static unsigned long sweep(rg_fault kind, rg_status expected)
             fail_msg("fault %lu: status %d '%s', expected %d", n, status, err.message, expected);
         free(out);
     }
-    scene_close(&s);
+    join_setup_close(&s);
     return n - 1;
 }
 

@@ -1,6 +1,6 @@
 /* test_store.c - what is put into a store comes back, and only there where it belongs. */
 #include "base/alloc.h"
-#include "support/storage.h"
+#include "support/stores.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -11,9 +11,9 @@
 static void what_is_put_comes_back_bit_for_bit(void **state)
 {
     (void)state;
-    store_scene s = store_scene_open();
+    test_store_place s = test_store_place_open();
     test_store_fill(s.directory, s.t, 0, 1);
-    rg_store *store = store_scene_read(&s);
+    rg_store *store = test_store_place_read(&s);
     size_t n, n_all;
     const rg_store_job *jobs = rg_store_jobs(store, &n);
     assert_int_equal(n, 12);
@@ -44,15 +44,15 @@ static void what_is_put_comes_back_bit_for_bit(void **state)
     }
     rg_store_runs_free(all, n_all);
     rg_store_close(store);
-    store_scene_close(&s);
+    test_store_place_close(&s);
 }
 
 static void the_experiment_comes_back_with_where_it_was_run(void **state)
 {
     (void)state;
-    store_scene s = store_scene_open();
-    rg_store_close(store_scene_begin(&s));
-    rg_store *store = store_scene_read(&s);
+    test_store_place s = test_store_place_open();
+    rg_store_close(test_store_place_begin(&s));
+    rg_store *store = test_store_place_read(&s);
     const rg_store_experiment *e = rg_store_about(store), *given = &s.t->experiment;
     assert_string_equal(e->name, given->name);
     assert_string_equal(e->file, given->file);
@@ -79,16 +79,16 @@ static void the_experiment_comes_back_with_where_it_was_run(void **state)
     assert_null(rg_store_sample(store, 0));
     assert_string_equal(rg_store_directory(store), s.directory);
     rg_store_close(store);
-    store_scene_close(&s);
+    test_store_place_close(&s);
 }
 
 static void folds_come_back_as_far_as_they_are_known(void **state)
 {
     (void)state;
-    store_scene s = store_scene_open();
+    test_store_place s = test_store_place_open();
     s.t->experiment.score = RG_STORE_ERROR;
-    rg_store_close(store_scene_begin(&s));
-    rg_store *store = store_scene_read(&s);
+    rg_store_close(test_store_place_begin(&s));
+    rg_store *store = test_store_place_read(&s);
     const rg_store_fold *folds = rg_store_folds(store);
     assert_string_equal(rg_store_about(store)->score, "absolute error");
     for (size_t k = 0; k < 2; k++) {
@@ -106,24 +106,24 @@ static void folds_come_back_as_far_as_they_are_known(void **state)
     s.t->experiment.score = NULL;
     free(s.directory);
     s.directory = test_format("%s/bare", s.root);
-    rg_store_close(store_scene_begin(&s));
-    store = store_scene_read(&s);
+    rg_store_close(test_store_place_begin(&s));
+    store = test_store_place_read(&s);
     assert_null(rg_store_folds(store));
     assert_string_equal(rg_store_about(store)->score, "accuracy");
     rg_store_close(store);
-    store_scene_close(&s);
+    test_store_place_close(&s);
 }
 
 static void an_experiment_goes_on_where_it_was(void **state)
 {
     (void)state;
-    store_scene s = store_scene_open();
+    test_store_place s = test_store_place_open();
     bool resumed = true;
     rg_store *store = NULL;
     ASSERT_OK(rg_store_create(&store, &resumed, s.directory, &s.t->plan, err));
     assert_false(resumed);
-    ASSERT_OK(test_put(store, 4, err));
-    ASSERT_OK(test_put(store, 1, err));
+    ASSERT_OK(test_store_put(store, 4, err));
+    ASSERT_OK(test_store_put(store, 1, err));
     rg_store_close(store);
     store = NULL;
     ASSERT_OK(rg_store_create(&store, &resumed, s.directory, &s.t->plan, err));
@@ -136,16 +136,16 @@ static void an_experiment_goes_on_where_it_was(void **state)
     ASSERT_OK(rg_store_open(&store, s.directory, true, err));
     for (size_t k = 0; k < 12; k++)
         if (k != 4 && k != 1)
-            ASSERT_OK(test_put(store, k, err));
+            ASSERT_OK(test_store_put(store, k, err));
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
-    store_scene_close(&s);
+    test_store_place_close(&s);
 }
 
 static void another_experiment_is_refused(void **state)
 {
     (void)state;
-    store_scene s = store_scene_open();
+    test_store_place s = test_store_place_open();
     test_store_fill(s.directory, s.t, 0, 3);
     char before[RG_DIGEST_TEXT], after[RG_DIGEST_TEXT];
     test_store_digest(before, s.directory);
@@ -154,7 +154,8 @@ static void another_experiment_is_refused(void **state)
         "its file differs", "its configurations differ", "its number of configurations differs",
         "runs or folds",    "it is cut into other jobs", "fitted on differs"};
     for (size_t k = 0; k < COUNT(words); k++) {
-        test_plan *t = test_plan_make(k == 5 ? 2 : 3, 2, k == 6 ? 4 : 3, k == 7 ? 1 : 2);
+        test_store_plan *t =
+            test_store_plan_make(k == 5 ? 2 : 3, 2, k == 6 ? 4 : 3, k == 7 ? 1 : 2);
         if (k == 0)
             t->experiment.data_digest = "x";
         if (k == 1)
@@ -171,20 +172,20 @@ static void another_experiment_is_refused(void **state)
         ASSERT_REFUSED(rg_store_create(&store, NULL, s.directory, &t->plan, err), RG_EFAIL,
                        words[k]);
         assert_null(store);
-        test_plan_free(t);
+        test_store_plan_free(t);
     }
     s.t->experiment.name = "other"; /* what it is called, and where the data lies, may differ */
     s.t->experiment.data_path = "elsewhere";
-    rg_store_close(store_scene_begin(&s));
+    rg_store_close(test_store_place_begin(&s));
     test_store_digest(after, s.directory);
     assert_string_equal(before, after);
-    store_scene_close(&s);
+    test_store_place_close(&s);
 }
 
 static void plans_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    store_scene s = store_scene_open();
+    test_store_place s = test_store_place_open();
     static const char *const words[] = {"job 0: there is no such configuration",
                                         "job 0: there is no such fold",
                                         "job 0: there are no such runs",
@@ -195,7 +196,7 @@ static void plans_that_make_no_sense_are_refused(void **state)
                                         "1 to 100000000 folds and runs",
                                         "1 to 100000000 configurations"};
     for (size_t k = 0; k < COUNT(words); k++) {
-        test_plan *t = test_plan_make(3, 2, 3, 2);
+        test_store_plan *t = test_store_plan_make(3, 2, 3, 2);
         uint32_t *const places[] = {&t->jobs[0].configuration, &t->jobs[0].fold,
                                     &t->jobs[0].first_run,     &t->jobs[0].n_runs,
                                     &t->jobs[0].lanes,         &t->jobs[1].first_run,
@@ -209,16 +210,16 @@ static void plans_that_make_no_sense_are_refused(void **state)
         ASSERT_REFUSED(rg_store_create(&store, NULL, s.directory, &t->plan, err), RG_EUSAGE,
                        words[k]);
         assert_int_not_equal(access(s.directory, F_OK), 0);
-        test_plan_free(t);
+        test_store_plan_free(t);
     }
-    store_scene_close(&s);
+    test_store_place_close(&s);
 }
 
 static void jobs_that_are_not_what_was_asked_for_are_refused(void **state)
 {
     (void)state;
-    store_scene s = store_scene_open();
-    rg_store *store = store_scene_begin(&s);
+    test_store_place s = test_store_place_open();
+    rg_store *store = test_store_place_begin(&s);
     static const char *const words[] = {
         "run 0: it is of another job",      "run 1: it is of another job",
         "best epoch was never done",        "it has no epochs",
@@ -254,33 +255,33 @@ static void jobs_that_are_not_what_was_asked_for_are_refused(void **state)
         rg_store_runs_free(runs, 2);
     }
     rg_store_run *runs = NULL;
-    ASSERT_OK(test_put(store, 0, err));
-    ASSERT_REFUSED(test_put(store, 0, err), RG_EUSAGE, "job 0 is not waiting");
+    ASSERT_OK(test_store_put(store, 0, err));
+    ASSERT_REFUSED(test_store_put(store, 0, err), RG_EUSAGE, "job 0 is not waiting");
     ASSERT_REFUSED(rg_store_job_runs(&runs, store, 1, err), RG_EUSAGE, "job 1 is not done");
     ASSERT_REFUSED(rg_store_put_job(store, 12, &(rg_store_outcome){0}, NULL, err), RG_EUSAGE,
                    "no job 12");
-    rg_store *reader = store_scene_read(&s);
-    ASSERT_REFUSED(test_put(reader, 1, err), RG_EUSAGE, "is open for reading");
+    rg_store *reader = test_store_place_read(&s);
+    ASSERT_REFUSED(test_store_put(reader, 1, err), RG_EUSAGE, "is open for reading");
     ASSERT_REFUSED(rg_store_retry(reader, NULL, err), RG_EUSAGE, "is open for reading");
     rg_store_close(reader);
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
-    store_scene_close(&s);
+    test_store_place_close(&s);
 }
 
 static void jobs_that_failed_may_be_tried_again(void **state)
 {
     (void)state;
-    store_scene s = store_scene_open();
-    rg_store *store = store_scene_begin(&s);
+    test_store_place s = test_store_place_open();
+    rg_store *store = test_store_place_begin(&s);
     rg_store_outcome outcome = {.state = RG_JOB_FAILED, .message = "the loss is no number"};
     size_t n = 9;
     ASSERT_OK(rg_store_retry(store, &n, err));
     assert_int_equal(n, 0);
     ASSERT_OK(rg_store_put_job(store, 3, &outcome, NULL, err));
-    ASSERT_OK(test_put(store, 2, err));
+    ASSERT_OK(test_store_put(store, 2, err));
     rg_store_close(store);
-    store = store_scene_begin(&s);
+    store = test_store_place_begin(&s);
     const rg_store_job *jobs = rg_store_jobs(store, &n);
     assert_string_equal(jobs[3].outcome.message, "the loss is no number");
     assert_int_equal(rg_store_count(store, RG_JOB_FAILED), 1);
@@ -289,17 +290,17 @@ static void jobs_that_failed_may_be_tried_again(void **state)
     assert_int_equal(n, 1);
     assert_int_equal(rg_store_count(store, RG_JOB_WAITING), 11);
     rg_store_close(store);
-    store = store_scene_begin(&s);
+    store = test_store_place_begin(&s);
     assert_int_equal(rg_store_count(store, RG_JOB_WAITING), 11);
-    ASSERT_OK(test_put(store, 3, err));
+    ASSERT_OK(test_store_put(store, 3, err));
     rg_store_close(store);
-    store_scene_close(&s);
+    test_store_place_close(&s);
 }
 
 static void predictions_of_every_kind_come_back(void **state)
 {
     (void)state;
-    store_scene s = store_scene_open();
+    test_store_place s = test_store_place_open();
     const uint32_t samples[] = {0, UINT32_MAX, 7};
     const uint16_t classes[] = {65535, 0, 1};
     const float numbers[] = {0.1f, -1.5f, 1e-40f, INFINITY, 2, 3};
@@ -307,7 +308,7 @@ static void predictions_of_every_kind_come_back(void **state)
         {3, 2, samples, classes, numbers}, {3, 0, samples, classes, NULL},
         {3, 2, samples, NULL, numbers},    {0, 0, NULL, NULL, NULL},
         {0, 2, samples, classes, numbers}, {1, 6, samples, NULL, numbers}};
-    rg_store *store = store_scene_begin(&s);
+    rg_store *store = test_store_place_begin(&s);
     for (size_t k = 0; k < COUNT(kinds); k++) {
         rg_store_run *runs = test_runs_make(&s.t->jobs[k]), *found = NULL;
         size_t n = s.t->jobs[k].n_runs;
@@ -322,16 +323,16 @@ static void predictions_of_every_kind_come_back(void **state)
     }
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
-    store_scene_close(&s);
+    test_store_place_close(&s);
 }
 
 static void models_are_those_of_runs(void **state)
 {
     (void)state;
-    store_scene s = store_scene_open();
-    rg_store *store = store_scene_begin(&s);
-    ASSERT_OK(test_put(store, 0, err));
-    ASSERT_OK(test_put(store, 2, err));
+    test_store_place s = test_store_place_open();
+    rg_store *store = test_store_place_begin(&s);
+    ASSERT_OK(test_store_put(store, 0, err));
+    ASSERT_OK(test_store_put(store, 2, err));
     rg_store_model *models = NULL;
     size_t n = 9;
     ASSERT_OK(rg_store_models(&models, &n, store, err));
@@ -352,7 +353,7 @@ static void models_are_those_of_runs(void **state)
     rg_free(models);
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
-    store_scene_close(&s);
+    test_store_place_close(&s);
 }
 
 /* The order of jobs, how runs are laid into jobs, names and machines: none of it is in the digest.
@@ -360,22 +361,22 @@ static void models_are_those_of_runs(void **state)
 static void the_digest_is_of_what_was_found_and_nothing_else(void **state)
 {
     (void)state;
-    store_scene s = store_scene_open();
+    test_store_place s = test_store_place_open();
     char digest[RG_DIGEST_TEXT], other[RG_DIGEST_TEXT];
     test_store_fill(s.directory, s.t, 0, 1);
     test_store_digest(digest, s.directory);
     for (uint32_t lanes = 1; lanes <= 8; lanes += lanes > 1 ? 3 : 1) {
         char *directory = test_format("%s/lanes%u", s.root, lanes);
-        test_plan *t = test_plan_make(3, 2, 3, lanes);
+        test_store_plan *t = test_store_plan_make(3, 2, 3, lanes);
         t->experiment.name = t->experiment.data_path = t->experiment.file = "other";
         rg_store *store = NULL;
         ASSERT_OK(rg_store_create(&store, NULL, directory, &t->plan, err));
         for (size_t k = t->plan.n_jobs; k-- > 0;)
-            ASSERT_OK(test_put(store, k, err));
+            ASSERT_OK(test_store_put(store, k, err));
         rg_store_close(store);
         test_store_digest(other, directory);
         assert_string_equal(digest, other);
-        test_plan_free(t);
+        test_store_plan_free(t);
         free(directory);
     }
     static const char *const changes[] = {
@@ -399,7 +400,7 @@ static void the_digest_is_of_what_was_found_and_nothing_else(void **state)
                                 "host = 'elsewhere', created = 'long ago'");
     test_store_digest(other, s.directory);
     assert_string_equal(digest, other);
-    store_scene_close(&s);
+    test_store_place_close(&s);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* test_store_crash.c - processes that are killed, disks that are full, programs in the way. */
 #include "base/file.h"
 #include "base/random.h"
-#include "support/storage.h"
+#include "support/stores.h"
 #include "support/support.h"
 
 #include <errno.h>
@@ -14,14 +14,14 @@
 #include <unistd.h>
 
 /* Goes on with the experiment until all is done: what a run is to the store. */
-static rg_status work(const char *directory, const test_plan *t, rg_error *err)
+static rg_status work(const char *directory, const test_store_plan *t, rg_error *err)
 {
     rg_store *store = NULL;
     rg_status status = rg_store_create(&store, NULL, directory, &t->plan, err);
     for (size_t k = 0; k < t->plan.n_jobs && !status; k++) {
         size_t n;
         if (rg_store_jobs(store, &n)[k].outcome.state == RG_JOB_WAITING)
-            status = test_put(store, k, err);
+            status = test_store_put(store, k, err);
     }
     rg_store_close(store);
     return status;
@@ -35,7 +35,7 @@ static void nap(long microseconds)
 }
 
 /* A child works and is killed after a while; what it left is whole. True: it was faster. */
-static bool work_and_be_killed(const char *directory, const test_plan *t, long microseconds)
+static bool work_and_be_killed(const char *directory, const test_store_plan *t, long microseconds)
 {
     int result = -1;
     pid_t child = fork();
@@ -60,7 +60,7 @@ static void a_killed_run_leaves_whole_jobs_and_goes_on(void **state)
 {
     (void)state;
     char *root = test_directory_make(), *calm = test_format("%s/calm", root);
-    test_plan *t = test_plan_make(10, 10, 8, 1);
+    test_store_plan *t = test_store_plan_make(10, 10, 8, 1);
     char expected[RG_DIGEST_TEXT], digest[RG_DIGEST_TEXT];
     unsigned kills = 0;
     ASSERT_OK(work(calm, t, err));
@@ -78,7 +78,7 @@ static void a_killed_run_leaves_whole_jobs_and_goes_on(void **state)
         free(killed);
     }
     assert_true(kills >= 60);
-    test_plan_free(t);
+    test_store_plan_free(t);
     free(calm);
     test_directory_remove(root);
 }
@@ -89,7 +89,7 @@ static void a_full_disk_keeps_what_was_put(void **state)
 {
     (void)state;
     char *root = test_directory_make();
-    test_plan *t = test_plan_make(4, 5, 8, 4);
+    test_store_plan *t = test_store_plan_make(4, 5, 8, 4);
     char expected[RG_DIGEST_TEXT], digest[RG_DIGEST_TEXT];
     size_t failures = 0;
     for (rlim_t limit = 1 << 12; limit <= 1 << 19; limit += limit / 2) {
@@ -119,7 +119,7 @@ static void a_full_disk_keeps_what_was_put(void **state)
         free(directory);
     }
     assert_true(failures >= 4);
-    test_plan_free(t);
+    test_store_plan_free(t);
     test_directory_remove(root);
 }
 
@@ -127,25 +127,25 @@ static void a_program_that_keeps_the_file_locked_is_named(void **state)
 {
     (void)state;
     char *root = test_directory_make(), *path = test_format("%s/%s", root, RG_STORE_FILE);
-    test_plan *t = test_plan_make(1, 2, 1, 1);
+    test_store_plan *t = test_store_plan_make(1, 2, 1, 1);
     rg_store *store = NULL;
     sqlite3 *other = NULL;
     ASSERT_OK(rg_store_create(&store, NULL, root, &t->plan, err));
     assert_int_equal(sqlite3_open(path, &other), SQLITE_OK);
     assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
-    ASSERT_REFUSED(test_put(store, 0, err), RG_EFAIL, "another program keeps it locked");
+    ASSERT_REFUSED(test_store_put(store, 0, err), RG_EFAIL, "another program keeps it locked");
     assert_int_equal(sqlite3_exec(other, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(other);
-    ASSERT_OK(test_put(store, 0, err));
+    ASSERT_OK(test_store_put(store, 0, err));
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
     free(path);
-    test_plan_free(t);
+    test_store_plan_free(t);
     test_directory_remove(root);
 }
 
 /* As a user who may read but not write; root becomes one. */
-static int visit(const char *directory, const char *expected, const test_plan *t)
+static int visit(const char *directory, const char *expected, const test_store_plan *t)
 {
     rg_store *store = NULL;
     rg_error err = {""};
@@ -175,7 +175,7 @@ static void a_directory_that_cannot_be_written_can_be_read(void **state)
     char *file = test_format("%s/%s", directory, RG_STORE_FILE);
     char *lock = test_format("%s/%s", directory, RG_STORE_LOCK);
     char digest[RG_DIGEST_TEXT];
-    test_plan *t = test_plan_make(2, 2, 2, 1);
+    test_store_plan *t = test_store_plan_make(2, 2, 2, 1);
     test_store_fill(directory, t, 0, 2);
     test_store_digest(digest, directory);
     assert_int_equal(chmod(root, 0755), 0);
@@ -189,7 +189,7 @@ static void a_directory_that_cannot_be_written_can_be_read(void **state)
     assert_int_equal(waitpid(child, &result, 0), child);
     assert_int_equal(result, 0);
     assert_int_equal(chmod(directory, 0755), 0);
-    test_plan_free(t);
+    test_store_plan_free(t);
     free(file);
     free(lock);
     free(directory);

@@ -1,5 +1,5 @@
 /* test_store_docs.c - docs/store.md says what the file is. */
-#include "support/storage.h"
+#include "support/stores.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ static char *read_page(void)
 /* A store with jobs that are done, one that failed and one that waits. */
 static sqlite3 *open_example(const char *directory)
 {
-    test_plan *t = test_plan_make(2, 2, 3, 2);
+    test_store_plan *t = test_store_plan_make(2, 2, 3, 2);
     char *path = test_format("%s/%s", directory, RG_STORE_FILE);
     rg_store *store = NULL;
     sqlite3 *db = NULL;
@@ -23,7 +23,7 @@ static sqlite3 *open_example(const char *directory)
     rg_store_close(store);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     free(path);
-    test_plan_free(t);
+    test_store_plan_free(t);
     return db;
 }
 

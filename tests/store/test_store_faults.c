@@ -1,22 +1,22 @@
 /* test_store_faults.c - memory that runs out and disks that fail, in regula and in SQLite. */
 #include "base/alloc.h"
-#include "support/shim.h"
-#include "support/storage.h"
+#include "sqlite_faults.h"
+#include "support/stores.h"
 #include "support/support.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 /* What is done while a fault waits for its turn, in two directories. */
-typedef struct scene {
-    test_plan *t;
+typedef struct faults_setup {
+    test_store_plan *t;
     char *root, *run, *merged;
     char expected[RG_DIGEST_TEXT];
-} scene;
+} faults_setup;
 
-static scene scene_open(void)
+static faults_setup faults_setup_open(void)
 {
-    scene s = {test_plan_make(2, 1, 2, 1), test_directory_make(), NULL, NULL, ""};
+    faults_setup s = {test_store_plan_make(2, 1, 2, 1), test_directory_make(), NULL, NULL, ""};
     s.run = test_format("%s/run", s.root);
     s.merged = test_format("%s/merged", s.root);
     char *calm = test_format("%s/calm", s.root);
@@ -26,9 +26,9 @@ static scene scene_open(void)
     return s;
 }
 
-static void scene_close(scene *s)
+static void faults_setup_close(faults_setup *s)
 {
-    test_plan_free(s->t);
+    test_store_plan_free(s->t);
     free(s->run);
     free(s->merged);
     test_directory_remove(s->root);
@@ -50,7 +50,8 @@ static void remove_run(const char *directory)
 }
 
 /* The tests' own allocations come without faults: what is put is made before. */
-static rg_status put_all(rg_store *store, const scene *s, rg_store_run *const *runs, rg_error *err)
+static rg_status put_all(rg_store *store, const faults_setup *s, rg_store_run *const *runs,
+                         rg_error *err)
 {
     rg_status status = RG_OK;
     size_t n;
@@ -63,7 +64,7 @@ static rg_status put_all(rg_store *store, const scene *s, rg_store_run *const *r
     return status;
 }
 
-static rg_status use(const scene *s, rg_store_run *const *runs, rg_error *err)
+static rg_status use(const faults_setup *s, rg_store_run *const *runs, rg_error *err)
 {
     rg_store *store = NULL, *reader = NULL;
     char digest[RG_DIGEST_TEXT] = "";
@@ -95,7 +96,7 @@ static unsigned long next_fault(unsigned long n, unsigned long stride)
  * left behind, and comes to the same. Returns how many calls failed. */
 static size_t sweep(rg_fault kind, unsigned long stride, rg_status expected, const char *words)
 {
-    scene s = scene_open();
+    faults_setup s = faults_setup_open();
     rg_store_run *runs[4];
     char digest[RG_DIGEST_TEXT];
     size_t failures = 0;
@@ -125,14 +126,14 @@ static size_t sweep(rg_fault kind, unsigned long stride, rg_status expected, con
     }
     for (size_t k = 0; k < 4; k++)
         rg_store_runs_free(runs[k], 1);
-    scene_close(&s);
+    faults_setup_close(&s);
     return failures;
 }
 
 static void memory_may_run_out_anywhere(void **state)
 {
     (void)state;
-    test_shim_memory(false);
+    sqlite_faults_in_memory(false);
     assert_true(sweep(RG_FAULT_ALLOC, 0, RG_ENOMEM, "out of memory") > 100 / test_sample_step());
 }
 
@@ -140,15 +141,15 @@ static void memory_may_run_out_anywhere(void **state)
 static void the_memory_of_sqlite_may_run_out(void **state)
 {
     (void)state;
-    test_shim_memory(true);
+    sqlite_faults_in_memory(true);
     assert_true(sweep(RG_FAULT_ALLOC, 24, RG_ENOMEM, "out of memory") > 60 / test_sample_step());
-    test_shim_memory(false);
+    sqlite_faults_in_memory(false);
 }
 
 static void the_disk_may_fail_anywhere(void **state)
 {
     (void)state;
-    test_shim_write_fails_with(SQLITE_IOERR_WRITE);
+    sqlite_faults_write_code(SQLITE_IOERR_WRITE);
     assert_true(sweep(RG_FAULT_IO, 0, RG_EIO, "cannot ") > 100 / test_sample_step());
 }
 
@@ -156,9 +157,9 @@ static void the_disk_may_fail_anywhere(void **state)
 static void a_full_disk_is_called_so(void **state)
 {
     (void)state;
-    test_shim_write_fails_with(SQLITE_FULL);
+    sqlite_faults_write_code(SQLITE_FULL);
     char *root = test_directory_make();
-    test_plan *t = test_plan_make(1, 8, 1, 1);
+    test_store_plan *t = test_store_plan_make(1, 8, 1, 1);
     rg_store *store = NULL;
     size_t failures = 0, n;
     ASSERT_OK(rg_store_create(&store, NULL, root, &t->plan, err));
@@ -180,13 +181,13 @@ static void a_full_disk_is_called_so(void **state)
     assert_true(failures >= 5);
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
-    test_plan_free(t);
+    test_store_plan_free(t);
     test_directory_remove(root);
 }
 
 int main(void)
 {
-    test_shim_install();
+    sqlite_faults_install();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(the_memory_of_sqlite_may_run_out),

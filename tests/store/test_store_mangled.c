@@ -1,6 +1,6 @@
 /* test_store_mangled.c - files that are no stores, and rows that make no sense. */
 #include "base/random.h"
-#include "support/storage.h"
+#include "support/stores.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -10,15 +10,15 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* A sound store as bytes, and a directory to put what becomes of it in. */
-typedef struct scene {
-    test_plan *t;
+typedef struct mangled_store {
+    test_store_plan *t;
     char *root, *bytes;
     size_t n;
-} scene;
+} mangled_store;
 
-static scene scene_open(void)
+static mangled_store mangled_store_open(void)
 {
-    scene s = {test_plan_make(2, 2, 3, 2), test_directory_make(), NULL, 0};
+    mangled_store s = {test_store_plan_make(2, 2, 3, 2), test_directory_make(), NULL, 0};
     char *path = test_format("%s/%s", s.root, RG_STORE_FILE);
     rg_store *store = NULL;
     test_store_fill(s.root, s.t, 1, 1); /* job 0 waits */
@@ -30,14 +30,14 @@ static scene scene_open(void)
     return s;
 }
 
-static void scene_close(scene *s)
+static void mangled_store_close(mangled_store *s)
 {
-    test_plan_free(s->t);
+    test_store_plan_free(s->t);
     free(s->bytes);
     test_directory_remove(s->root);
 }
 
-static void restore(const scene *s)
+static void restore(const mangled_store *s)
 {
     test_write_bytes(s->root, RG_STORE_FILE, s->bytes, s->n);
 }
@@ -56,7 +56,7 @@ static rg_status use(const char *directory, bool write, rg_error *err)
 static void files_that_are_no_stores_are_refused_and_left_alone(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    mangled_store s = mangled_store_open();
     static const struct {
         const char *text;
         rg_status status;
@@ -80,13 +80,13 @@ static void files_that_are_no_stores_are_refused_and_left_alone(void **state)
         free(after);
         free(path);
     }
-    scene_close(&s);
+    mangled_store_close(&s);
 }
 
 static void places_without_a_store_are_refused(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    mangled_store s = mangled_store_open();
     char *missing = test_format("%s/missing", s.root), *empty = test_format("%s/empty", s.root);
     char *file = test_format("%s/%s", s.root, RG_STORE_FILE);
     char *folder = test_format("%s/folder", s.root);
@@ -109,13 +109,13 @@ static void places_without_a_store_are_refused(void **state)
     free(file);
     free(folder);
     free(inside);
-    scene_close(&s);
+    mangled_store_close(&s);
 }
 
 static void files_of_others_are_refused(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    mangled_store s = mangled_store_open();
     static const struct {
         const char *sql, *words;
     } cases[] = {
@@ -138,14 +138,14 @@ static void files_of_others_are_refused(void **state)
     test_store_sql(s.root,
                    "CREATE TABLE notes (x); CREATE VIEW best AS SELECT * FROM run; ANALYZE");
     ASSERT_OK(use(s.root, true, err));
-    scene_close(&s);
+    mangled_store_close(&s);
 }
 
 /* What plain SQL can do to rows. */
 static void rows_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    mangled_store s = mangled_store_open();
     static const struct {
         const char *sql, *words;
     } cases[] = {
@@ -225,14 +225,14 @@ static void rows_that_make_no_sense_are_refused(void **state)
         test_store_sql(s.root, cases[k].sql);
         ASSERT_REFUSED(use(s.root, k % 2, err), RG_EDATA, cases[k].words);
     }
-    scene_close(&s);
+    mangled_store_close(&s);
 }
 
 /* Types that SQLite keeps out of strict tables come in while the table claims not to be strict. */
 static void values_of_another_type_are_refused(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    mangled_store s = mangled_store_open();
     static const struct {
         const char *table, *sql, *words;
     } cases[] = {
@@ -274,14 +274,14 @@ static void values_of_another_type_are_refused(void **state)
         free(loosen);
         free(tighten);
     }
-    scene_close(&s);
+    mangled_store_close(&s);
 }
 
 /* Any damage is told or does not matter; nothing crashes, and reading changes nothing. */
 static void damaged_bytes_do_no_harm(void **state)
 {
     (void)state;
-    scene s = scene_open();
+    mangled_store s = mangled_store_open();
     char *path = test_format("%s/%s", s.root, RG_STORE_FILE), *bad = malloc(s.n);
     assert_non_null(bad);
     size_t refused = 0;
@@ -307,7 +307,7 @@ static void damaged_bytes_do_no_harm(void **state)
     assert_true(refused > 250);
     free(bad);
     free(path);
-    scene_close(&s);
+    mangled_store_close(&s);
 }
 
 int main(void)

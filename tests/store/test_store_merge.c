@@ -1,5 +1,5 @@
 /* test_store_merge.c - parts of an experiment are worth the same as the whole. */
-#include "support/storage.h"
+#include "support/stores.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -8,17 +8,18 @@
 enum { MAX = 4 };
 
 /* Run directories below one, and the stores of some of them. */
-typedef struct scene {
-    test_plan *t;
+typedef struct merge_setup {
+    test_store_plan *t;
     char *root, *whole, *out;
     char *parts[MAX];
     rg_store *stores[MAX];
     size_t n;
-} scene;
+} merge_setup;
 
-static scene scene_open(size_t n)
+static merge_setup merge_setup_open(size_t n)
 {
-    scene s = {test_plan_make(3, 4, 3, 2), test_directory_make(), NULL, NULL, {0}, {0}, n};
+    merge_setup s = {
+        test_store_plan_make(3, 4, 3, 2), test_directory_make(), NULL, NULL, {0}, {0}, n};
     s.whole = test_format("%s/whole", s.root);
     s.out = test_format("%s/out", s.root);
     test_store_fill(s.whole, s.t, 0, 1);
@@ -27,25 +28,25 @@ static scene scene_open(size_t n)
     return s;
 }
 
-static void open_parts(scene *s)
+static void open_parts(merge_setup *s)
 {
     for (size_t k = 0; k < s->n; k++)
         ASSERT_OK(rg_store_open(&s->stores[k], s->parts[k], false, err));
 }
 
-static void scene_close(scene *s)
+static void merge_setup_close(merge_setup *s)
 {
     for (size_t k = 0; k < s->n; k++) {
         rg_store_close(s->stores[k]);
         free(s->parts[k]);
     }
-    test_plan_free(s->t);
+    test_store_plan_free(s->t);
     free(s->whole);
     free(s->out);
     test_directory_remove(s->root);
 }
 
-static void assert_merged(const scene *s)
+static void assert_merged(const merge_setup *s)
 {
     char expected[RG_DIGEST_TEXT], digest[RG_DIGEST_TEXT];
     test_store_digest(expected, s->whole);
@@ -53,7 +54,7 @@ static void assert_merged(const scene *s)
     assert_string_equal(digest, expected);
 }
 
-static void assert_nothing_made(const scene *s)
+static void assert_nothing_made(const merge_setup *s)
 {
     char *file = test_format("%s/%s", s->out, RG_STORE_FILE), *new = test_format("%s.new", file);
     assert_int_not_equal(access(file, F_OK), 0);
@@ -66,7 +67,7 @@ static void parts_make_the_whole(void **state)
 {
     (void)state;
     for (size_t n = 1; n <= MAX; n++) {
-        scene s = scene_open(n);
+        merge_setup s = merge_setup_open(n);
         for (size_t k = 0; k < n; k++)
             test_store_fill(s.parts[k], s.t, k, n);
         open_parts(&s);
@@ -80,14 +81,14 @@ static void parts_make_the_whole(void **state)
         assert_true(jobs[7].outcome.seconds == 7.5);
         assert_string_equal(rg_store_about(store)->created, rg_store_about(s.stores[0])->created);
         rg_store_close(store);
-        scene_close(&s);
+        merge_setup_close(&s);
     }
 }
 
 static void jobs_may_be_done_in_several_parts(void **state)
 {
     (void)state;
-    scene s = scene_open(3);
+    merge_setup s = merge_setup_open(3);
     test_store_fill(s.parts[0], s.t, 0, 2);
     test_store_fill(s.parts[1], s.t, 3, 1);
     test_store_fill(s.parts[2], s.t, 0, 1);
@@ -96,19 +97,19 @@ static void jobs_may_be_done_in_several_parts(void **state)
     assert_merged(&s);
     ASSERT_REFUSED(rg_store_merge(s.out, s.stores, 3, err), RG_EFAIL, "holds a run already");
     assert_merged(&s);
-    scene_close(&s);
+    merge_setup_close(&s);
 }
 
 static void what_nobody_did_waits_and_failures_count_last(void **state)
 {
     (void)state;
-    scene s = scene_open(2);
+    merge_setup s = merge_setup_open(2);
     rg_store_outcome outcome = {.state = RG_JOB_FAILED, .message = "no luck"};
     for (size_t k = 0; k < 2; k++) {
         ASSERT_OK(rg_store_create(&s.stores[k], NULL, s.parts[k], &s.t->plan, err));
         ASSERT_OK(rg_store_put_job(s.stores[k], 5 + k, &outcome, NULL, err));
     }
-    ASSERT_OK(test_put(s.stores[1], 5, err)); /* done here, failed there */
+    ASSERT_OK(test_store_put(s.stores[1], 5, err)); /* done here, failed there */
     ASSERT_OK(rg_store_merge(s.out, s.stores, 2, err));
     rg_store *store = NULL;
     ASSERT_OK(rg_store_open(&store, s.out, false, err));
@@ -121,7 +122,7 @@ static void what_nobody_did_waits_and_failures_count_last(void **state)
     assert_int_equal(rg_store_count(store, RG_JOB_WAITING), 22);
     ASSERT_OK(rg_store_check(store, err));
     rg_store_close(store);
-    scene_close(&s);
+    merge_setup_close(&s);
 }
 
 static void parts_that_disagree_are_not_joined(void **state)
@@ -136,7 +137,7 @@ static void parts_that_disagree_are_not_joined(void **state)
         "run = 0",
         "DELETE FROM prediction WHERE configuration = 1 AND fold = 2 AND run = 0"};
     for (size_t k = 0; k < sizeof changes / sizeof *changes; k++) {
-        scene s = scene_open(3);
+        merge_setup s = merge_setup_open(3);
         test_store_fill(s.parts[0], s.t, 1, 2);
         test_store_fill(s.parts[1], s.t, 0, 1);
         test_store_fill(s.parts[2], s.t, 0, 1);
@@ -145,14 +146,14 @@ static void parts_that_disagree_are_not_joined(void **state)
         ASSERT_REFUSED(rg_store_merge(s.out, s.stores, 3, err), RG_EFAIL,
                        "disagree: configuration 1, fold 2, runs 0 to 1");
         assert_nothing_made(&s);
-        scene_close(&s);
+        merge_setup_close(&s);
     }
 }
 
 static void parts_of_other_experiments_are_refused(void **state)
 {
     (void)state;
-    scene s = scene_open(2);
+    merge_setup s = merge_setup_open(2);
     test_store_fill(s.parts[0], s.t, 1, 2);
     s.t->experiment.resolved = "another";
     test_store_fill(s.parts[1], s.t, 0, 2);
@@ -161,13 +162,13 @@ static void parts_of_other_experiments_are_refused(void **state)
                    "is not of the same experiment as");
     ASSERT_REFUSED(rg_store_merge(s.out, s.stores, 0, err), RG_EUSAGE, "nothing to merge");
     assert_nothing_made(&s);
-    scene_close(&s);
+    merge_setup_close(&s);
 }
 
 static void parts_that_are_damaged_are_refused(void **state)
 {
     (void)state;
-    scene s = scene_open(2);
+    merge_setup s = merge_setup_open(2);
     test_store_fill(s.parts[0], s.t, 1, 2);
     test_store_fill(s.parts[1], s.t, 0, 2);
     test_store_sql(s.parts[1], "DELETE FROM epoch WHERE configuration = 0 AND fold = 1 AND run = 0 "
@@ -176,7 +177,7 @@ static void parts_that_are_damaged_are_refused(void **state)
     ASSERT_REFUSED(rg_store_merge(s.out, s.stores, 2, err), RG_EDATA,
                    "epoch 0/1/0/2: epoch: found '2', expected a whole number from 1 to 1");
     assert_nothing_made(&s);
-    scene_close(&s);
+    merge_setup_close(&s);
 }
 
 int main(void)

@@ -52,7 +52,7 @@ static const char *const texts[N_MODELS] = {
 
 models models_open(int kind)
 {
-    models m = {.n = 24, .recipe = nets_recipe(texts[kind])};
+    models m = {.n = 24, .recipe = test_recipe(texts[kind])};
     m.numbers = calloc(2 * m.n, sizeof *m.numbers);
     assert_non_null(m.numbers);
     for (uint32_t k = 0; k < m.n; k++) {
@@ -66,9 +66,9 @@ models models_open(int kind)
     m.fold.validation.graphs = m.numbers + m.n + 18;
     assert_int_equal(m.fold.train.n, 18);
     if (kind == MODELS_ARRAYS)
-        m.source.arrays = m.arrays = nets_arrays(m.n, 61);
+        m.source.arrays = m.arrays = test_arrays(m.n, 61);
     else
-        m.source.graphs = m.data = nets_data(m.n, 8, 61);
+        m.source.graphs = m.data = test_dataset_with_targets(m.n, 8, 61);
     return m;
 }
 
@@ -94,7 +94,7 @@ void models_close(models *m)
     free(m->numbers);
 }
 
-static void push(models_said *s, double value)
+static void push(models_output *s, double value)
 {
     if (s->n == s->capacity) {
         s->capacity = s->capacity ? 2 * s->capacity : 64;
@@ -106,7 +106,7 @@ static void push(models_said *s, double value)
 
 static rg_status note(void *context, const rg_prediction *p, rg_error *err)
 {
-    models_said *s = context;
+    models_output *s = context;
     (void)err;
     assert_int_equal(p->sample, s->n_samples++);
     for (size_t k = 0; k < p->n_rows * p->n_outputs; k++) {
@@ -121,9 +121,9 @@ static rg_status note(void *context, const rg_prediction *p, rg_error *err)
     return RG_OK;
 }
 
-static models_said predict(const rg_model *model, const rg_source *source, int embed)
+static models_output predict(const rg_model *model, const rg_source *source, int embed)
 {
-    models_said said = {0};
+    models_output said = {0};
     rg_predict_options options = rg_predict_options_default();
     options.embed = embed;
     options.n_threads = 1;
@@ -131,17 +131,17 @@ static models_said predict(const rg_model *model, const rg_source *source, int e
     return said;
 }
 
-models_said models_predict(const rg_model *model, const rg_source *source)
+models_output models_predict(const rg_model *model, const rg_source *source)
 {
     return predict(model, source, 1);
 }
 
-models_said models_predict_only(const rg_model *model, const rg_source *source)
+models_output models_predict_only(const rg_model *model, const rg_source *source)
 {
     return predict(model, source, 0);
 }
 
-void models_same(models_said *a, models_said *b)
+void models_same(models_output *a, models_output *b)
 {
     assert_int_equal(a->n, b->n);
     assert_int_equal(a->n_samples, b->n_samples);

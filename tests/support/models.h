@@ -2,7 +2,7 @@
 #ifndef REGULA_TESTS_SUPPORT_MODELS_H
 #define REGULA_TESTS_SUPPORT_MODELS_H
 
-#include "nets.h"
+#include "networks.h"
 
 #include "model/model.h"
 
@@ -27,14 +27,14 @@ rg_status models_train(rg_model **out, const models *m, const rg_train_options *
                        rg_error *err);
 
 /* Every number that predictions for all samples have, one after another, with embeddings. */
-typedef struct models_said {
+typedef struct models_output {
     double *values;
     size_t n, capacity, n_samples;
-} models_said;
+} models_output;
 
-models_said models_predict(const rg_model *model, const rg_source *source);
-models_said models_predict_only(const rg_model *model, const rg_source *source); /* none */
+models_output models_predict(const rg_model *model, const rg_source *source);
+models_output models_predict_only(const rg_model *model, const rg_source *source); /* none */
 /* Bit for bit the same. Both are freed. */
-void models_same(models_said *a, models_said *b);
+void models_same(models_output *a, models_output *b);
 
 #endif

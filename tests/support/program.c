@@ -52,7 +52,7 @@ pid_t run_begin(const char *directory, const char *line)
     return child;
 }
 
-outcome run(const char *directory, const char *format, ...)
+program_result run(const char *directory, const char *format, ...)
 {
     char *line = NULL, *out = test_format("%s/.out", directory),
          *err = test_format("%s/.err", directory);
@@ -61,7 +61,7 @@ outcome run(const char *directory, const char *format, ...)
     int n = vasprintf(&line, format, args);
     va_end(args);
     assert_true(n >= 0);
-    outcome result = {.code = run_end(run_begin(directory, line))};
+    program_result result = {.code = run_end(run_begin(directory, line))};
     result.out = test_read(out, NULL);
     result.err = test_read(err, NULL);
     free(line);
@@ -70,13 +70,13 @@ outcome run(const char *directory, const char *format, ...)
     return result;
 }
 
-void outcome_free(outcome *result)
+void program_result_free(program_result *result)
 {
     free(result->out);
     free(result->err);
 }
 
-json_t *outcome_json(const outcome *result)
+json_t *program_result_json(const program_result *result)
 {
     json_error_t error = {.text = ""};
     json_t *root = json_loads(result->out, JSON_REJECT_DUPLICATES, &error);
@@ -87,9 +87,9 @@ json_t *outcome_json(const outcome *result)
 
 json_t *run_json(const char *directory, const char *line)
 {
-    outcome result = run(directory, "%s", line);
-    json_t *root = outcome_json(&result);
-    outcome_free(&result);
+    program_result result = run(directory, "%s", line);
+    json_t *root = program_result_json(&result);
+    program_result_free(&result);
     return root;
 }
 
@@ -147,13 +147,13 @@ static int has(const char *text, const char *part)
 
 void expect(const char *directory, const char *line, int code, const char *out, const char *err)
 {
-    outcome result = run(directory, "%s", line);
+    program_result result = run(directory, "%s", line);
     if (result.code != code || !has(result.out, out) || !has(result.err, err))
         fail_msg("$ %s\ncode %d, expected %d\n--- out (expected '%s')\n%s\n--- err (expected "
                  "'%s')\n%s",
                  line, result.code, code, out ? out : "anything", result.out,
                  err ? err : "anything", result.err);
-    outcome_free(&result);
+    program_result_free(&result);
 }
 
 int remove_directory(void **state)

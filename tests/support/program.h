@@ -7,18 +7,18 @@
 #include <jansson.h>
 #include <sys/types.h>
 
-typedef struct outcome {
+typedef struct program_result {
     int code;        /* exit code, or 128 + signal */
-    char *out, *err; /* owned: outcome_free */
-} outcome;
+    char *out, *err; /* owned: program_result_free */
+} program_result;
 
 /* Runs a line with sh in `directory`, which is also $HOME, $REGULA_DATA (as data/) and
  * $XDG_CACHE_HOME (as cache/); `regula` in it is the program under test. */
-outcome run(const char *directory, const char *format, ...) RG_PRINTF(2, 3);
-void outcome_free(outcome *result);
+program_result run(const char *directory, const char *format, ...) RG_PRINTF(2, 3);
+void program_result_free(program_result *result);
 /* What a line printed, which must be JSON without keys that stand twice, and its end a good one.
  * Owned (json_decref). */
-json_t *outcome_json(const outcome *result);
+json_t *program_result_json(const program_result *result);
 /* Runs a line that prints JSON: the same. */
 json_t *run_json(const char *directory, const char *line);
 

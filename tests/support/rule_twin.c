@@ -7,9 +7,9 @@ static const char *const label_names[N_LABELS] = {"wl", "cyc", "deg"};
 static const char *const label_specs[N_LABELS] = {"wl(depth=1,from=node)", "cycles(max=5)",
                                                   "degree(max=3)"};
 
-scene scene_of(rg_dataset *data)
+labeled_set labeled_set_of(rg_dataset *data)
 {
-    scene s = {.data = data};
+    labeled_set s = {.data = data};
     for (int k = 0; k < N_LABELS; k++) {
         s.fitted[k] = test_fit(&s.labels[k], label_specs[k], data);
         s.known[k] = (rg_rule_labeling){label_names[k], s.labels[k], s.fitted[k]};
@@ -17,7 +17,7 @@ scene scene_of(rg_dataset *data)
     return s;
 }
 
-void scene_free(scene *s)
+void labeled_set_free(labeled_set *s)
 {
     for (int k = 0; k < N_LABELS; k++) {
         rg_labels_free(s->labels[k]);
@@ -26,7 +26,7 @@ void scene_free(scene *s)
     rg_dataset_free(s->data);
 }
 
-rg_rule_input input_of(const scene *s)
+rg_rule_input input_of(const labeled_set *s)
 {
     return (rg_rule_input){
         .data = s->data, .labels = s->known, .n_labels = N_LABELS, .n_outputs = 3};
@@ -175,7 +175,7 @@ static int64_t twin_value(const moment *m, int term)
     }
 }
 
-void push(list *l, int64_t value)
+void number_list_push(number_list *l, int64_t value)
 {
     if (l->n == l->capacity) {
         l->capacity = l->capacity ? l->capacity * 2 : 256;
@@ -198,9 +198,9 @@ static void sizes(const rg_rule *rule, const rg_rule_input *input, size_t g, uin
         *n_in = 1;
 }
 
-list twin(const rg_rule *rule, const rg_rule_input *input)
+number_list rule_twin(const rg_rule *rule, const rg_rule_input *input)
 {
-    list out = {0};
+    number_list out = {0};
     size_t n_graphs = !input->data    ? 1
                       : input->graphs ? input->n_graphs
                                       : rg_dataset_n_graphs(input->data);
@@ -217,17 +217,17 @@ list twin(const rg_rule *rule, const rg_rule_input *input)
                 m.j = k;
                 if (rule->condition != RG_NO_TERM && !twin_value(&m, rule->condition))
                     continue;
-                push(&out, k);
+                number_list_push(&out, k);
                 for (size_t p = 0; p < rule->info.n_keys; p++)
-                    push(&out, twin_value(&m, rule->keys[p]));
+                    number_list_push(&out, twin_value(&m, rule->keys[p]));
             }
-            push(&out, ROW_END);
+            number_list_push(&out, ROW_END);
         }
     }
     return out;
 }
 
-void write_out(list *out, const rg_connections *c, const rg_rule_keys *keys)
+void write_out(number_list *out, const rg_connections *c, const rg_rule_keys *keys)
 {
     size_t width = rg_rule_keys_width(keys);
     for (size_t g = 0; g < rg_connections_n_graphs(c); g++) {
@@ -238,16 +238,16 @@ void write_out(list *out, const rg_connections *c, const rg_rule_keys *keys)
                 if (!t.row && t.weight[k] == RG_NO_WEIGHT)
                     continue;
                 assert_true(t.weight[k] < rg_rule_keys_size(keys));
-                push(out, !t.row ? 0 : t.col16 ? t.col16[k] : t.col32[k]);
+                number_list_push(out, !t.row ? 0 : t.col16 ? t.col16[k] : t.col32[k]);
                 for (size_t p = 0; p < width; p++)
-                    push(out, rg_rule_keys_data(keys)[t.weight[k] * width + p]);
+                    number_list_push(out, rg_rule_keys_data(keys)[t.weight[k] * width + p]);
             }
-            push(out, ROW_END);
+            number_list_push(out, ROW_END);
         }
     }
 }
 
-void assert_same(const list *a, const list *b, const char *text)
+void assert_same(const number_list *a, const number_list *b, const char *text)
 {
     if (a->n != b->n || (a->n && memcmp(a->values, b->values, a->n * sizeof *a->values) != 0))
         fail_msg("'%s': %zu numbers, expected %zu, or others", text, b->n, a->n);
@@ -284,18 +284,18 @@ static void check_whole(const rg_rule_keys *keys, const rg_connections *c,
 }
 
 /* All ways of compiling give what the twin gives. */
-void compare(const char *text, rg_rule_kind kind, const rg_rule_input *input)
+void rule_compare(const char *text, rg_rule_kind kind, const rg_rule_input *input)
 {
     rg_rule *rule = NULL;
     ASSERT_OK(rg_rule_parse(&rule, text, kind, input->labels, input->n_labels, NULL, err));
-    list expected = twin(rule, input);
+    number_list expected = rule_twin(rule, input);
     for (int way = 0; way < 6; way++) {
         rg_compile_ways ways = {.all_pairs = way & 1, .tables = way & 2};
         rg_rule_options options = {.n_threads = way >= 4 ? 3 : 1, .max_bytes = UINT64_MAX};
         rg_rule_keys *keys = NULL;
         rg_connections *c = NULL, *applied = NULL;
         rg_rule_report report;
-        list found = {0}, again = {0};
+        number_list found = {0}, again = {0};
         ASSERT_OK(rg_rule_run(&keys, &c, &report, NULL, rule, input, &options, &ways, err));
         write_out(&found, c, keys);
         assert_same(&expected, &found, text);

@@ -1,5 +1,5 @@
 /* test_pair.c - the reader's quick ways (pairs, ints, reals) give what its careful way gives. */
-#include "support/pieces.h"
+#include "text_chunks.h"
 
 #include "base/number.h"
 #include "base/random.h"
@@ -174,9 +174,9 @@ static void pairs_agree_with_reading_field_by_field(void **state)
                           separators[odd ? (d >> 16) % 8 : (d >> 16) % 3], (v << 32) >> 40,
                           line_ends[odd ? (d >> 24) % 6 : (d >> 24) % 3]);
         }
-        size_t n = (size_t)(at - text) - rg_random_below(round, 3, 0, 3), piece = 1 + round % 70;
-        pieces p, q;
-        rg_reader *fast = open_pieces(&p, text, n, piece), *slow = open_pieces(&q, text, n, 7);
+        size_t n = (size_t)(at - text) - rg_random_below(round, 3, 0, 3), chunk = 1 + round % 70;
+        text_chunks p, q;
+        rg_reader *fast = open_chunks(&p, text, n, chunk), *slow = open_chunks(&q, text, n, 7);
         for (bool more = true; more;) {
             uint32_t pair[2] = {0, 0};
             int64_t values[2] = {0, 0};
@@ -222,8 +222,8 @@ static void long_edge_lists_lose_nothing(void **state)
                       k % 5 == 0 ? "\r\n" : "\n");
     static const size_t sizes[] = {3, 1000, 65536, SIZE_MAX};
     for (size_t s = 0; s < 4; s++) {
-        pieces p;
-        rg_reader *in = open_pieces(&p, text, (size_t)(at - text), sizes[s]);
+        text_chunks p;
+        rg_reader *in = open_chunks(&p, text, (size_t)(at - text), sizes[s]);
         for (uint32_t k = 0; k <= N; k++) {
             bool more = false;
             uint32_t pair[2];

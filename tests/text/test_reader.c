@@ -1,5 +1,6 @@
-/* test_reader.c - lines, fields and complaints; the same in whatever pieces the text arrives. */
-#include "support/pieces.h"
+/* test_reader.c - lines, fields and complaints; the same in whatever chunks the text arrives.
+ */
+#include "text_chunks.h"
 
 static void lines_end_where_they_should(void **state)
 {
@@ -26,10 +27,10 @@ static void lines_end_where_they_should(void **state)
         {"\0\n\0", 3, {"", ""}},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        for (size_t piece = 1; piece < 10; piece++) {
-            pieces p;
+        for (size_t chunk = 1; chunk < 10; chunk++) {
+            text_chunks p;
             size_t n = cases[k].n ? cases[k].n : strlen(cases[k].text), line = 0, length;
-            rg_reader *in = open_pieces(&p, cases[k].text, n, piece);
+            rg_reader *in = open_chunks(&p, cases[k].text, n, chunk);
             assert_int_equal(rg_reader_line_number(in), 0);
             assert_string_equal(rg_reader_text(in, &length), "");
             for (; next_line(in); line++) {
@@ -51,17 +52,17 @@ static void lines_end_where_they_should(void **state)
         }
 }
 
-/* Bytes as they stand, from the start or behind a line, whatever the pieces. */
+/* Bytes as they stand, from the start or behind a line, whatever the chunks. */
 static void bytes_come_as_they_stand(void **state)
 {
     (void)state;
     static const char text[] = "a line\n\0\r\n\n\xff rest";
-    for (size_t piece = 1; piece < 24; piece++)
+    for (size_t chunk = 1; chunk < 24; chunk++)
         for (size_t skip = 0; skip < 2; skip++) {
-            pieces p;
+            text_chunks p;
             char bytes[sizeof text];
             size_t n = 0, got = 1, from = skip ? 7 : 0;
-            rg_reader *in = open_pieces(&p, text, sizeof text - 1, piece);
+            rg_reader *in = open_chunks(&p, text, sizeof text - 1, chunk);
             if (skip)
                 assert_true(next_line(in));
             for (; got; n += got)
@@ -74,7 +75,7 @@ static void bytes_come_as_they_stand(void **state)
         }
 }
 
-/* Lines around the size of the first buffer, its double, and so on, in pieces and whole. */
+/* Lines around the size of the first buffer, its double, and so on, in chunks and whole. */
 static void long_lines_come_whole(void **state)
 {
     (void)state;
@@ -94,8 +95,8 @@ static void long_lines_come_whole(void **state)
     }
     static const size_t sizes[] = {1000, 4096, 65536, 262144, SIZE_MAX};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        pieces p;
-        rg_reader *in = open_pieces(&p, text, n, sizes[s]);
+        text_chunks p;
+        rg_reader *in = open_chunks(&p, text, n, sizes[s]);
         for (size_t k = 0; k < N; k++) {
             assert_true(next_line(in));
             size_t length;
@@ -139,8 +140,8 @@ static void a_line_without_end_is_refused(void **state)
 static void a_stream_that_fails_is_reported_after_its_lines(void **state)
 {
     (void)state;
-    pieces p;
-    rg_reader *in = open_pieces(&p, "1 2\n3 4\nrest", 12, 5);
+    text_chunks p;
+    rg_reader *in = open_chunks(&p, "1 2\n3 4\nrest", 12, 5);
     p.fails = true;
     uint32_t pair[2];
     bool more = false;
@@ -298,11 +299,11 @@ static rg_status read_a_file(void *path, rg_error *err)
 
 static rg_status read_a_stream(void *context, rg_error *err)
 {
-    pieces *p = context;
-    *p = (pieces){"1 2\n", 4, 0, 2, false, 0};
+    text_chunks *p = context;
+    *p = (text_chunks){"1 2\n", 4, 0, 2, false, 0};
     rg_reader *in = NULL;
     bool more = true;
-    rg_status status = rg_reader_stream(&in, "t", (rg_stream){p, pieces_read, pieces_close}, err);
+    rg_status status = rg_reader_stream(&in, "t", (rg_stream){p, chunks_read, chunks_close}, err);
     while (!status && more)
         status = rg_reader_next(in, &more, err);
     rg_reader_close(in);
@@ -334,7 +335,7 @@ static void files_are_read_and_every_call_can_fail(void **state)
     test_write_bytes(directory, "long", text, n);
     assert_true(test_allocation_sweep(read_a_file, path) >= 5); /* three, and two to grow */
     assert_true(test_io_sweep(read_a_file, path) >= 4);
-    pieces p;
+    text_chunks p;
     assert_int_equal(test_allocation_sweep(read_a_stream, &p), 3);
     assert_int_equal(test_allocation_sweep(read_memory, NULL), 3);
     free(text);

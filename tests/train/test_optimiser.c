@@ -13,12 +13,12 @@
 enum { N = 45, STEPS = 12 };
 
 /* torch.optim.Adam, AdamW and SGD as documented, one parameter after another, pow and all. */
-typedef struct twin {
+typedef struct optimiser_twin {
     long double w[N], m[N], v[N];
-} twin;
+} optimiser_twin;
 
-static void twin_step(twin *t, const rg_optimiser_options *o, const double *grad, int step,
-                      long double lr)
+static void twin_step(optimiser_twin *t, const rg_optimiser_options *o, const double *grad,
+                      int step, long double lr)
 {
     long double norm = 0, factor = 1;
     for (int k = 0; k < N; k++)
@@ -113,7 +113,7 @@ static void steps_are_those_of_torch(void **state)
         rg_optimiser_options options = options_of(c);
         double w[N], grad[N];
         float single[N];
-        twin t = {{0}, {0}, {0}};
+        optimiser_twin t = {{0}, {0}, {0}};
         train(w, rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best()), &options, 0);
         train(single, rg_kernels_get(RG_FLOAT, 1, rg_cpu_best()), &options, 0);
         for (size_t k = 0; k < N; k++)

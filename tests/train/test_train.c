@@ -1,6 +1,6 @@
 /* test_train.c - the epoch: lanes, processors, memory and batches change nothing that they should
  * not. */
-#include "support/runs.h"
+#include "support/trainers.h"
 
 #include <math.h>
 
@@ -36,10 +36,10 @@ static const char *const endings[] = {
 };
 enum { N_ENDINGS = sizeof endings / sizeof *endings, N_GRAPHS = 60 };
 
-static nets open_network(const char *ending, const rg_dataset *data)
+static test_network open_network(const char *ending, const rg_dataset *data)
 {
     char *text = test_format("%s%s", NETWORK, ending);
-    nets n = nets_open(text, data);
+    test_network n = test_network_open(text, data);
     free(text);
     return n;
 }
@@ -47,22 +47,22 @@ static nets open_network(const char *ending, const rg_dataset *data)
 static void lanes_have_the_bits_of_runs_alone(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(N_GRAPHS, 9, 31);
+    rg_dataset *data = test_dataset_with_targets(N_GRAPHS, 9, 31);
     uint32_t numbers[N_GRAPHS];
-    rg_fold fold = runs_fold(numbers, N_GRAPHS);
+    rg_fold fold = trainer_fold(numbers, N_GRAPHS);
     for (size_t k = 0; k < N_ENDINGS; k++) {
-        nets n = open_network(endings[k], data);
-        rg_trainer *eight = runs_open(&n, &fold, 8, 2, rg_cpu_best());
-        rg_trainer *four = runs_open(&n, &fold, 4, 4, rg_cpu_best());
-        runs_train(eight, 5);
-        runs_train(four, 5);
+        test_network n = open_network(endings[k], data);
+        rg_trainer *eight = trainer_open(&n, &fold, 8, 2, rg_cpu_best());
+        rg_trainer *four = trainer_open(&n, &fold, 4, 4, rg_cpu_best());
+        trainer_train(eight, 5);
+        trainer_train(four, 5);
         for (uint32_t l = 0; l < 8; l++) {
-            rg_trainer *one = runs_open(&n, &fold, 1, 2 + l, rg_cpu_best());
-            runs_train(one, 5);
+            rg_trainer *one = trainer_open(&n, &fold, 1, 2 + l, rg_cpu_best());
+            trainer_train(one, 5);
             if (one->epoch == 5) {
-                runs_compare(eight, l, one, 0);
+                trainer_compare(eight, l, one, 0);
                 if (l >= 2 && l < 6)
-                    runs_compare(four, l - 2, one, 0);
+                    trainer_compare(four, l - 2, one, 0);
             }
             rg_trainer_free(one);
         }
@@ -70,7 +70,7 @@ static void lanes_have_the_bits_of_runs_alone(void **state)
                                 eight->kernels->real_size);
         rg_trainer_free(eight);
         rg_trainer_free(four);
-        nets_close(&n);
+        test_network_close(&n);
     }
     rg_dataset_free(data);
 }
@@ -78,23 +78,23 @@ static void lanes_have_the_bits_of_runs_alone(void **state)
 static void every_processor_gives_the_same_bits(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(N_GRAPHS, 9, 32);
+    rg_dataset *data = test_dataset_with_targets(N_GRAPHS, 9, 32);
     uint32_t numbers[N_GRAPHS];
-    rg_fold fold = runs_fold(numbers, N_GRAPHS);
+    rg_fold fold = trainer_fold(numbers, N_GRAPHS);
     for (size_t k = 0; k < N_ENDINGS; k++)
         for (uint32_t lanes = 1; lanes <= 8; lanes += lanes == 1 ? 3 : 4) {
-            nets n = open_network(endings[k], data);
-            rg_trainer *plain = runs_open(&n, &fold, lanes, 0, RG_CPU_PORTABLE);
-            runs_train(plain, 4);
+            test_network n = open_network(endings[k], data);
+            rg_trainer *plain = trainer_open(&n, &fold, lanes, 0, RG_CPU_PORTABLE);
+            trainer_train(plain, 4);
             for (int cpu = RG_CPU_AVX2; cpu <= RG_CPU_AVX512; cpu++) {
-                rg_trainer *wide = runs_open(&n, &fold, lanes, 0, (rg_cpu)cpu);
-                runs_train(wide, 4);
+                rg_trainer *wide = trainer_open(&n, &fold, lanes, 0, (rg_cpu)cpu);
+                trainer_train(wide, 4);
                 for (uint32_t l = 0; l < lanes; l++)
-                    runs_compare(plain, l, wide, l);
+                    trainer_compare(plain, l, wide, l);
                 rg_trainer_free(wide);
             }
             rg_trainer_free(plain);
-            nets_close(&n);
+            test_network_close(&n);
         }
     rg_dataset_free(data);
 }
@@ -112,24 +112,24 @@ static size_t count_kept(const rg_samples *s)
 static void any_memory_gives_the_same_bits_or_is_too_small(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(N_GRAPHS, 14, 33);
+    rg_dataset *data = test_dataset_with_targets(N_GRAPHS, 14, 33);
     uint32_t numbers[N_GRAPHS], fit[20];
-    rg_fold fold = runs_fold(numbers, N_GRAPHS);
+    rg_fold fold = trainer_fold(numbers, N_GRAPHS);
     size_t n_parts = 0;
     for (uint32_t k = 0; k < 20; k++)
         fit[k] = k;
-    nets n = open_network(endings[0], data);
+    test_network n = open_network(endings[0], data);
     rg_network_free(n.net); /* one that leaves some pairs out, which are counted */
     rg_samples_free(n.samples);
     rg_build_options building = {.fit = fit, .n_fit = 20, .n_threads = 1};
     rg_samples_options tables = {.n_threads = 1, .keep = true};
-    rg_spec *spec = nets_spec(&n.settings, NETWORK);
+    rg_spec *spec = test_spec(&n.settings, NETWORK);
     ASSERT_OK(rg_network_build(&n.net, NULL, spec, &n.source, &building, err));
     ASSERT_OK(rg_samples_open(&n.samples, n.net, &n.source, NULL, &tables, err));
     rg_samples *whole = n.samples;
     assert_true(whole->unseen > 0);
-    rg_trainer *expected = runs_open(&n, &fold, 1, 0, rg_cpu_best());
-    runs_train(expected, 4);
+    rg_trainer *expected = trainer_open(&n, &fold, 1, 0, rg_cpu_best());
+    trainer_train(expected, 4);
     for (uint64_t memory = 4 * whole->bytes;; memory = memory * 3 / 4) {
         rg_error own = {""};
         tables.memory = memory;
@@ -137,13 +137,13 @@ static void any_memory_gives_the_same_bits_or_is_too_small(void **state)
         rg_trainer *trainer = NULL;
         if (!status) {
             assert_true(n.samples->bytes <= memory);
-            trainer = runs_open(&n, &fold, 1, 0, rg_cpu_best());
+            trainer = trainer_open(&n, &fold, 1, 0, rg_cpu_best());
             n_parts += count_kept(n.samples) > 0 && count_kept(n.samples) < N_GRAPHS;
         }
         for (int e = 0; e < 4 && !status; e++)
             status = rg_trainer_epoch(trainer, &own);
         if (!status)
-            runs_compare(expected, 0, trainer, 0);
+            trainer_compare(expected, 0, trainer, 0);
         rg_trainer_free(trainer);
         if (trainer)
             rg_samples_free(n.samples);
@@ -157,7 +157,7 @@ static void any_memory_gives_the_same_bits_or_is_too_small(void **state)
     assert_true(n_parts > 1);
     rg_trainer_free(expected);
     n.samples = whole;
-    nets_close(&n);
+    test_network_close(&n);
     rg_dataset_free(data);
 }
 
@@ -165,7 +165,7 @@ static void any_memory_gives_the_same_bits_or_is_too_small(void **state)
 static void unseen_pairs_do_not_depend_on_memory(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(N_GRAPHS, 14, 34);
+    rg_dataset *data = test_dataset_with_targets(N_GRAPHS, 14, 34);
     uint32_t fit[20], all[N_GRAPHS];
     for (uint32_t k = 0; k < N_GRAPHS; k++)
         all[k] = k;
@@ -174,7 +174,7 @@ static void unseen_pairs_do_not_depend_on_memory(void **state)
     rg_network *net = NULL;
     rg_source source = {.graphs = data};
     rg_build_options building = {.fit = fit, .n_fit = 20, .n_threads = 1};
-    rg_spec *spec = nets_spec(&settings, NETWORK);
+    rg_spec *spec = test_spec(&settings, NETWORK);
     ASSERT_OK(rg_network_build(&net, NULL, spec, &source, &building, err));
     uint64_t expected = 0;
     size_t n_tried = 0;
@@ -208,17 +208,17 @@ static void unseen_pairs_do_not_depend_on_memory(void **state)
 static void an_epoch_allocates_nothing(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(N_GRAPHS, 9, 35);
+    rg_dataset *data = test_dataset_with_targets(N_GRAPHS, 9, 35);
     uint32_t numbers[N_GRAPHS];
-    rg_fold fold = runs_fold(numbers, N_GRAPHS);
+    rg_fold fold = trainer_fold(numbers, N_GRAPHS);
     for (size_t k = 0; k < N_ENDINGS; k++) {
-        nets n = open_network(endings[k], data);
-        rg_trainer *trainer = runs_open(&n, &fold, 4, 0, rg_cpu_best());
+        test_network n = open_network(endings[k], data);
+        rg_trainer *trainer = trainer_open(&n, &fold, 4, 0, rg_cpu_best());
         rg_fault_set(RG_FAULT_ALLOC, 0);
-        runs_train(trainer, 12);
+        trainer_train(trainer, 12);
         assert_int_equal(rg_fault_calls(RG_FAULT_ALLOC), 0);
         rg_trainer_free(trainer);
-        nets_close(&n);
+        test_network_close(&n);
     }
     rg_dataset_free(data);
 }
@@ -248,17 +248,17 @@ static void batches_are_of_nearly_equal_size(void **state)
                                  "training: {optimiser: sgd, momentum: 0, lr: 1e-6, start: zero, "
                                  "schedule: constant, precision: double, batch: %zu}\n",
                                  cases[k].batch);
-        nets n = nets_open_arrays(text, arrays);
+        test_network n = test_network_open_arrays(text, arrays);
         rg_fold fold = {.train = {train, cases[k].n}};
-        rg_trainer *trainer = runs_open(&n, &fold, 1, 0, rg_cpu_best());
-        runs_train(trainer, 1);
+        rg_trainer *trainer = trainer_open(&n, &fold, 1, 0, rg_cpu_best());
+        trainer_train(trainer, 1);
         assert_int_equal(trainer->optimiser.n_steps, cases[k].n_batches);
         double size = 2e-6 / ((const double *)trainer->w)[1];
         size_t low = cases[k].n / cases[k].n_batches,
                high = low + (cases[k].n % cases[k].n_batches > 0);
         assert_true(fabs(size - (double)low) < 0.01 || fabs(size - (double)high) < 0.01);
         rg_trainer_free(trainer);
-        nets_close(&n);
+        test_network_close(&n);
         rg_arrays_free(arrays);
         free(text);
     }
@@ -267,10 +267,10 @@ static void batches_are_of_nearly_equal_size(void **state)
 static void options_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    rg_dataset *data = nets_data(N_GRAPHS, 6, 36);
+    rg_dataset *data = test_dataset_with_targets(N_GRAPHS, 6, 36);
     uint32_t numbers[N_GRAPHS];
-    rg_fold fold = runs_fold(numbers, N_GRAPHS), empty = {.train = {numbers, 0}};
-    nets n = open_network(endings[0], data);
+    rg_fold fold = trainer_fold(numbers, N_GRAPHS), empty = {.train = {numbers, 0}};
+    test_network n = open_network(endings[0], data);
     rg_trainer *trainer = NULL;
     rg_error err;
     rg_settings other = n.settings;
@@ -284,7 +284,7 @@ static void options_that_make_no_sense_are_refused(void **state)
     assert_string_equal(err.message, "the training part is empty");
     assert_int_equal(rg_trainer_new(&trainer, n.samples, &fold, &other, &one, &err), RG_EUSAGE);
     assert_string_equal(err.message, "the tables were built for another precision");
-    nets_close(&n);
+    test_network_close(&n);
     rg_dataset_free(data);
 }
 

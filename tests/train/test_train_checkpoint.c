@@ -1,6 +1,6 @@
 /* test_train_checkpoint.c - training that is stopped and goes on has the bits of training that is
  * not. */
-#include "support/runs.h"
+#include "support/trainers.h"
 
 #include "base/alloc.h"
 #include "model/safetensors.h"
@@ -22,13 +22,13 @@ static void compare_all(const rg_trainer *a, const rg_trainer *b)
     size_t bytes = a->n * a->options.lanes * a->kernels->real_size;
     for (uint32_t l = 0; l < a->options.lanes; l++) {
         const rg_lane *x = &a->lanes[l], *y = &b->lanes[l];
-        runs_compare(a, l, b, l);
-        runs_same(x->schedule.lr, y->schedule.lr);
-        runs_same(x->schedule.best, y->schedule.best);
+        trainer_compare(a, l, b, l);
+        trainer_same(x->schedule.lr, y->schedule.lr);
+        trainer_same(x->schedule.best, y->schedule.best);
         assert_int_equal(x->schedule.epoch, y->schedule.epoch);
         assert_int_equal(x->schedule.since, y->schedule.since);
-        runs_same(x->best_score, y->best_score);
-        runs_same(x->best_loss, y->best_loss);
+        trainer_same(x->best_score, y->best_score);
+        trainer_same(x->best_loss, y->best_loss);
         assert_int_equal(x->failed, y->failed);
         assert_int_equal(x->epochs, y->epochs);
     }
@@ -38,8 +38,8 @@ static void compare_all(const rg_trainer *a, const rg_trainer *b)
     if (a->mask)
         assert_memory_equal(a->mask, b->mask, bytes);
     assert_int_equal(a->optimiser.n_steps, b->optimiser.n_steps);
-    runs_same(a->optimiser.power1, b->optimiser.power1);
-    runs_same(a->optimiser.power2, b->optimiser.power2);
+    trainer_same(a->optimiser.power1, b->optimiser.power1);
+    trainer_same(a->optimiser.power2, b->optimiser.power2);
 }
 
 static void a_run_goes_on_from_any_epoch_with_the_same_bits(void **state)
@@ -47,22 +47,22 @@ static void a_run_goes_on_from_any_epoch_with_the_same_bits(void **state)
     (void)state;
     char *directory = test_directory_make(), *path = test_format("%s/checkpoint", directory);
     for (size_t k = 0; k < 2 * N_TRAININGS; k++) {
-        runs_scene s;
-        runs_scene_open(&s, "classification", trainings[k / 2], k % 2 ? 4 : 1);
-        rg_trainer *whole = runs_open(&s.n, &s.fold, k % 2 ? 4 : 1, 0, rg_cpu_best());
-        runs_train(whole, 9);
+        trainer_setup s;
+        trainer_setup_open(&s, "classification", trainings[k / 2], k % 2 ? 4 : 1);
+        rg_trainer *whole = trainer_open(&s.n, &s.fold, k % 2 ? 4 : 1, 0, rg_cpu_best());
+        trainer_train(whole, 9);
         while (!rg_trainer_done(s.trainer)) {
-            rg_trainer *next = runs_open(&s.n, &s.fold, k % 2 ? 4 : 1, 0, rg_cpu_best());
+            rg_trainer *next = trainer_open(&s.n, &s.fold, k % 2 ? 4 : 1, 0, rg_cpu_best());
             ASSERT_OK(rg_trainer_save(s.trainer, path, "this run", err));
             ASSERT_OK(rg_trainer_load(next, path, "this run", err));
             compare_all(s.trainer, next);
             rg_trainer_free(s.trainer);
             s.trainer = next;
-            runs_train(s.trainer, 1);
+            trainer_train(s.trainer, 1);
         }
         compare_all(whole, s.trainer);
         rg_trainer_free(whole);
-        runs_scene_close(&s);
+        trainer_setup_close(&s);
     }
     free(path);
     test_directory_remove(directory);
@@ -72,20 +72,20 @@ static void a_checkpoint_of_another_run_is_refused(void **state)
 {
     (void)state;
     char *directory = test_directory_make(), *path = test_format("%s/checkpoint", directory);
-    runs_scene s, other;
+    trainer_setup s, other;
     rg_error own;
-    runs_scene_open(&s, "classification", trainings[0], 1);
-    runs_train(s.trainer, 2);
+    trainer_setup_open(&s, "classification", trainings[0], 1);
+    trainer_train(s.trainer, 2);
     ASSERT_OK(rg_trainer_save(s.trainer, path, "one run", err));
     assert_int_equal(rg_trainer_load(s.trainer, path, "another", &own), RG_EFAIL);
     assert_non_null(strstr(own.message, "checkpoint of another run"));
     /* even one that says it is the same */
     for (size_t k = 1; k < N_TRAININGS; k++) {
-        runs_scene_open(&other, "classification", trainings[k], k == 2 ? 4 : 1);
+        trainer_setup_open(&other, "classification", trainings[k], k == 2 ? 4 : 1);
         assert_int_equal(rg_trainer_load(other.trainer, path, "one run", &own), RG_EDATA);
-        runs_scene_close(&other);
+        trainer_setup_close(&other);
     }
-    runs_scene_close(&s);
+    trainer_setup_close(&s);
     free(path);
     test_directory_remove(directory);
 }
@@ -155,17 +155,17 @@ static void a_checkpoint_of_another_format_is_refused(void **state)
 {
     (void)state;
     char *directory = test_directory_make(), *path = test_format("%s/checkpoint", directory);
-    runs_scene s;
+    trainer_setup s;
     rg_error own;
     rg_tensors *set = rg_tensors_new();
     assert_non_null(set);
     ASSERT_OK(rg_tensors_add_metadata(set, "regula.checkpoint", "9", err));
     ASSERT_OK(rg_tensors_add_metadata(set, "regula.about", "run", err));
     ASSERT_OK(rg_tensors_write(set, path, err));
-    runs_scene_open(&s, "classification", trainings[0], 1);
+    trainer_setup_open(&s, "classification", trainings[0], 1);
     assert_int_equal(rg_trainer_load(s.trainer, path, "run", &own), RG_EDATA);
     assert_non_null(strstr(own.message, "found format '9' of checkpoints, expected '1'"));
-    runs_scene_close(&s);
+    trainer_setup_close(&s);
     rg_tensors_free(set);
     free(path);
     test_directory_remove(directory);
@@ -175,16 +175,16 @@ static void a_damaged_checkpoint_is_refused_and_changes_nothing(void **state)
 {
     (void)state;
     char *directory = test_directory_make();
-    runs_scene s;
+    trainer_setup s;
     rg_tensors *set = NULL;
     assert_int_equal(chdir(directory), 0);
-    runs_scene_open(&s, "classification", trainings[0], 1);
-    runs_train(s.trainer, 2);
+    trainer_setup_open(&s, "classification", trainings[0], 1);
+    trainer_train(s.trainer, 2);
     ASSERT_OK(rg_trainer_save(s.trainer, "good", "run", err));
     ASSERT_OK(rg_tensors_read(&set, "good", 1 << 20, true, err));
-    rg_trainer *fresh = runs_open(&s.n, &s.fold, 1, 0, rg_cpu_best());
+    rg_trainer *fresh = trainer_open(&s.n, &s.fold, 1, 0, rg_cpu_best());
     for (size_t k = 0; k < sizeof damages / sizeof *damages; k++) {
-        rg_trainer *target = runs_open(&s.n, &s.fold, 1, 0, rg_cpu_best());
+        rg_trainer *target = trainer_open(&s.n, &s.fold, 1, 0, rg_cpu_best());
         rg_error own = {""};
         write_damaged("bad", set, &damages[k]);
         rg_status status = rg_trainer_load(target, "bad", "run", &own);
@@ -209,7 +209,7 @@ static void a_damaged_checkpoint_is_refused_and_changes_nothing(void **state)
     free(bytes);
     rg_trainer_free(fresh);
     rg_tensors_free(set);
-    runs_scene_close(&s);
+    trainer_setup_close(&s);
     assert_int_equal(chdir("/"), 0);
     test_directory_remove(directory);
 }
@@ -229,13 +229,13 @@ static void training_that_was_interrupted_gives_the_same_model(void **state)
     (void)state;
     char *directory = test_directory_make();
     char *checkpoint = test_format("%s/state", directory), *path[2];
-    rg_dataset *data = nets_data(RUNS_GRAPHS, 9, 51);
-    uint32_t numbers[RUNS_GRAPHS];
-    rg_fold fold = runs_fold(numbers, RUNS_GRAPHS);
+    rg_dataset *data = test_dataset_with_targets(TRAINER_GRAPHS, 9, 51);
+    uint32_t numbers[TRAINER_GRAPHS];
+    rg_fold fold = trainer_fold(numbers, TRAINER_GRAPHS);
     rg_source source = {.graphs = data};
     for (size_t k = 0; k < N_TRAININGS; k++) {
-        char *text = test_format("task: classification\n" RUNS_NETWORK "%s", trainings[k]);
-        rg_recipe *recipe = nets_recipe(text);
+        char *text = test_format("task: classification\n" TRAINER_NETWORK "%s", trainings[k]);
+        rg_recipe *recipe = test_recipe(text);
         rg_train_options options = rg_train_options_default();
         rg_train_report whole, part;
         rg_model *models[2] = {NULL, NULL}, *early = NULL;
@@ -273,15 +273,15 @@ static void training_that_was_interrupted_gives_the_same_model(void **state)
 
 /* ---- failures */
 
-typedef struct attempt {
-    runs_scene *s;
+typedef struct checkpoint_sweep {
+    trainer_setup *s;
     const char *path;
-} attempt;
+} checkpoint_sweep;
 
 static rg_status save_and_load(void *context, rg_error *err)
 {
-    attempt *a = context;
-    rg_trainer_options options = {.lanes = 1, .seed = RUNS_SEED};
+    checkpoint_sweep *a = context;
+    rg_trainer_options options = {.lanes = 1, .seed = TRAINER_SEED};
     rg_trainer *trainer = NULL;
     rg_status status = rg_trainer_save(a->s->trainer, a->path, "run", err);
     if (!status)
@@ -297,13 +297,13 @@ static void memory_and_disk_may_fail_anywhere(void **state)
 {
     (void)state;
     char *directory = test_directory_make(), *path = test_format("%s/checkpoint", directory);
-    runs_scene s;
-    runs_scene_open(&s, "classification", trainings[3], 1);
-    runs_train(s.trainer, 2);
-    attempt a = {&s, path};
+    trainer_setup s;
+    trainer_setup_open(&s, "classification", trainings[3], 1);
+    trainer_train(s.trainer, 2);
+    checkpoint_sweep a = {&s, path};
     assert_true(test_allocation_sweep(save_and_load, &a) > 20);
     assert_true(test_io_sweep(save_and_load, &a) > 3);
-    runs_scene_close(&s);
+    trainer_setup_close(&s);
     free(path);
     test_directory_remove(directory);
 }

@@ -1,6 +1,6 @@
 /* test_train_epochs.c - which epoch is the best, when a run stops, rates, class weights, targets
  * that are missing, a loss that is no number; and that all of it learns. */
-#include "support/runs.h"
+#include "support/trainers.h"
 
 #include <math.h>
 
@@ -31,9 +31,9 @@ static void the_weights_of_the_best_epoch_are_kept(void **state)
     for (size_t k = 0; k < 9; k++) {
         char *training =
             test_format("  {epochs: 15, batch: 12, best: %s, patience: none}\n", bests[k % 3]);
-        runs_scene s, again;
-        runs_scene_open(&s, tasks[k / 3], training, 4);
-        runs_train(s.trainer, 15);
+        trainer_setup s, again;
+        trainer_setup_open(&s, tasks[k / 3], training, 4);
+        trainer_train(s.trainer, 15);
         rg_run runs[4];
         ASSERT_OK(rg_trainer_finish(s.trainer, runs, err));
         for (size_t l = 0; l < 4; l++) {
@@ -43,19 +43,19 @@ static void the_weights_of_the_best_epoch_are_kept(void **state)
             assert_int_equal(runs[l].epochs, 15);
             assert_true(!runs[l].stopped && !runs[l].failed);
             const rg_epoch *epoch = rg_trainer_report(s.trainer, best, l);
-            runs_same(runs[l].validation_loss, epoch->validation_loss);
-            runs_same(runs[l].validation_score, epoch->validation_score);
+            trainer_same(runs[l].validation_loss, epoch->validation_loss);
+            trainer_same(runs[l].validation_score, epoch->validation_score);
             if (l)
                 continue;
-            runs_scene_open(&again, tasks[k / 3], training,
-                            4); /* as it was right after that epoch */
-            runs_train(again.trainer, best);
+            trainer_setup_open(&again, tasks[k / 3], training,
+                               4); /* as it was right after that epoch */
+            trainer_train(again.trainer, best);
             for (size_t w = 0; w < s.trainer->n; w++)
-                runs_same(runs_real(s.trainer, s.trainer->best, w * 4),
-                          runs_real(again.trainer, again.trainer->w, w * 4));
-            runs_scene_close(&again);
+                trainer_same(trainer_real(s.trainer, s.trainer->best, w * 4),
+                             trainer_real(again.trainer, again.trainer->w, w * 4));
+            trainer_setup_close(&again);
         }
-        runs_scene_close(&s);
+        trainer_setup_close(&s);
         free(training);
     }
 }
@@ -66,10 +66,10 @@ static void the_best_lane_is_the_best_on_the_validation_part(void **state)
     static const char *const bests[] = {"score", "loss"};
     for (size_t k = 0; k < 2; k++) {
         char *training = test_format("  {epochs: 6, batch: 12, best: %s}\n", bests[k]);
-        runs_scene s;
+        trainer_setup s;
         rg_run runs[8];
-        runs_scene_open(&s, "classification", training, 8);
-        runs_train(s.trainer, 6);
+        trainer_setup_open(&s, "classification", training, 8);
+        trainer_train(s.trainer, 6);
         ASSERT_OK(rg_trainer_finish(s.trainer, runs, err));
         size_t best = rg_trainer_best(s.trainer);
         for (size_t l = 0; l < 8; l++)
@@ -77,7 +77,7 @@ static void the_best_lane_is_the_best_on_the_validation_part(void **state)
                 assert_true(runs[l].validation_loss >= runs[best].validation_loss);
             else
                 assert_true(runs[l].validation_score <= runs[best].validation_score);
-        runs_scene_close(&s);
+        trainer_setup_close(&s);
         free(training);
     }
 }
@@ -85,9 +85,10 @@ static void the_best_lane_is_the_best_on_the_validation_part(void **state)
 static void a_run_stops_when_its_best_epoch_is_long_ago(void **state)
 {
     (void)state;
-    runs_scene s;
-    runs_scene_open(&s, "classification", "  {epochs: 200, patience: 3, lr: 0.5, best: loss}\n", 4);
-    runs_train(s.trainer, 200);
+    trainer_setup s;
+    trainer_setup_open(&s, "classification", "  {epochs: 200, patience: 3, lr: 0.5, best: loss}\n",
+                       4);
+    trainer_train(s.trainer, 200);
     rg_run runs[4];
     ASSERT_OK(rg_trainer_finish(s.trainer, runs, err));
     uint32_t last = 0;
@@ -98,18 +99,18 @@ static void a_run_stops_when_its_best_epoch_is_long_ago(void **state)
     }
     assert_int_equal(rg_trainer_epochs(s.trainer), last);
     assert_true(last < 200 && rg_trainer_done(s.trainer));
-    runs_scene_close(&s);
+    trainer_setup_close(&s);
 }
 
 static void without_a_validation_part_the_training_part_decides(void **state)
 {
     (void)state;
-    runs_scene s;
-    runs_scene_open(&s, "classification", "  {epochs: 8, best: loss}\n", 1);
+    trainer_setup s;
+    trainer_setup_open(&s, "classification", "  {epochs: 8, best: loss}\n", 1);
     rg_fold fold = {.train = s.fold.train};
     rg_trainer_free(s.trainer);
-    s.trainer = runs_open(&s.n, &fold, 1, 0, rg_cpu_best());
-    runs_train(s.trainer, 8);
+    s.trainer = trainer_open(&s.n, &fold, 1, 0, rg_cpu_best());
+    trainer_train(s.trainer, 8);
     uint32_t best = 1;
     for (uint32_t e = 1; e <= 8; e++) {
         const rg_epoch *epoch = rg_trainer_report(s.trainer, e, 0);
@@ -118,7 +119,7 @@ static void without_a_validation_part_the_training_part_decides(void **state)
             best = e;
     }
     assert_int_equal(rg_trainer_best_epoch(s.trainer, 0), best);
-    runs_scene_close(&s);
+    trainer_setup_close(&s);
 }
 
 /* ---- rates */
@@ -132,15 +133,15 @@ static void rates_follow_the_schedule(void **state)
     for (size_t k = 0; k < 4; k++) {
         char *training =
             test_format("  {epochs: 20, lr: 0.1, patience: none, schedule: %s}\n", kinds[k]);
-        runs_scene s;
-        runs_scene_open(&s, "classification", training, 4);
-        runs_train(s.trainer, 20);
+        trainer_setup s;
+        trainer_setup_open(&s, "classification", training, 4);
+        trainer_train(s.trainer, 20);
         for (size_t l = 0; l < 4; l++) {
             double lr = 0.1, best = -1;
             uint32_t since = 0;
             for (uint32_t e = 1; e <= 20; e++) {
                 const rg_epoch *epoch = rg_trainer_report(s.trainer, e, l);
-                assert_true(nets_near(epoch->lr, lr, 1e-12, 0));
+                assert_true(test_near(epoch->lr, lr, 1e-12, 0));
                 since = epoch->validation_score > best ? 0 : since + 1;
                 best = epoch->validation_score > best ? epoch->validation_score : best;
                 if (k == 1 && e % 3 == 0 && lr > 0.01)
@@ -153,7 +154,7 @@ static void rates_follow_the_schedule(void **state)
                 }
             }
         }
-        runs_scene_close(&s);
+        trainer_setup_close(&s);
         free(training);
     }
 }
@@ -163,9 +164,9 @@ static void rates_follow_the_schedule(void **state)
 static void balanced_weights_are_n_over_classes_times_count(void **state)
 {
     (void)state;
-    runs_scene s;
+    trainer_setup s;
     double count[3] = {0}, n = 0;
-    runs_scene_open(&s, "classification", "  {class_weights: balanced}\n", 1);
+    trainer_setup_open(&s, "classification", "  {class_weights: balanced}\n", 1);
     for (size_t k = 0; k < s.fold.train.n; k++) {
         uint32_t class = rg_dataset_ranks(s.data, RG_CLASS, 0)[s.fold.train.graphs[k]];
         if (class != RG_NO_CLASS) {
@@ -175,17 +176,17 @@ static void balanced_weights_are_n_over_classes_times_count(void **state)
     }
     assert_true(n < (double)s.fold.train.n);
     for (size_t c = 0; c < 3; c++)
-        assert_true(nets_near(s.trainer->measure.class_weights[c], n / (3 * count[c]), 1e-15, 0));
-    runs_scene_close(&s);
-    rg_dataset *data = nets_data(12, 6, 42); /* of nodes: by the values 0 and 7 */
+        assert_true(test_near(s.trainer->measure.class_weights[c], n / (3 * count[c]), 1e-15, 0));
+    trainer_setup_close(&s);
+    rg_dataset *data = test_dataset_with_targets(12, 6, 42); /* of nodes: by the values 0 and 7 */
     uint32_t train[] = {5, 7, 9};
     rg_fold fold = {.train = {train, 3}};
-    nets own = nets_open("task: node-classification\n"
-                         "target: 1\n"
-                         "layers: [{rule: \"share 1 when i = j\"}]\n"
-                         "training: {class_weights: balanced}\n",
-                         data);
-    rg_trainer *trainer = runs_open(&own, &fold, 1, 0, rg_cpu_best());
+    test_network own = test_network_open("task: node-classification\n"
+                                         "target: 1\n"
+                                         "layers: [{rule: \"share 1 when i = j\"}]\n"
+                                         "training: {class_weights: balanced}\n",
+                                         data);
+    rg_trainer *trainer = trainer_open(&own, &fold, 1, 0, rg_cpu_best());
     double of[2] = {0};
     for (size_t k = 0; k < 3; k++) {
         rg_graph graph = rg_dataset_graph(data, train[k]);
@@ -194,9 +195,9 @@ static void balanced_weights_are_n_over_classes_times_count(void **state)
     }
     for (size_t c = 0; c < 2; c++)
         assert_true(
-            nets_near(trainer->measure.class_weights[c], (of[0] + of[1]) / (2 * of[c]), 1e-15, 0));
+            test_near(trainer->measure.class_weights[c], (of[0] + of[1]) / (2 * of[c]), 1e-15, 0));
     rg_trainer_free(trainer);
-    nets_close(&own);
+    test_network_close(&own);
     rg_dataset_free(data);
 }
 
@@ -218,20 +219,20 @@ static void settings_that_do_not_fit_the_task_are_refused(void **state)
         {"regression", "{class_weights: balanced}",
          "training: 'class_weights: balanced' is for classes"},
     };
-    rg_dataset *data = nets_data(12, 6, 42);
+    rg_dataset *data = test_dataset_with_targets(12, 6, 42);
     uint32_t numbers[12];
-    rg_fold fold = runs_fold(numbers, 12);
+    rg_fold fold = trainer_fold(numbers, 12);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char *text =
-            test_format("task: %s\n" RUNS_NETWORK "  %s\n", cases[k].task, cases[k].training);
-        nets n = nets_open(text, data);
+            test_format("task: %s\n" TRAINER_NETWORK "  %s\n", cases[k].task, cases[k].training);
+        test_network n = test_network_open(text, data);
         rg_trainer *trainer = NULL;
         rg_error err = {""};
         rg_trainer_options options = {.lanes = 1};
         assert_int_equal(rg_trainer_new(&trainer, n.samples, &fold, &n.settings, &options, &err),
                          RG_EDATA);
         assert_string_equal(err.message, cases[k].message);
-        nets_close(&n);
+        test_network_close(&n);
         free(text);
     }
     rg_dataset_free(data);
@@ -241,22 +242,22 @@ static void settings_that_do_not_fit_the_task_are_refused(void **state)
 static void a_batch_without_targets_is_no_step(void **state)
 {
     (void)state;
-    runs_scene s;
+    trainer_setup s;
     size_t n = 0;
-    runs_scene_open(&s, "classification", "  {batch: 1, epochs: 1}\n", 1);
+    trainer_setup_open(&s, "classification", "  {batch: 1, epochs: 1}\n", 1);
     for (size_t k = 0; k < s.fold.train.n; k++)
         n += rg_dataset_ranks(s.data, RG_CLASS, 0)[s.fold.train.graphs[k]] != RG_NO_CLASS;
     assert_true(n > 0 && n < s.fold.train.n);
-    runs_train(s.trainer, 1);
+    trainer_train(s.trainer, 1);
     assert_int_equal(s.trainer->optimiser.n_steps, n);
-    runs_scene_close(&s);
+    trainer_setup_close(&s);
 }
 
 static void parts_without_any_target_are_refused(void **state)
 {
     (void)state;
-    runs_scene s;
-    runs_scene_open(&s, "classification", "  {epochs: 1}\n", 1);
+    trainer_setup s;
+    trainer_setup_open(&s, "classification", "  {epochs: 1}\n", 1);
     static const uint32_t none[] = {5, 16, 27}; /* of unknown class */
     rg_fold folds[] = {{.train = {none, 3}}, {.train = s.fold.train, .validation = {none, 3}}};
     static const char *const words[] = {"training", "validation"};
@@ -271,23 +272,23 @@ static void parts_without_any_target_are_refused(void **state)
         assert_string_equal(err.message, message);
         free(message);
     }
-    runs_scene_close(&s);
+    trainer_setup_close(&s);
 }
 
 static void a_loss_that_is_no_number_ends_training(void **state)
 {
     (void)state;
-    runs_scene s;
+    trainer_setup s;
     rg_error err = {""};
     rg_status status = RG_OK;
-    runs_scene_open(&s, "regression", "  {lr: 1e30, optimiser: sgd, batch: 1}\n", 4);
+    trainer_setup_open(&s, "regression", "  {lr: 1e30, optimiser: sgd, batch: 1}\n", 4);
     for (uint32_t e = 0; e < 50 && !status && !rg_trainer_done(s.trainer); e++)
         status = rg_trainer_epoch(s.trainer, &err);
     assert_int_equal(status, RG_EFAIL);
     assert_string_equal(
         err.message,
         "training: the loss is no number in epoch 1; a smaller 'lr' or 'clip' may help");
-    runs_scene_close(&s);
+    trainer_setup_close(&s);
 }
 
 /* ---- it learns */

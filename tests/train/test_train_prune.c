@@ -1,5 +1,5 @@
 /* test_train_prune.c - weights that are dropped while training. */
-#include "support/runs.h"
+#include "support/trainers.h"
 
 #include "base/random.h"
 
@@ -12,7 +12,7 @@ static size_t count_zeros(const rg_trainer *t, const void *a, size_t lane, size_
         for (size_t r = 0; r < net->layers[k].n_rules; r++) {
             const rg_net_rule *rule = &net->layers[k].rules[r];
             for (size_t i = rule->at; i < rule->at + rule->n_params; i++, ++*n)
-                zeros += runs_real(t, a, i * t->options.lanes + lane) == 0;
+                zeros += trainer_real(t, a, i * t->options.lanes + lane) == 0;
         }
     return zeros;
 }
@@ -26,10 +26,10 @@ static void pruning_goes_on_until_its_part_is_gone(void **state)
         char *training = test_format("  {epochs: 10, batch: 12, patience: none, optimiser: %s, "
                                      "prune: {part: 0.8, from: 3, to: 7}}\n",
                                      ways[way]);
-        runs_scene s;
-        runs_scene_open(&s, "classification", training, 4);
+        trainer_setup s;
+        trainer_setup_open(&s, "classification", training, 4);
         for (uint32_t e = 1; e <= 10; e++) {
-            runs_train(s.trainer, 1);
+            trainer_train(s.trainer, 1);
             for (size_t l = 0; l < 4; l++) {
                 size_t n, zeros = count_zeros(s.trainer, s.trainer->w, l, &n);
                 double left = e < 3 ? 1 : e < 7 ? 1 - (e - 2) / 5.0 : 0;
@@ -37,9 +37,9 @@ static void pruning_goes_on_until_its_part_is_gone(void **state)
                 assert_int_equal(zeros, (size_t)(part * (double)n));
                 for (size_t k = 0; k < s.trainer->n; k++) { /* what is gone has no moments */
                     size_t at = k * 4 + l;
-                    if (runs_real(s.trainer, s.trainer->mask, at) == 0)
-                        assert_true(runs_real(s.trainer, s.trainer->w, at) == 0 &&
-                                    runs_real(s.trainer, s.trainer->m, at) == 0);
+                    if (trainer_real(s.trainer, s.trainer->mask, at) == 0)
+                        assert_true(trainer_real(s.trainer, s.trainer->w, at) == 0 &&
+                                    trainer_real(s.trainer, s.trainer->m, at) == 0);
                 }
             }
         }
@@ -48,7 +48,7 @@ static void pruning_goes_on_until_its_part_is_gone(void **state)
             assert_true(rg_trainer_best_epoch(s.trainer, l) >= 7);
             assert_int_equal(zeros, (size_t)(0.8 * (double)n));
         }
-        runs_scene_close(&s);
+        trainer_setup_close(&s);
         free(training);
     }
 }
@@ -57,16 +57,16 @@ static void pruning_goes_on_until_its_part_is_gone(void **state)
 static void a_run_that_is_asked_while_it_prunes_has_its_last_weights(void **state)
 {
     (void)state;
-    runs_scene s;
+    trainer_setup s;
     rg_run runs[1];
-    runs_scene_open(&s, "classification", "  {epochs: 10, prune: {part: 0.5, from: 3, to: 10}}\n",
-                    1);
-    runs_train(s.trainer, 6);
+    trainer_setup_open(&s, "classification",
+                       "  {epochs: 10, prune: {part: 0.5, from: 3, to: 10}}\n", 1);
+    trainer_train(s.trainer, 6);
     assert_int_equal(rg_trainer_best_epoch(s.trainer, 0), 0);
     assert_memory_equal(s.trainer->w, s.trainer->best, s.trainer->n * sizeof(float));
     ASSERT_OK(rg_trainer_finish(s.trainer, runs, err));
-    runs_same(runs[0].validation_loss, rg_trainer_report(s.trainer, 6, 0)->validation_loss);
-    runs_scene_close(&s);
+    trainer_same(runs[0].validation_loss, rg_trainer_report(s.trainer, 6, 0)->validation_loss);
+    trainer_setup_close(&s);
 }
 
 static int compare_doubles(const void *a, const void *b)
