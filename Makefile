@@ -14,6 +14,7 @@ help:
 	@echo 'make            build: the program is build/regula, the tests are build/tests/'
 	@echo 'make demo       set up, build, and cross-validate the paper'\''s networks on two generated sets'
 	@echo 'make check      set up, build, test: all that CI does'
+	@echo 'make check-peers  what is long or needs more: PyTorch, npm, Slurm, browsers; writes docs/checked.md'
 	@echo 'make test       build, and the tests of the release build only'
 	@echo 'make setup      install the Debian packages that are missing (tools/packages.txt)'
 	@echo 'make install    program, libraries, headers, man pages: PREFIX=$(PREFIX), DESTDIR'
@@ -32,6 +33,10 @@ demo: setup
 
 check: setup
 	@tools/check.sh
+
+check-peers: setup
+	@tools/setup.sh --peers
+	@tools/check_peers.sh --record
 
 test: all
 	@ctest --test-dir build --output-on-failure -j 2
@@ -58,4 +63,4 @@ bench: all
 clean:
 	rm -rf build build-asan build-clang build-coverage build-debug build-fuzz build-tsan
 
-.PHONY: all help setup demo check test install format coverage fuzz bench clean
+.PHONY: all help setup demo check check-peers test install format coverage fuzz bench clean

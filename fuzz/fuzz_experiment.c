@@ -1,23 +1,9 @@
 /* fuzz_experiment.c - any bytes as an experiment file: what parses prints in a normal form that
  * parses to an equal experiment. Lines that begin with '=' are overrides. */
+#include "check.h"
 #include "config/experiment.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { OVERRIDES = 4, CONFIGURATIONS = 48 };
-
-/* Always on, unlike assert. */
-#define CHECK(condition)                                                    \
-    do {                                                                    \
-        if (!(condition)) {                                                 \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                        \
-        }                                                                   \
-    } while (0)
 
 /* Takes lines "=KEY=VALUE" from the start of a text, cut in place. */
 static size_t take_overrides(char **text, const char *out[OVERRIDES])

@@ -1,22 +1,8 @@
 /* fuzz_labels.c - any text as a spec of a labeling: what parses prints in a normal form that parses
  * to itself, with as many numbers a node. */
 #include "base/alloc.h"
+#include "check.h"
 #include "label/spec.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Always on, unlike assert. */
-#define CHECK(condition)                                                    \
-    do {                                                                    \
-        if (!(condition)) {                                                 \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                        \
-        }                                                                   \
-    } while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -64,6 +64,20 @@ static rg_status answer(fuzz_answers *out, const rg_model *model, int embed)
     return status;
 }
 
+/* Without embeddings, and without its zeros, a model gives the same answers. */
+static void answer_again(const fuzz_answers *first, rg_status status, rg_model *model)
+{
+    static fuzz_answers second;
+    rg_error err = {""};
+    size_t n_dropped;
+    CHECK(status == answer(&second, model, 0) || status == RG_EUSAGE); /* no vector */
+    if (!status)
+        CHECK(first->n == second.n &&
+              memcmp(first->outputs, second.outputs, second.n * sizeof(double)) == 0);
+    CHECK(rg_model_compact(model, &n_dropped, &err) == RG_OK);
+    CHECK(status == RG_EUSAGE || status == answer(&second, model, 0));
+}
+
 /* A labeling may lie in a file of this machine, which is not to be opened. */
 static bool may_open_files(const rg_tensors *set)
 {
@@ -73,7 +87,7 @@ static bool may_open_files(const rg_tensors *set)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-    static fuzz_answers first, second;
+    static fuzz_answers first;
     rg_tensors *set = NULL;
     rg_model *model = NULL;
     rg_error err = {""};
@@ -81,16 +95,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         return 0;
     rg_status status = may_open_files(set) ? RG_EDATA : rg_model_decode(&model, "input", set, &err);
     if (!status && !is_large(model->net)) {
-        status = answer(&first, model, 1);
-        CHECK(status == answer(&second, model, 0) || status == RG_EUSAGE); /* no vector */
-        if (!status)
-            CHECK(first.n == second.n &&
-                  memcmp(first.outputs, second.outputs, first.n * sizeof(double)) == 0);
-        size_t n_dropped;
         rg_model_info info;
+        status = answer(&first, model, n % 2);
         CHECK(rg_model_describe(&info, model, &err) == RG_OK);
-        CHECK(rg_model_compact(model, &n_dropped, &err) == RG_OK);
-        CHECK(status == RG_EUSAGE || status == answer(&second, model, 0));
+        if (n % 4 == 1) /* every pass takes as long as reading the model: not for all */
+            answer_again(&first, status, model);
     } else if (status && err.message[0])
         CHECK(!model && status != RG_ENOMEM);
     rg_model_free(model);

@@ -1,22 +1,8 @@
 /* fuzz_network.c - any bytes as a network file: what parses prints in a normal form that parses to
  * itself. */
 #include "base/alloc.h"
+#include "check.h"
 #include "train/settings.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Always on, unlike assert. */
-#define CHECK(condition)                                                    \
-    do {                                                                    \
-        if (!(condition)) {                                                 \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                        \
-        }                                                                   \
-    } while (0)
 
 /* Patterns of labelings may lie in files of this machine, which are not to be opened. */
 static bool may_open_files(const char *bytes, size_t n)

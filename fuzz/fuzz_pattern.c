@@ -1,23 +1,9 @@
 /* fuzz_pattern.c - any bytes as the file of a pattern. What is read prints as a text that parses to
  * itself, and the pattern occurs in itself exactly once. */
 #include "base/alloc.h"
+#include "check.h"
 #include "count/pattern.h"
 #include "graph/raw.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-/* Always on, unlike assert. */
-#define CHECK(condition)                                                    \
-    do {                                                                    \
-        if (!(condition)) {                                                 \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-            abort();                                                        \
-        }                                                                   \
-    } while (0)
 
 /* The pattern as a data set; where it has no label, any will do. */
 static rg_dataset *set_of(const rg_pattern *pattern)

@@ -2,8 +2,10 @@
 # fuzz.sh - build the fuzz targets and run each for FUZZ_SECONDS (20), two at a time.
 # usage: tools/fuzz.sh [NAME...]      NAME as in fuzz/fuzz_NAME.c; none: all of them
 #
-# Starts from fuzz/seeds/NAME and keeps what it finds in build-fuzz/corpus/NAME. An input that fails
-# is left in build-fuzz/failures. One line a target: "ok NAME" or "FAILED NAME".
+# FUZZ_TOTAL: seconds that all targets share instead, each at least one.
+# Every target first runs all inputs of fuzz/seeds/NAME and of build-fuzz/corpus/NAME, where it keeps what
+# it finds, however long that takes. An input that fails is left in build-fuzz/failures. One line a
+# target: "ok NAME" or "FAILED NAME".
 # Exit: 0 all well, 1 a target failed, 77 clang cannot build fuzz targets here.
 set -eu
 
@@ -20,6 +22,12 @@ if [ "${1:-}" = --one ]; then # called below, for one target
     if setarch "$(uname -m)" -R true 2>/dev/null; then
         fixed="setarch $(uname -m) -R"
     fi
+    # Files of a target lie in memory where that can be, and go when it has ended, however it did.
+    TMPDIR=$(mktemp -d /dev/shm/regula-fuzz-XXXXXX 2>/dev/null || mktemp -d)
+    export TMPDIR
+    trap 'rm -rf "$TMPDIR"' EXIT
+    # What was freed is watched for a while, not until 256 MB are: those would be new pages all the time.
+    export ASAN_OPTIONS="${ASAN_OPTIONS:-quarantine_size_mb=8}"
     # shellcheck disable=SC2086 # words
     if $fixed "build-fuzz/fuzz/fuzz_$name" -max_total_time="$seconds" -rss_limit_mb=2048 \
         -timeout=20 -print_final_stats=1 -artifact_prefix="build-fuzz/failures/$name-" \
@@ -55,6 +63,11 @@ if [ $# -eq 0 ]; then
     done
 fi
 [ $# -gt 0 ] || exit 0
+if [ -n "${FUZZ_TOTAL:-}" ]; then
+    FUZZ_SECONDS=$((FUZZ_TOTAL / $#))
+    [ "$FUZZ_SECONDS" -ge 1 ] || FUZZ_SECONDS=1
+    export FUZZ_SECONDS
+fi
 status=0
 printf '%s\n' "$@" | xargs -n 1 -P 2 tools/fuzz.sh --one || status=1
 exit $status

@@ -217,6 +217,9 @@ class House:
         for name in sorted(os.listdir(os.path.join(self.root, 'tests'))):
             if os.path.isdir(os.path.join(self.root, 'tests', name)) and name not in names and name[0] not in '._':
                 yield 'tests/%s is no room' % name
+        for room in self.rooms:
+            if room.startswith('src/') and not self.exists('tests/' + room[4:]):
+                yield '%s has no folder in tests/' % room
         for path in self.source:
             if re.match(r'tests/[^/]+\.c$', path):
                 yield '%s is in no room' % path

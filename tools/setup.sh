@@ -1,10 +1,10 @@
 #!/bin/sh
 # setup.sh - install the Debian packages of tools/packages.txt that are missing, and nothing else.
 #
-# usage: tools/setup.sh [--dry-run] [--extra] [--web]
+# usage: tools/setup.sh [--dry-run] [--web] [--peers]
 #   --dry-run  say what would be installed, install nothing
-#   --extra    the packages of kind `extra` as well
-#   --web      those of kind `web` as well; a program that is there from elsewhere will do
+#   --web      the packages of kind `web` as well; a program that is there from elsewhere will do
+#   --peers    those of kinds `web` and `peers` as well: what `make check-peers` asks for
 #
 # Nothing missing: one line, no network, no root. What is needed and cannot be had is an error;
 # what is optional and cannot be had is one line.
@@ -13,8 +13,8 @@ set -eu
 here=$(dirname "$0")
 list=${REGULA_PACKAGES:-$here/packages.txt}
 dry_run=no
-extra=no
 web=no
+peers=no
 
 say()
 {
@@ -126,8 +126,11 @@ apt_install()
 for word in "$@"; do
     case $word in
     --dry-run) dry_run=yes ;;
-    --extra) extra=yes ;;
     --web) web=yes ;;
+    --peers)
+        web=yes
+        peers=yes
+        ;;
     *)
         sed -n '2,/^set/{s/^# \{0,1\}//p;}' "$0" >&2
         exit 2
@@ -140,8 +143,8 @@ command -v apt-get >/dev/null 2>&1 || other_system
 
 needed=$(missing build)$(missing test)
 optional=$(missing part)
-[ $extra = no ] || optional=$optional$(missing extra)
 [ $web = no ] || optional=$optional$(missing web)
+[ $peers = no ] || optional=$optional$(missing peers)
 optional=$(drop_unavailable)
 
 if [ -z "$needed$optional" ]; then

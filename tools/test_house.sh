@@ -14,7 +14,7 @@ plant()
 {
     rm -rf "${tree:?}"/*
     mkdir -p "$tree/src/base" "$tree/src/baseline" "$tree/cli/run" "$tree/include/regula" "$tree/docs/images" \
-        "$tree/tests/base" "$tree/tools"
+        "$tree/tests/base" "$tree/tests/baseline" "$tree/tools"
     printf '#ifndef REGULA_BASE_ALLOC_H\n#define REGULA_BASE_ALLOC_H\nvoid *rg_alloc(int n);\n#endif\n' \
         >"$tree/src/base/alloc.h"
     printf '#include "alloc.h"\nvoid *rg_alloc(int n)\n{\n    return malloc(n);\n}\n' >"$tree/src/base/alloc.c"
@@ -80,6 +80,8 @@ while [ $i -lt 31 ]; do
 done
 catches 'no room has more than 30 files'
 mkdir "$tree/tests/attic"
+catches 'tests have the rooms of the source'
+rmdir "$tree/tests/baseline"
 catches 'tests have the rooms of the source'
 printf 'typedef struct rg_rival {\n    int m;\n} rg_rival;\n' >"$tree/src/base/twice.c"
 catches 'no type is defined twice'

@@ -24,9 +24,9 @@ build   alpha           # the first
 build   beta|beta-old   # either
 test    gamma           # tests
 part    delta           # optional
-extra   epsilon         # only when asked for
 web     nodejs          # pages
 web     zeta            # a browser
+peers   epsilon         # only when asked for
 LIST
 
 # machine INSTALLED UID: back to a known state
@@ -93,8 +93,8 @@ run --dry-run
 expect 'a dry run installs nothing' 0 'would run: apt-get install' 'alpha gamma' '!apt-get update'
 
 machine 'alpha beta gamma delta' 0
-run --extra
-expect 'extra packages come when asked for' 0 'apt-get install epsilon'
+run --peers
+expect 'packages for peers come when asked for, with those for pages' 0 'apt-get install nodejs zeta epsilon'
 
 machine 'alpha beta gamma delta' 0
 run --web
@@ -167,7 +167,7 @@ expect 'a wrong word is a usage error' 2 'usage: tools/setup.sh'
 # The real list: known kinds, a reason for each package, nothing twice.
 status=0
 awk '/^[ \t]*(#|$)/ { next }
-     !/^(build|test|part|extra|web) +[a-z0-9|.+-]+ +# ./ || seen[$2]++ { print; bad = 1 }
+     !/^(build|test|part|web|peers) +[a-z0-9|.+-]+ +# ./ || seen[$2]++ { print; bad = 1 }
      END { exit bad }' "$here/packages.txt" >"$box/out" || status=1
 : >"$box/calls"
 expect 'the list of packages is well formed' 0

@@ -32,7 +32,7 @@ for name in ${PYTHON:-python3 /usr/bin/python3}; do
     fi
 done
 if [ -z "$python" ]; then
-    echo 'compare_gin.sh: no Python with torch; tools/setup.sh --extra installs python3-torch'
+    echo 'compare_gin.sh: no Python with torch; tools/setup.sh --peers installs python3-torch'
     exit 77
 fi
 exec "$python" "$here/compare_gin.py" "$program" "$data" "$split" "${EPOCHS:-5}"

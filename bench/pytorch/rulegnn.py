@@ -15,6 +15,7 @@ import json
 import resource
 import sys
 import time
+import warnings
 import zipfile
 
 import numpy as np
@@ -90,12 +91,13 @@ def distances(graph, most):
     return out
 
 
-Sample = collections.namedtuple("Sample", "n x place weight bias node target")
+Sample = collections.namedtuple("Sample", "n x place row col weight bias node target")
 
 
 def make_samples(graphs, node_labels, targets, l, m, most, real):
-    """One Sample a graph. place [k]: where entry k stands in the matrix [n][n]; weight [k]: which
-    weight goes there; bias [n], node [n]: labels in the rule layer and in the aggregation."""
+    """One Sample a graph. place [k]: where entry k stands in the matrix [n][n]; row [n]: how many
+    entries each row has; col [k]: the column of entry k; weight [k]: which weight goes there; bias [n],
+    node [n]: labels in the rule layer and in the aggregation."""
     n_labels = 1 + max(graph.max(initial=0) for graph in l)
     if node_labels is not None:
         values = np.unique(np.concatenate(node_labels))
@@ -108,23 +110,32 @@ def make_samples(graphs, node_labels, targets, l, m, most, real):
         weight = (l[g][i] * n_labels + l[g][j]) * most + d[i, j] - 1
         x = np.ones(n) if node_labels is None else signal[np.searchsorted(values, node_labels[g])]
         out.append(Sample(n, torch.tensor(x, dtype=real), torch.from_numpy(i * n + j),
+                          torch.from_numpy(np.bincount(i, minlength=n)), torch.from_numpy(j),
                           torch.from_numpy(weight), torch.from_numpy(l[g]),
                           torch.from_numpy(m[g]), int(targets[g])))
     return out
 
 
+def only_occurring(samples):
+    """The same samples with weights numbered anew, without those that no entry uses, and how many
+    there are. A weight without an entry has no gradient, and Adam leaves it as it is."""
+    found, numbers = np.unique(np.concatenate([s.weight for s in samples]), return_inverse=True)
+    ends = np.cumsum([len(s.weight) for s in samples])[:-1]
+    return len(found), [s._replace(weight=torch.from_numpy(part))
+                        for s, part in zip(samples, np.split(numbers, ends))]
+
+
 class RuleGNN(torch.nn.Module):
     """As published: the matrix of a graph is made anew in every forward call, graph by graph."""
 
-    def __init__(self, n_labels, n_distances, n_node_labels, n_classes, real):
+    def __init__(self, n_weights, n_labels, n_possible, n_node_labels, n_classes, real):
         super().__init__()
 
         def start(n_possible, *shape):
             s = n_possible ** -0.5
             return torch.nn.Parameter(-s + 2 * s * torch.randn(shape, dtype=real))
 
-        n = n_labels * n_labels * n_distances
-        self.weight, self.bias = start(n, n), start(n, n_labels)
+        self.weight, self.bias = start(n_possible, n_weights), start(n_possible, n_labels)
         n = n_classes * n_node_labels
         self.out_weight, self.out_bias = start(n, n_classes, n_node_labels), start(n, n_classes)
 
@@ -142,21 +153,50 @@ class RuleGNN(torch.nn.Module):
 class FlatRuleGNN(RuleGNN):
     """The same numbers without matrices: the entries of all graphs of a batch at once."""
 
+    def multiply(self, weight, counts, col, x):
+        """[nodes]: the sum over the entries of each row, counts[i] of them in row i."""
+        row = torch.repeat_interleave(torch.arange(len(counts)), counts)
+        return torch.zeros_like(x).index_add(0, row, weight * x[col])
+
     def forward(self, samples):
-        first = np.cumsum([0] + [sample.n for sample in samples])
-        x = torch.cat([sample.x for sample in samples])
-        row = torch.cat([torch.div(s.place, s.n, rounding_mode="floor") + f
-                         for s, f in zip(samples, first)])
-        col = torch.cat([s.place % s.n + f for s, f in zip(samples, first)])
         sizes = torch.tensor([sample.n for sample in samples])
+        first = (torch.cumsum(sizes, 0) - sizes).tolist()
+        x = torch.cat([sample.x for sample in samples])
+        counts = torch.cat([sample.row for sample in samples])
+        col = torch.cat([sample.col + begin for sample, begin in zip(samples, first)])
         graph = torch.repeat_interleave(torch.arange(len(samples)), sizes)
         weight = self.weight.index_select(0, torch.cat([sample.weight for sample in samples]))
         bias = self.bias.index_select(0, torch.cat([sample.bias for sample in samples]))
-        h = torch.tanh(bias.index_add(0, row, weight * x[col]))
+        h = torch.tanh(bias + self.multiply(weight, counts, col, x))
         nodes = torch.cat([sample.node for sample in samples])
         shares = self.out_weight.t().index_select(0, nodes) * h[:, None]
         sums = torch.zeros(len(samples), shares.shape[1], dtype=h.dtype).index_add(0, graph, shares)
         return torch.tanh(sums / sizes[:, None] + self.out_bias)
+
+
+class SparseProduct(torch.autograd.Function):
+    """h = A x, where A holds `weight` in compressed rows. PyTorch's own way back makes the whole
+    matrix dh x^T before it takes the entries of A from it; this one makes these entries alone."""
+
+    @staticmethod
+    def forward(context, weight, counts, col, x):
+        begin = torch.cat([torch.zeros(1, dtype=torch.int64), torch.cumsum(counts, 0)])
+        n = len(counts)
+        matrix = torch.sparse_csr_tensor(begin, col, weight, (n, n))
+        context.save_for_backward(counts, col, x)
+        return (matrix @ x[:, None])[:, 0]
+
+    @staticmethod
+    def backward(context, dh):
+        counts, col, x = context.saved_tensors
+        return torch.repeat_interleave(dh, counts) * x[col], None, None, None
+
+
+class SparseRuleGNN(FlatRuleGNN):
+    """The same numbers: a batch is one graph, its matrix one sparse matrix, its sum one product."""
+
+    def multiply(self, weight, counts, col, x):
+        return SparseProduct.apply(weight, counts, col, x)
 
 
 def run_epoch(model, samples, order, n_batches, optimiser=None):
@@ -203,6 +243,9 @@ def train(model, samples, split, options, report):
     return epochs
 
 
+WAYS = {"graph": RuleGNN, "batch": FlatRuleGNN, "sparse": SparseRuleGNN}
+
+
 def arguments():
     parser = argparse.ArgumentParser(description="The paper's model in plain PyTorch, one thread.")
     parser.add_argument("data", help="a TUDataset zip")
@@ -212,8 +255,11 @@ def arguments():
     parser.add_argument("--labels", nargs=2, metavar="FILE", help="labels of the rule layer and of "
                         "the aggregation, as `regula label --out` writes them")
     parser.add_argument("--distances", type=int, default=10, help="D: 1..D are used")
-    parser.add_argument("--way", choices=["graph", "batch"], default="graph",
-                        help="a matrix a graph, as published, or all entries of a batch at once")
+    parser.add_argument("--way", choices=list(WAYS), default="graph",
+                        help="a matrix a graph, as published; all entries of a batch at once; or "
+                        "the batch as one sparse product")
+    parser.add_argument("--occurring", action="store_true",
+                        help="only the weights that occur in the data are parameters")
     parser.add_argument("--lr", type=float, default=0.05)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--seed", type=int, default=0)
@@ -225,6 +271,7 @@ def arguments():
 def main():
     options = arguments()
     torch.set_num_threads(1)
+    warnings.filterwarnings("ignore", message="Sparse CSR tensor support is in beta")
     torch.manual_seed(options.seed)
     started = time.perf_counter()
     with open(options.split, encoding="utf-8") as file:
@@ -242,8 +289,11 @@ def main():
     real = torch.float64 if options.double else torch.float32
     samples = make_samples(graphs, node_labels, targets, l, m, options.distances, real)
     n_labels, n_node_labels = (1 + int(max(g.max(initial=0) for g in part)) for part in (l, m))
-    kind = RuleGNN if options.way == "graph" else FlatRuleGNN
-    model = kind(n_labels, options.distances, n_node_labels, int(targets.max()) + 1, real)
+    n_possible = n_weights = n_labels * n_labels * options.distances
+    if options.occurring:
+        n_weights, samples = only_occurring(samples)
+    model = WAYS[options.way](n_weights, n_labels, n_possible, n_node_labels,
+                              int(targets.max()) + 1, real)
     table_seconds = time.perf_counter() - started
 
     def report(e):

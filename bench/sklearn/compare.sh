@@ -36,7 +36,7 @@ for name in ${PYTHON:-python3 /usr/bin/python3}; do
     fi
 done
 if [ -z "$python" ]; then
-    echo 'compare.sh: no Python with scikit-learn; tools/setup.sh --extra installs python3-sklearn'
+    echo 'compare.sh: no Python with scikit-learn; tools/setup.sh --peers installs python3-sklearn'
     exit 77
 fi
 exec "$python" "$here/compare.py" "$program" "$data" "$split" "${FOLDS:-0}"

@@ -6,6 +6,7 @@
 #include "cli/model/use.h"
 #include "cli/output/output.h"
 #include "experiment.h"
+#include "jobs/launch.h"
 #include "text/text.h"
 
 #include <stdio.h>
@@ -17,27 +18,12 @@ static const cli_argument arguments[] = {
 };
 
 static const cli_option options[] = {
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .metavar = "DIR",
-     .help = "The run directory: made if need be; what is done in it already is not done again.",
-     .otherwise = "runs/NAME"},
-    CLI_JOBS_OPTION,
-    CLI_MEMORY_OPTION,
-    {.name = "set",
-     .letter = 's',
-     .kind = CLI_WORD,
-     .metavar = "KEY=VALUE",
-     .repeated = true,
-     .help =
-         "Lay a value over the file, as training.lr=0.1 or runs=1. May be given several times."},
+    CLI_RUN_OPTIONS,
     {.name = "shard",
      .kind = CLI_WORD,
      .metavar = "I/N",
-     .help = "Do the I-th of N equal parts of the jobs, I from 0: for job arrays. 'regula merge' "
-             "joins the run directories."},
-    {.name = "retry", .kind = CLI_FLAG, .help = "Do jobs that failed once more."},
+     .help = "Do the I-th of N shares of the jobs, I from 0, in a run directory of its own; "
+             "'regula merge' joins them. 0/1: all jobs, whatever launcher started the program."},
     CLI_JSON_OPTION,
     CLI_QUIET_OPTION,
 };
@@ -51,6 +37,13 @@ static const char *const description[] = {
     "with the same command: at most the jobs under way are lost, and in the end the results are "
     "the same, to the last bit, as those of a run that was never stopped; so they are for any "
     "number of jobs at a time, and for shards that are merged.",
+    "Started several times by mpirun (mpirun -n 4 regula run FILE), by srun or as a Slurm job "
+    "array ('regula submit'), each process does its share of the jobs, balanced by their expected "
+    "cost, in a part of the run directory, which all must reach under the same path. The last to "
+    "finish merges the parts and prints the results; the others print nothing on standard output. "
+    "A process that dies loses the jobs under way; the same command with any number of processes "
+    "does what is missing. --jobs and --memory are those of each process; without --jobs the "
+    "processes on a machine share its processors.",
     "The directory holds store.sqlite (docs/store.md), experiment.yml (the whole experiment in one "
     "file, with all defaults) and the models of the configurations that were chosen. 'regula show' "
     "prints its tables.",
@@ -76,9 +69,7 @@ static rg_status read_shard(rg_run_options *out, const char *text, rg_error *err
 {
     char *end = NULL;
     unsigned long shard = 0, n = 0;
-    bool fine = text && *text >= '0' && *text <= '9';
-    if (!text)
-        return RG_OK;
+    bool fine = *text >= '0' && *text <= '9';
     if (fine) {
         shard = strtoul(text, &end, 10);
         fine = *end == '/' && end[1] >= '0' && end[1] <= '9';
@@ -114,22 +105,13 @@ static rg_status read_experiment(cli_experiment *job, const cli_arguments *args,
     return status ? status : cli_experiment_open(job, err);
 }
 
-static rg_status find_directory(char **out, const cli_arguments *args, const char *name,
-                                rg_error *err)
-{
-    const char *said = cli_text(args, "out");
-    rg_text usual = {0};
-    rg_text_add(&usual, "%s%s", said ? "" : "runs/", said ? said : name);
-    *out = rg_text_take(&usual);
-    return *out ? RG_OK : rg_fail_memory(err, "an experiment");
-}
-
-static rg_status conduct(const cli_experiment *job, rg_run_options *wish, const cli_arguments *args,
-                         double began, rg_error *err)
+static rg_status run_experiment(const cli_experiment *job, rg_run_options *wish,
+                                const cli_arguments *args, double began, rg_error *err)
 {
     rg_run_report report = {.n_jobs = 0};
-    char *directory = NULL;
-    rg_status status = find_directory(&directory, args, job->info.name, err);
+    char *directory = NULL, rank[CLI_RANK_TEXT];
+    cli_rank_text(rank, wish);
+    rg_status status = cli_experiment_directory(&directory, args, job->info.name, err);
     wish->directory = directory;
     if (!status)
         status = cli_experiment_run(&report, job, wish, cli_flag(args, "quiet"), err);
@@ -138,7 +120,10 @@ static rg_status conduct(const cli_experiment *job, rg_run_options *wish, const 
             rg_fail(err, RG_EFAIL,
                     "stopped after %zu of %zu jobs, which are in '%s'; the same command goes on",
                     report.n_done, report.n_jobs, directory);
-    else if (!status)
+    else if (!status && report.others && !cli_flag(args, "quiet"))
+        cli_message("%s: its jobs are over, %zu of all %zu are in '%s'", rank, report.n_done,
+                    report.n_jobs, directory);
+    else if (!status && !report.others)
         status = cli_experiment_print(directory, &report, cli_flag(args, "json"), cli_now() - began,
                                       err);
     if (!status && report.n_done && report.n_failed == report.n_done)
@@ -150,6 +135,29 @@ static rg_status conduct(const cli_experiment *job, rg_run_options *wish, const 
     return status;
 }
 
+/* With --shard every process is for itself, whatever started it. */
+static rg_status find_share(rg_run_options *wish, const cli_arguments *args, rg_error *err)
+{
+    rg_launch launch = {.size = 1};
+    if (cli_text(args, "shard"))
+        return read_shard(wish, cli_text(args, "shard"), err);
+    rg_status status = rg_launch_read(&launch, err);
+    if (status)
+        return rg_fail(err, status, "%s; --shard 0/1 does all jobs in this process", err->message);
+    if (launch.idle_tasks)
+        cli_message(
+            "one process does the work of %u Slurm tasks; 'srun regula run' shares it among "
+            "them",
+            (unsigned)launch.idle_tasks);
+    if (launch.size > 1) {
+        wish->together = true;
+        wish->shard = launch.rank;
+        wish->n_shards = launch.size;
+        wish->n_threads = wish->n_threads ? wish->n_threads : launch.n_threads;
+    }
+    return RG_OK;
+}
+
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     cli_experiment job = {.experiment = NULL};
@@ -157,13 +165,13 @@ static rg_status run(const cli_arguments *args, rg_error *err)
                            .memory = cli_get(args, "memory")->size,
                            .retry = cli_flag(args, "retry")};
     double began = cli_now();
-    rg_status status = read_shard(&wish, cli_text(args, "shard"), err);
+    rg_status status = find_share(&wish, args, err);
     if (!status)
         status = cli_cpu(&wish.cpu, err);
     if (!status)
         status = read_experiment(&job, args, err);
     if (!status)
-        status = conduct(&job, &wish, args, began, err);
+        status = run_experiment(&job, &wish, args, began, err);
     cli_experiment_close(&job);
     return status;
 }

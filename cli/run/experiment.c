@@ -77,6 +77,16 @@ void cli_experiment_close(cli_experiment *job)
     rg_text_free(job->cache);
 }
 
+rg_status cli_experiment_directory(char **out, const cli_arguments *args, const char *name,
+                                   rg_error *err)
+{
+    const char *said = cli_text(args, "out");
+    rg_text usual = {0};
+    rg_text_add(&usual, "%s%s", said ? "" : "runs/", said ? said : name);
+    *out = rg_text_take(&usual);
+    return *out ? RG_OK : rg_fail_memory(err, "an experiment");
+}
+
 /* ---- progress and signals */
 
 static atomic_int asked; /* a signal asked to stop; read by every thread */
@@ -161,31 +171,64 @@ void cli_line_end(const cli_line *line)
         fputs("\r\033[K", stderr);
 }
 
+/* The line of a run, and who runs it. */
+typedef struct run_line {
+    cli_line line;
+    const rg_run_options *options;
+    bool told;
+} run_line;
+
+void cli_rank_text(char out[CLI_RANK_TEXT], const rg_run_options *options)
+{
+    snprintf(out, CLI_RANK_TEXT, "rank %u of %u", (unsigned)options->shard,
+             (unsigned)options->n_shards);
+}
+
+/* Several processes may share a terminal or a log: each says once who it is. */
+static void introduce(const run_line *l, const rg_run_state *state)
+{
+    char rank[CLI_RANK_TEXT];
+    cli_rank_text(rank, l->options);
+    cli_message("%s: %zu of its %zu jobs are left", rank, state->n_jobs - state->n_done,
+                state->n_jobs);
+}
+
+static void say_waiting(void *context)
+{
+    const run_line *l = context;
+    cli_message("waiting for '%s', which another process has open", l->options->directory);
+}
+
 static void show(void *context, const rg_run_state *state)
 {
-    if (!cli_line_due(context))
+    run_line *l = context;
+    if (l->options->together && !l->told && !l->line.quiet)
+        introduce(l, state);
+    l->told = true;
+    if (!cli_line_due(&l->line))
         return;
     fprintf(stderr, "  %zu of %zu jobs", state->n_done, state->n_jobs);
     if (state->n_failed)
         fprintf(stderr, " (%zu failed)", state->n_failed);
-    cli_line_finish(context, state->best, state->errors, state->left);
+    cli_line_finish(&l->line, state->best, state->errors, state->left);
 }
 
 rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job, rg_run_options *options,
                              bool quiet, rg_error *err)
 {
     rg_source source = cli_source_view(&job->source);
-    cli_line line = cli_line_begin(job->info.name, quiet);
+    run_line l = {.line = cli_line_begin(job->info.name, quiet), .options = options};
     options->cache = job->cache;
     options->progress = show;
     options->stop = is_asked;
-    options->context = &line;
+    options->waits = say_waiting;
+    options->context = &l;
     cli_stop_begin();
     rg_status status =
-        rg_experiment_conduct(out, job->experiment, job->file ? job->file : "", &source,
-                              job->source.path, job->splits, job->splits_text, options, err);
+        rg_experiment_run(out, job->experiment, job->file ? job->file : "", &source,
+                          job->source.path, job->splits, job->splits_text, options, err);
     cli_stop_end();
-    cli_line_end(&line);
+    cli_line_end(&l.line);
     return status;
 }
 

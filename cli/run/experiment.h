@@ -1,8 +1,9 @@
-/* experiment.h - what the commands that conduct experiments share: data, splits, progress, signals.
+/* experiment.h - what the commands that run experiments share: data, splits, progress, signals.
  */
 #ifndef REGULA_CLI_RUN_EXPERIMENT_H
 #define REGULA_CLI_RUN_EXPERIMENT_H
 
+#include "cli/command/command.h"
 #include "cli/model/source.h"
 #include "jobs/run.h"
 
@@ -14,6 +15,26 @@
         .help = "Jobs at a time, each on a thread of its own; the result is "                      \
                 "the same for any number.",                                                        \
         .otherwise = "all processors"                                                              \
+    }
+
+/* Options of `run`, which `submit` passes on. */
+#define CLI_RUN_OPTIONS                                                                           \
+    {.name = "out",                                                                               \
+     .letter = 'o',                                                                               \
+     .kind = CLI_PATH,                                                                            \
+     .metavar = "DIR",                                                                            \
+     .help = "The run directory: made if need be; what is done in it already is not done again.", \
+     .otherwise = "runs/NAME"},                                                                   \
+        CLI_JOBS_OPTION, CLI_MEMORY_OPTION,                                                       \
+        {.name = "set",                                                                           \
+         .letter = 's',                                                                           \
+         .kind = CLI_WORD,                                                                        \
+         .metavar = "KEY=VALUE",                                                                  \
+         .repeated = true,                                                                        \
+         .help = "Lay a value over the file, as training.lr=0.1 or runs=1. May be given several " \
+                 "times."},                                                                       \
+    {                                                                                             \
+        .name = "retry", .kind = CLI_FLAG, .help = "Do jobs that failed once more."               \
     }
 
 /* An experiment and what it is about. Begins as {0}, ends with cli_experiment_close. */
@@ -31,6 +52,10 @@ typedef struct cli_experiment {
 /* Reads data and splits of an experiment that is there. RG_EDATA, RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_experiment_open(cli_experiment *job, rg_error *err);
 void cli_experiment_close(cli_experiment *job);
+
+/* --out, or runs/NAME. *out: owned (rg_free). */
+RG_MUST_CHECK rg_status cli_experiment_directory(char **out, const cli_arguments *args,
+                                                 const char *name, rg_error *err);
 
 /* Between these two SIGINT, SIGTERM and SIGHUP ask to stop, and a second one ends the program.
  * Pairs may lie inside one another: then the outermost counts. */
@@ -55,6 +80,9 @@ void cli_line_end(const cli_line *line);
  * the callbacks are set here. */
 RG_MUST_CHECK rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job,
                                            rg_run_options *options, bool quiet, rg_error *err);
+/* "rank 2 of 4": this process among those that share the jobs. */
+#define CLI_RANK_TEXT 32
+void cli_rank_text(char out[CLI_RANK_TEXT], const rg_run_options *options);
 
 /* What a run directory holds by now, as regula show prints it. seconds: that it took. */
 RG_MUST_CHECK rg_status cli_experiment_print(const char *directory, const rg_run_report *report,

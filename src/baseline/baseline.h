@@ -1,5 +1,5 @@
 /* baseline.h - what rule networks are compared with: kernels with support vector machines, message
- * passing networks, the most frequent class.  Stage 8: train -> BASELINE -> experiment.
+ * passing networks, the most frequent class.  Data flow: data set -> BASELINE -> jobs.
  *
  * To an experiment all of them look the same. A map with the key `model` (docs/baselines.md)
  * becomes a baseline: its settings, which never change. On data a baseline has prepared data: what

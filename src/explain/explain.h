@@ -1,5 +1,5 @@
 /* explain.h - what a model learned: its weights as statements, its answers taken apart.
- * Last stage: experiment -> REPORT.
+ * Data flow: model -> EXPLAIN -> report.
  *
  * A statement is one key of a rule with its weight: something that the network says of a kind of
  * pair, as "from a nitrogen to a carbon on a ring of 6, 3 bonds away: +0.41". It has a weight for

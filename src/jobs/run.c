@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "folds.h"
 #include "network/network.h"
+#include "parts.h"
 #include "text/text.h"
 #include "train/recipe.h"
 
@@ -14,22 +15,27 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LOOKS = 40 }; /* at a directory that others have, before that is said */
+
 /* All that lives while an experiment runs. */
 typedef struct experiment_run {
     const rg_experiment *experiment;
     rg_experiment_info info;
     const rg_run_options *options;
-    rg_contender *contenders;   /* owned, one a configuration */
-    uint32_t *folds;            /* owned */
-    rg_store_fold *about_folds; /* owned: what is known of them */
-    bool classes;               /* the task is one class a sample, of the only column there is */
-    char **choices;             /* owned, one a configuration */
+    const char *file, *data_path, *splits_text; /* for the store */
+    rg_contender *contenders;                   /* owned, one a configuration */
+    uint32_t *folds;                            /* owned */
+    rg_store_fold *about_folds;                 /* owned: what is known of them */
+    bool classes;   /* the task is one class a sample, of the only column there is */
+    char **choices; /* owned, one a configuration */
     rg_runner_plan plan;
     rg_store_job *jobs; /* owned */
     size_t n_jobs;
-    size_t *waiting; /* owned: numbers of those that are left, of this shard */
+    size_t *waiting; /* owned: numbers of those that are left, of this share */
     size_t n_waiting;
-    rg_store *store;
+    rg_store *store; /* NULL while a part takes the results: others may merge theirs */
+    rg_store *part;  /* NULL: the store takes the results itself */
+    size_t n_looks;  /* at a directory that others have */
     rg_run_state state;
     double began;
     size_t n_now; /* jobs over in this call */
@@ -37,6 +43,7 @@ typedef struct experiment_run {
 
 static void run_close(experiment_run *c)
 {
+    rg_store_close(c->part);
     rg_store_close(c->store);
     for (size_t k = 0; c->contenders && k < c->info.n_configurations; k++)
         rg_contender_free(&c->contenders[k]);
@@ -110,27 +117,42 @@ static char *protocol_names(const rg_experiment_info *info)
     return rg_text_take(&text);
 }
 
-static rg_status open_store(experiment_run *c, bool *resumed, const char *file,
-                            const rg_source *source, const char *data_path, const rg_splits *splits,
-                            const char *splits_text, rg_error *err)
+static int is_stopped(void *context)
 {
+    experiment_run *c = context;
+    return c->options->stop ? c->options->stop(c->options->context) : 0;
+}
+
+static int is_impatient(void *context)
+{
+    experiment_run *c = context;
+    if (++c->n_looks == LOOKS && c->options->waits)
+        c->options->waits(c->options->context);
+    return is_stopped(c);
+}
+
+/* *out: c->store, for which processes that work together wait, or c->part. */
+static rg_status open_store(experiment_run *c, rg_store **out, bool *resumed, const char *directory,
+                            rg_error *err)
+{
+    const rg_source *source = c->plan.source;
     char data_digest[RG_DIGEST_SIZE], splits_digest[RG_DIGEST_SIZE];
     size_t n = c->info.n_configurations;
     rg_store_configuration *configurations = rg_alloc_zero(n, sizeof *configurations);
     char *protocols = protocol_names(&c->info);
     rg_status status = configurations && protocols ? RG_OK : rg_fail_memory(err, "an experiment");
     rg_source_digest(source, data_digest);
-    rg_splits_digest(splits, splits_digest);
+    rg_splits_digest(c->plan.splits, splits_digest);
     for (size_t k = 0; configurations && k < n; k++)
         configurations[k] = (rg_store_configuration){
             .choices = c->choices[k], .recipe = rg_experiment_recipe(c->experiment, k)};
     rg_store_experiment about = {.name = c->info.name,
-                                 .file = file,
+                                 .file = c->file,
                                  .resolved = rg_experiment_text(c->experiment),
                                  .data = rg_source_name(source),
-                                 .data_path = data_path,
+                                 .data_path = c->data_path,
                                  .data_digest = data_digest,
-                                 .splits = splits_text,
+                                 .splits = c->splits_text,
                                  .splits_digest = splits_digest,
                                  .seed = c->info.seed,
                                  .n_runs = c->info.runs,
@@ -145,7 +167,9 @@ static rg_status open_store(experiment_run *c, bool *resumed, const char *file,
                           .n_jobs = c->n_jobs,
                           .folds = c->about_folds};
     if (!status)
-        status = rg_store_create(&c->store, resumed, c->options->directory, &plan, err);
+        status =
+            rg_store_await(out, resumed, directory, &plan,
+                           c->options->together && out == &c->store ? is_impatient : NULL, c, err);
     rg_free(configurations);
     rg_free(protocols);
     return status;
@@ -188,21 +212,26 @@ static rg_status describe_folds(experiment_run *c, rg_error *err)
 static rg_status find_waiting(experiment_run *c, rg_error *err)
 {
     size_t n;
+    const rg_run_options *o = c->options;
     const rg_store_job *jobs = rg_store_jobs(c->store, &n);
-    uint32_t of = c->options->n_shards ? c->options->n_shards : 1;
+    uint32_t *share = rg_alloc_zero(n, sizeof *share);
     c->waiting = rg_alloc(n, sizeof *c->waiting);
-    if (!c->waiting)
-        return rg_fail_memory(err, "an experiment");
-    for (size_t k = 0; k < n; k++) {
-        if (k % of != c->options->shard)
+    rg_status status = share && c->waiting ? RG_OK : rg_fail_memory(err, "an experiment");
+    if (!status && o->n_shards > 1)
+        status = rg_runner_share(share, &c->plan, c->jobs, n, o->n_shards, err);
+    for (size_t k = 0; k < n && !status; k++) {
+        if (share[k] != o->shard)
             continue;
+        if (o->retry)
+            status = rg_store_retry(c->store, k, err);
         c->state.n_jobs++;
         c->state.n_done += jobs[k].outcome.state != RG_JOB_WAITING;
         c->state.n_failed += jobs[k].outcome.state == RG_JOB_FAILED;
         if (jobs[k].outcome.state == RG_JOB_WAITING)
             c->waiting[c->n_waiting++] = k;
     }
-    return RG_OK;
+    rg_free(share);
+    return status;
 }
 
 /* ---- doing it */
@@ -234,7 +263,8 @@ static void tell(experiment_run *c)
 static rg_status job_done(void *context, const rg_runner_result *result, rg_error *err)
 {
     experiment_run *c = context;
-    rg_status status = rg_store_put_job(c->store, result->job, &result->outcome, result->runs, err);
+    rg_status status = rg_store_put_job(c->part ? c->part : c->store, result->job, &result->outcome,
+                                        result->runs, err);
     if (status)
         return status;
     c->state.n_done++;
@@ -243,12 +273,6 @@ static rg_status job_done(void *context, const rg_runner_result *result, rg_erro
     note_best(c, result);
     tell(c);
     return RG_OK;
-}
-
-static int is_stopped(void *context)
-{
-    experiment_run *c = context;
-    return c->options->stop ? c->options->stop(c->options->context) : 0;
 }
 
 static rg_runner_options runner_options(experiment_run *c)
@@ -400,9 +424,14 @@ static rg_status write_resolved(const experiment_run *c, rg_error *err)
     return rg_file_commit(file, err);
 }
 
-static rg_status run_open(experiment_run *c, bool *resumed, const char *file,
-                          const rg_source *source, const char *data_path, const rg_splits *splits,
-                          const char *splits_text, rg_error *err)
+static rg_status run_open(experiment_run *c, bool *resumed, rg_error *err)
+{
+    rg_status status = open_store(c, &c->store, resumed, c->options->directory, err);
+    return status ? status : rg_parts_merge(c->store, !c->options->together, err);
+}
+
+static rg_status run_prepare(experiment_run *c, bool *resumed, const rg_source *source,
+                             const rg_splits *splits, rg_error *err)
 {
     rg_status status = run_plan(c, source, splits, err);
     if (!status)
@@ -410,11 +439,9 @@ static rg_status run_open(experiment_run *c, bool *resumed, const char *file,
     if (!status)
         status = describe_folds(c, err);
     if (!status)
-        status = open_store(c, resumed, file, source, data_path, splits, splits_text, err);
+        status = run_open(c, resumed, err);
     if (!status)
         status = write_resolved(c, err);
-    if (!status && c->options->retry)
-        status = rg_store_retry(c->store, NULL, err);
     return status ? status : find_waiting(c, err);
 }
 
@@ -425,14 +452,56 @@ static rg_status do_jobs(experiment_run *c, size_t *n_done, rg_error *err)
     return rg_runner_run(&c->plan, c->jobs, c->waiting, c->n_waiting, &runner, n_done, err);
 }
 
-rg_status rg_experiment_conduct(rg_run_report *out, const rg_experiment *experiment,
-                                const char *file, const rg_source *source, const char *data_path,
-                                const rg_splits *splits, const char *splits_text,
-                                const rg_run_options *options, rg_error *err)
+/* From here on results go to a part, and others may have the directory. */
+static rg_status part_begin(experiment_run *c, rg_error *err)
+{
+    const rg_run_options *o = c->options;
+    char *path = rg_parts_path(o->directory, o->shard, o->n_shards);
+    rg_status status =
+        path ? open_store(c, &c->part, NULL, path, err) : rg_fail_memory(err, "an experiment");
+    rg_free(path);
+    rg_store_close(c->store);
+    c->store = NULL;
+    return status;
+}
+
+/* Merges the part. *last: it had all that was missing. The part is locked until the directory is
+ * ours, so that every job is always in a place where the next process finds it. */
+static rg_status part_end(experiment_run *c, bool *last, rg_error *err)
+{
+    rg_status status = open_store(c, &c->store, NULL, c->options->directory, err);
+    *last = !status && rg_store_count(c->store, RG_JOB_WAITING) > 0;
+    rg_store_close(c->part);
+    c->part = NULL;
+    if (!status)
+        status = rg_parts_merge(c->store, false, err);
+    *last = *last && !status && rg_store_count(c->store, RG_JOB_WAITING) == 0;
+    return status;
+}
+
+static void report_jobs(rg_run_report *report, const experiment_run *c)
+{
+    if (!c->store) {
+        report->n_jobs = c->state.n_jobs;
+        report->n_done = c->state.n_done;
+        report->n_failed = c->state.n_failed;
+        return;
+    }
+    rg_store_jobs(c->store, &report->n_jobs);
+    report->n_failed = rg_store_count(c->store, RG_JOB_FAILED);
+    report->n_done = rg_store_count(c->store, RG_JOB_DONE) + report->n_failed;
+}
+
+rg_status rg_experiment_run(rg_run_report *out, const rg_experiment *experiment, const char *file,
+                            const rg_source *source, const char *data_path, const rg_splits *splits,
+                            const char *splits_text, const rg_run_options *options, rg_error *err)
 {
     experiment_run c = {.experiment = experiment,
                         .info = rg_experiment_describe(experiment),
                         .options = options,
+                        .file = file,
+                        .data_path = data_path,
+                        .splits_text = splits_text,
                         .state = {.best = (double)NAN, .left = -1},
                         .began = rg_seconds()};
     rg_run_report report = {.resumed = false};
@@ -440,17 +509,21 @@ rg_status rg_experiment_conduct(rg_run_report *out, const rg_experiment *experim
     if (options->n_shards && options->shard >= options->n_shards)
         return rg_fail(err, RG_EUSAGE, "shard %u of %u: shards count from 0",
                        (unsigned)options->shard, (unsigned)options->n_shards);
-    rg_status status =
-        run_open(&c, &report.resumed, file, source, data_path, splits, splits_text, err);
+    rg_status status = run_prepare(&c, &report.resumed, source, splits, err);
+    /* With nothing left for anyone, the first process tells the results. */
+    bool last = !options->together || options->shard == 0;
+    if (!status && options->together && c.n_waiting)
+        status = part_begin(&c, err);
     if (!status)
         status = do_jobs(&c, &n_done, err);
-    if (!status) {
-        rg_store_jobs(c.store, &report.n_jobs);
-        report.stopped = n_done < c.n_waiting;
-        report.n_failed = rg_store_count(c.store, RG_JOB_FAILED);
-        report.n_done = rg_store_count(c.store, RG_JOB_DONE) + report.n_failed;
-    }
-    if (!status && report.n_done == report.n_jobs && c.info.keep != RG_KEEP_NONE)
+    report.stopped = n_done < c.n_waiting;
+    if (!status && c.part && !report.stopped)
+        status = part_end(&c, &last, err);
+    if (!status)
+        report_jobs(&report, &c);
+    report.others = options->together && !(last && report.n_done == report.n_jobs);
+    if (!status && c.store && !report.others && report.n_done == report.n_jobs &&
+        c.info.keep != RG_KEEP_NONE)
         status = keep_models(&c, &report, err);
     if (!status)
         *out = report;

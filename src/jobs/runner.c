@@ -98,13 +98,13 @@ static rg_status work_on(void *context, size_t index, unsigned worker, rg_error 
     return status;
 }
 
-/* What a job is expected to cost, up to a factor: epochs, samples and lanes. Jobs at one prepared
- * stay together, so that few prepared_cache are there at a time. */
+/* What a job is expected to cost, up to a factor: epochs, samples and lanes. */
 typedef struct cost {
-    double prepared, own;
-    size_t number, at;
+    double prepared, own; /* of all jobs on the same prepared data; of this one */
+    size_t number, at;    /* of the job; of its prepared data */
 } cost;
 
+/* Jobs on the same prepared data stay together, so that little is prepared at a time. */
 static int by_cost(const void *a, const void *b)
 {
     const cost *x = a, *y = b;
@@ -117,40 +117,105 @@ static int by_cost(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* *out: numbers[0 .. n) in the order in which they are to be begun, owned (rg_free). */
-static rg_status put_in_order(size_t **out, const rg_job_room *room, const size_t *numbers,
-                              size_t n, rg_error *err)
+/* *out: costs of jobs[numbers[k]], or of jobs[k] if numbers is NULL, in the order in which they are
+ * to be begun; owned (rg_free). */
+static rg_status estimate(cost **out, const rg_runner_plan *plan, const rg_prepared_cache *cache,
+                          const rg_store_job *jobs, const size_t *numbers, size_t n, rg_error *err)
 {
-    const rg_runner_plan *plan = room->plan;
-    size_t *order = rg_alloc(n, sizeof *order);
     cost *costs = rg_alloc(n, sizeof *costs);
-    double *of_prepared =
-        rg_alloc_zero(rg_prepared_cache_size(room->prepared_cache), sizeof *of_prepared);
-    bool fine = order && costs && of_prepared;
+    double *of_prepared = rg_alloc_zero(rg_prepared_cache_size(cache), sizeof *of_prepared);
+    bool fine = costs && of_prepared;
     for (size_t k = 0; fine && k < n; k++) {
-        const rg_store_job *job = &room->jobs[numbers[k]];
+        size_t number = numbers ? numbers[k] : k;
+        const rg_store_job *job = &jobs[number];
         rg_fold fold = rg_splits_fold(plan->splits, plan->folds[job->fold]);
         double epochs = rg_contender_epochs(&plan->contenders[job->configuration]);
-        costs[k].number = numbers[k];
-        costs[k].at = rg_prepared_cache_number(room->prepared_cache, job->configuration, job->fold);
-        costs[k].own = epochs * (double)fold.train.n * (1 + job->lanes / 2.0);
+        costs[k] = (cost){.number = number,
+                          .at = rg_prepared_cache_number(cache, job->configuration, job->fold),
+                          .own = epochs * (double)fold.train.n * (1 + job->lanes / 2.0)};
         of_prepared[costs[k].at] += costs[k].own;
-        rg_prepared_cache_expect(room->prepared_cache, job->configuration, job->fold);
     }
     for (size_t k = 0; fine && k < n; k++)
         costs[k].prepared = of_prepared[costs[k].at];
     if (fine)
         qsort(costs, n, sizeof *costs, by_cost);
-    for (size_t k = 0; fine && k < n; k++)
-        order[k] = costs[k].number;
-    rg_free(costs);
+    else
+        rg_free(costs);
     rg_free(of_prepared);
-    if (!fine) {
-        rg_free(order);
-        return rg_fail_memory(err, "the jobs of an experiment");
+    if (fine)
+        *out = costs;
+    return fine ? RG_OK : rg_fail_memory(err, "the jobs of an experiment");
+}
+
+/* *out: numbers[0 .. n) in the order in which they are to be begun, owned (rg_free). */
+static rg_status put_in_order(size_t **out, const rg_job_room *room, const size_t *numbers,
+                              size_t n, rg_error *err)
+{
+    size_t *order = rg_alloc(n, sizeof *order);
+    cost *costs = NULL;
+    rg_status status =
+        order ? estimate(&costs, room->plan, room->prepared_cache, room->jobs, numbers, n, err)
+              : rg_fail_memory(err, "the jobs of an experiment");
+    for (size_t k = 0; !status && k < n; k++) {
+        const rg_store_job *job = &room->jobs[costs[k].number];
+        order[k] = costs[k].number;
+        rg_prepared_cache_expect(room->prepared_cache, job->configuration, job->fold);
     }
-    *out = order;
-    return RG_OK;
+    rg_free(costs);
+    if (status)
+        rg_free(order);
+    else
+        *out = order;
+    return status;
+}
+
+/* ---- shares */
+
+static uint32_t least_loaded(const double *loads, size_t n)
+{
+    size_t least = 0;
+    for (size_t r = 1; r < n; r++)
+        if (loads[r] < loads[least])
+            least = r;
+    return (uint32_t)least;
+}
+
+/* Longest first to the least loaded. All jobs on the same prepared data go to one share where that
+ * does not make it larger than the mean. */
+static void deal(uint32_t *out, double *loads, size_t n_shares, double mean, const cost *costs,
+                 size_t n)
+{
+    for (size_t k = 0; k < n;) {
+        uint32_t share = least_loaded(loads, n_shares);
+        bool whole = loads[share] + costs[k].prepared <= mean * (1 + 1e-9);
+        for (size_t at = costs[k].at; k < n && costs[k].at == at; k++) {
+            share = whole ? share : least_loaded(loads, n_shares);
+            out[costs[k].number] = share;
+            loads[share] += costs[k].own;
+        }
+    }
+}
+
+rg_status rg_runner_share(uint32_t *out, const rg_runner_plan *plan, const rg_store_job *jobs,
+                          size_t n, uint32_t n_shares, rg_error *err)
+{
+    size_t m = n_shares < n ? n_shares : n; /* more would be empty */
+    const rg_runner_options options = {.n_threads = 1};
+    rg_prepared_cache *cache = NULL;
+    cost *costs = NULL;
+    double *loads = rg_alloc_zero(m, sizeof *loads), total = 0;
+    rg_status status = loads ? rg_prepared_cache_new(&cache, plan, &options, err)
+                             : rg_fail_memory(err, "the jobs of an experiment");
+    if (!status)
+        status = estimate(&costs, plan, cache, jobs, NULL, n, err);
+    for (size_t k = 0; !status && k < n; k++)
+        total += costs[k].own;
+    if (!status)
+        deal(out, loads, m, total / n_shares, costs, n);
+    rg_free(costs);
+    rg_free(loads);
+    rg_prepared_cache_free(cache);
+    return status;
 }
 
 rg_status rg_runner_run(const rg_runner_plan *plan, const rg_store_job *jobs, const size_t *numbers,

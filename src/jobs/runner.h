@@ -31,6 +31,13 @@ typedef struct rg_runner_plan {
 RG_MUST_CHECK rg_status rg_runner_jobs(rg_store_job **out, size_t *n, const rg_runner_plan *plan,
                                        rg_error *err);
 
+/* Shares the jobs out to processes: out[job] is the share of a job, below n_shares. It follows from
+ * the plan alone, so that all processes find the same. No share is expected to take longer than the
+ * mean of all and one job more. Cost: O(jobs * shares). RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_runner_share(uint32_t *out, const rg_runner_plan *plan,
+                                        const rg_store_job *jobs, size_t n, uint32_t n_shares,
+                                        rg_error *err);
+
 /* What a job came to. Borrowed: valid until the callback returns. */
 typedef struct rg_runner_result {
     size_t job; /* its number */

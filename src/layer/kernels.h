@@ -1,4 +1,4 @@
-/* kernels.h - the numbers of every layer.  Stage 5: rule -> LAYER -> network -> train.
+/* kernels.h - the numbers of every layer.  Data flow: rule -> LAYER -> network -> train.
  *
  * This header is the formula sheet. A kernel is a pure function on arrays that the caller owns: it
  * allocates nothing and keeps nothing. All kernels of one precision, number of lanes and processor

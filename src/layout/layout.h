@@ -1,4 +1,4 @@
-/* layout.h - where the nodes of a graph go in a drawing.  Last stage: experiment -> REPORT.
+/* layout.h - where the nodes of a graph go in a drawing.  Data flow: graph -> LAYOUT -> draw.
  *
  * Points come from stress majorisation on graph distances, rings made round and chains bent as in a
  * chemist's drawing; parts that are not connected are packed beside each other. They depend on the

@@ -1,5 +1,5 @@
 /* network.h - a network that was fitted to data: labelings, rules, keys, and where every parameter
- * lies.  Stage 6: layer -> NETWORK -> train.
+ * lies.  Data flow: rule, layer -> NETWORK -> train -> model.
  *
  * It holds everything but the parameters themselves, which are one flat array of the caller's. It
  * never changes after it was built, so any number of threads and runs may use it. */

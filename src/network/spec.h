@@ -1,4 +1,4 @@
-/* spec.h - a network as its file says it, before any data.  Stage 6: layer -> NETWORK -> train.
+/* spec.h - a network as its file says it, before any data.
  *
  * Plain data: which labelings there are, what comes in, the layers in order, what is learned. The
  * words of the file and what each means stand in docs/networks.md. A spec is checked in itself

@@ -1,5 +1,5 @@
-/* report.h - a run directory as one page that opens from the disk.  Stage 9:
- * experiment -> REPORT.
+/* report.h - a run directory as one page that opens from the disk.
+ * Data flow: store -> results -> REPORT.
  *
  * All that the page shows is one JSON object (docs/report.md has its keys); the page is that object
  * between a style and a program that were made from web/ and are inside the library. The same

@@ -58,7 +58,7 @@ rg_status rg_store_open(rg_store **out, const char *directory, bool write, rg_er
         return rg_fail_memory(err, "opening a run");
     bool there = rg_path_exists(path); /* else no lock is left in a directory that is no run */
     rg_free(path);
-    rg_status status = write && there ? rg_store_lock(&lock, directory, err) : RG_OK;
+    rg_status status = write && there ? rg_store_lock(&lock, directory, NULL, NULL, err) : RG_OK;
     if (!status)
         status = open_file(&store, directory, lock, err);
     if (!status && store->write != write) { /* another has just made it */
@@ -87,6 +87,13 @@ static rg_status make(const char *directory, const rg_store_plan *plan, rg_error
 rg_status rg_store_create(rg_store **out, bool *resumed, const char *directory,
                           const rg_store_plan *plan, rg_error *err)
 {
+    return rg_store_await(out, resumed, directory, plan, NULL, NULL, err);
+}
+
+rg_status rg_store_await(rg_store **out, bool *resumed, const char *directory,
+                         const rg_store_plan *plan, int (*stop)(void *context), void *context,
+                         rg_error *err)
+{
     int lock = -1;
     rg_store *store = NULL;
     rg_status status = rg_store_plan_check(plan, err);
@@ -96,7 +103,7 @@ rg_status rg_store_create(rg_store **out, bool *resumed, const char *directory,
     if (!status && !path)
         status = rg_fail_memory(err, "making a run");
     if (!status)
-        status = rg_store_lock(&lock, directory, err);
+        status = rg_store_lock(&lock, directory, stop, context, err);
     bool there = !status && rg_path_exists(path);
     rg_free(path);
     if (!status && !there)

@@ -1,5 +1,5 @@
-/* store.h - all that an experiment came to, in one SQLite file of its run directory.  Stage 8:
- * train -> EXPERIMENT (experiment file -> jobs -> STORE -> protocols).
+/* store.h - all results of an experiment, in one SQLite file of its run directory.
+ * Data flow: experiment file -> jobs -> STORE -> results.
  *
  * docs/store.md has the tables. A run directory holds `store.sqlite`, and `store.lock`, which the
  * one process that writes has locked. A store is made whole, with all its jobs waiting; then jobs
@@ -134,6 +134,11 @@ typedef struct rg_store_plan {
  * message says which. RG_EUSAGE: the plan makes no sense. */
 RG_MUST_CHECK rg_status rg_store_create(rg_store **out, bool *resumed, const char *directory,
                                         const rg_store_plan *plan, rg_error *err);
+/* The same, but while another process has it open, waits as long as `stop` (asked again and again)
+ * returns 0. */
+RG_MUST_CHECK rg_status rg_store_await(rg_store **out, bool *resumed, const char *directory,
+                                       const rg_store_plan *plan, int (*stop)(void *context),
+                                       void *context, rg_error *err);
 /* Opens what is there. Any number of processes may read, also while one writes: they see the jobs
  * that were put when they opened it. write: as rg_store_create. */
 RG_MUST_CHECK rg_status rg_store_open(rg_store **out, const char *directory, bool write,
@@ -179,8 +184,8 @@ RG_MUST_CHECK rg_status rg_store_models(rg_store_model **out, size_t *n, rg_stor
 RG_MUST_CHECK rg_status rg_store_put_job(rg_store *store, size_t job,
                                          const rg_store_outcome *outcome, const rg_store_run *runs,
                                          rg_error *err);
-/* Jobs that failed wait again; *n (may be NULL) of them. */
-RG_MUST_CHECK rg_status rg_store_retry(rg_store *store, size_t *n, rg_error *err);
+/* A job that failed waits again; another stays as it is. */
+RG_MUST_CHECK rg_status rg_store_retry(rg_store *store, size_t job, rg_error *err);
 /* Replaces what was known of the model of that run, which must be there. */
 RG_MUST_CHECK rg_status rg_store_put_model(rg_store *store, const rg_store_model *model,
                                            rg_error *err);
@@ -200,5 +205,9 @@ RG_MUST_CHECK rg_status rg_store_check(rg_store *store, rg_error *err);
  * there is a run in `directory` already. RG_EUSAGE: n is 0. */
 RG_MUST_CHECK rg_status rg_store_merge(const char *directory, rg_store *const *stores, size_t n,
                                        rg_error *err);
+/* Puts jobs of another store of the same experiment that are over there: those that wait here, and
+ * those that failed here and are done there. Then they are on the disk. What fails or is killed on
+ * the way can be done again. RG_EFAIL as rg_store_merge. */
+RG_MUST_CHECK rg_status rg_store_absorb(rg_store *store, rg_store *part, rg_error *err);
 
 #endif

@@ -11,9 +11,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { HOLDER = 320 }; /* bytes of "PID HOST" */
+enum {
+    HOLDER = 320,         /* bytes of "PID HOST" */
+    NAP_MILLISECONDS = 50 /* between two looks at a lock that another has */
+};
 
 /* Says who has it; the file may be empty if they have just begun. */
 static rg_status refuse(int file, const char *directory, rg_error *err)
@@ -37,7 +41,25 @@ static void sign(int file)
         (void)!ftruncate(file, 0); /* rather nobody than half a name */
 }
 
-rg_status rg_store_lock(int *lock, const char *directory, rg_error *err)
+static int try_lock(int file)
+{
+    return rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : flock(file, LOCK_EX | LOCK_NB);
+}
+
+/* The kernel could wait for us, but then nobody could ask it to stop. */
+static int take_lock(int file, int (*stop)(void *context), void *context)
+{
+    const struct timespec nap = {.tv_nsec = NAP_MILLISECONDS * 1000000L};
+    int failed = try_lock(file);
+    while (failed && errno == EWOULDBLOCK && stop && !stop(context)) {
+        nanosleep(&nap, NULL);
+        failed = try_lock(file);
+    }
+    return failed;
+}
+
+rg_status rg_store_lock(int *lock, const char *directory, int (*stop)(void *context), void *context,
+                        rg_error *err)
 {
     char *path = rg_path_join(directory, RG_STORE_LOCK);
     if (!path)
@@ -48,8 +70,7 @@ rg_status rg_store_lock(int *lock, const char *directory, rg_error *err)
                    : open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (file < 0) {
         status = rg_fail_io(err, errno, "open", path);
-    } else if ((rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : flock(file, LOCK_EX | LOCK_NB)) !=
-               0) {
+    } else if (take_lock(file, stop, context) != 0) {
         status = errno == EWOULDBLOCK ? refuse(file, directory, err)
                                       : rg_fail_io(err, errno, "lock", path);
         close(file);

@@ -114,7 +114,7 @@ rg_status rg_store_merge(const char *directory, rg_store *const *stores, size_t 
     if (!status && !path)
         status = rg_fail_memory(err, "merging runs");
     if (!status)
-        status = rg_store_lock(&lock, directory, err);
+        status = rg_store_lock(&lock, directory, NULL, NULL, err);
     if (!status && rg_path_exists(path))
         status = rg_fail(err, RG_EFAIL, "'%s' holds a run already", directory);
     if (!status)
@@ -123,4 +123,33 @@ rg_status rg_store_merge(const char *directory, rg_store *const *stores, size_t 
         close(lock);
     rg_free(path);
     return status;
+}
+
+static rg_status absorb_job(rg_store *const both[2], size_t job, rg_error *err)
+{
+    const rg_store_job *ours = &both[0]->jobs[job], *theirs = &both[1]->jobs[job];
+    rg_job_state state = ours->outcome.state;
+    rg_store_run *runs = NULL;
+    rg_status status = RG_OK;
+    if (theirs->outcome.state == RG_JOB_WAITING ||
+        (theirs->outcome.state == RG_JOB_FAILED && state != RG_JOB_WAITING))
+        return RG_OK;
+    if (theirs->outcome.state == RG_JOB_DONE)
+        status = rg_store_job_runs(&runs, both[state != RG_JOB_DONE], job, err);
+    if (!status && state == RG_JOB_FAILED)
+        status = rg_store_retry(both[0], job, err);
+    if (!status)
+        status = state == RG_JOB_DONE ? compare(both, 2, 0, job, runs, err)
+                                      : rg_store_put_job(both[0], job, &theirs->outcome, runs, err);
+    rg_store_runs_free(runs, ours->n_runs);
+    return status;
+}
+
+rg_status rg_store_absorb(rg_store *store, rg_store *part, rg_error *err)
+{
+    rg_store *const both[2] = {store, part};
+    rg_status status = check_same(both, 2, err);
+    for (size_t k = 0; k < store->n_jobs && !status; k++)
+        status = absorb_job(both, k, err);
+    return status ? status : rg_store_exec(store, "PRAGMA wal_checkpoint", "write", err);
 }

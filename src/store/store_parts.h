@@ -146,8 +146,9 @@ void rg_store_disconnect(rg_store *store);
 /* ---- store_lock.c */
 
 /* *lock: a descriptor to be closed; the lock ends with it or with the process. RG_EFAIL if another
- * has it. */
-RG_MUST_CHECK rg_status rg_store_lock(int *lock, const char *directory, rg_error *err);
+ * has it: at once, or (stop not NULL) when `stop` no longer returns 0. */
+RG_MUST_CHECK rg_status rg_store_lock(int *lock, const char *directory, int (*stop)(void *context),
+                                      void *context, rg_error *err);
 
 /* ---- store_plan.c */
 

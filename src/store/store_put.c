@@ -225,20 +225,18 @@ rg_status rg_store_put_job(rg_store *store, size_t job, const rg_store_outcome *
     return RG_OK;
 }
 
-rg_status rg_store_retry(rg_store *store, size_t *n, rg_error *err)
+rg_status rg_store_retry(rg_store *store, size_t job, rg_error *err)
 {
     if (!store->write)
         return rg_fail(err, RG_EUSAGE, "'%s' is open for reading", store->directory);
-    size_t count = rg_store_count(store, RG_JOB_FAILED);
-    rg_status status = count ? simple(store, RG_SQL_RETRY, err) : RG_OK;
-    if (status)
-        return status;
-    for (size_t k = 0; k < store->n_jobs && count; k++)
-        if (store->jobs[k].outcome.state == RG_JOB_FAILED)
-            memset(&store->jobs[k].outcome, 0, sizeof store->jobs[k].outcome);
-    if (n)
-        *n = count;
-    return RG_OK;
+    if (store->jobs[job].outcome.state != RG_JOB_FAILED)
+        return RG_OK;
+    rg_binding b = rg_store_bind(store, RG_SQL_RETRY);
+    rg_bind_int(&b, job);
+    rg_status status = rg_bind_done(&b, err);
+    if (!status)
+        memset(&store->jobs[job].outcome, 0, sizeof store->jobs[job].outcome);
+    return status;
 }
 
 rg_status rg_store_put_model(rg_store *store, const rg_store_model *model, rg_error *err)

@@ -152,7 +152,7 @@ const char *const rg_store_statements[RG_SQL_STATEMENTS] = {
     [RG_SQL_PUT_MODEL] =
         "INSERT OR REPLACE INTO model SELECT configuration, fold, run, ?, ? FROM run "
         "WHERE " OF_RUN,
-    [RG_SQL_RETRY] = "UPDATE job SET state = 'waiting', message = NULL WHERE state = 'failed'",
+    [RG_SQL_RETRY] = "UPDATE job SET state = 'waiting', message = NULL WHERE id = ?",
     [RG_SQL_EXPERIMENT] = "SELECT * FROM experiment",
     [RG_SQL_FOLDS] = "SELECT * FROM fold ORDER BY fold",
     [RG_SQL_CONFIGURATIONS] = "SELECT number, choices, digest, recipe FROM configuration "

@@ -1,4 +1,5 @@
-/* train.h - from start values to the weights of the best epoch.  Stage 7: network -> TRAIN.
+/* train.h - from start values to the weights of the best epoch.
+ * Data flow: network -> TRAIN -> model.
  *
  * A trainer runs 1, 4 or 8 runs of one network on one fold at once, each in a lane. A run is told
  * by the seed and its number: start values and dropout are its own, the order of the samples is

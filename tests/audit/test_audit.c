@@ -14,7 +14,7 @@ typedef struct drawn_graph {
     int64_t target;
 } drawn_graph;
 
-static bool add_sketch(rg_raw *raw, const drawn_graph *s, uint32_t graph, size_t n_columns)
+static bool add_drawn(rg_raw *raw, const drawn_graph *s, uint32_t graph, size_t n_columns)
 {
     size_t first = raw->n_nodes;
     bool fine = true;
@@ -38,13 +38,13 @@ static bool add_sketch(rg_raw *raw, const drawn_graph *s, uint32_t graph, size_t
     return fine && class;
 }
 
-static rg_status build(rg_dataset **out, const drawn_graph *sketches, size_t n, size_t n_columns,
+static rg_status build(rg_dataset **out, const drawn_graph *drawn, size_t n, size_t n_columns,
                        rg_error *err)
 {
     rg_raw raw = {.n_graphs = n};
     bool fine = true;
     for (size_t k = 0; k < n; k++)
-        fine = fine && add_sketch(&raw, &sketches[k], (uint32_t)k, n_columns);
+        fine = fine && add_drawn(&raw, &drawn[k], (uint32_t)k, n_columns);
     if (!fine) {
         rg_raw_free(&raw);
         strcpy(err->message, "building");
@@ -170,17 +170,6 @@ static void real_targets_of_copies_are_compared(void **state)
     rg_dataset_free(data);
 }
 
-static void add_graph(rg_raw *raw, const test_graph *g, uint32_t number)
-{
-    uint32_t first = (uint32_t)raw->n_nodes;
-    for (uint32_t i = 0; i < g->n; i++)
-        assert_true(rg_raw_add_node(raw, number));
-    for (uint32_t i = 0; i < g->n; i++)
-        for (uint32_t j = 0; j < i; j++)
-            if (g->joined[i * g->n + j])
-                assert_true(rg_raw_add_pair(raw, first + i, first + j));
-}
-
 /* Random graphs, some of them renumbered copies of earlier ones, and regular ones that refinement
  * cannot tell apart; *n_copies of them are copies. */
 static rg_dataset *mixed_set(size_t *n_copies)
@@ -193,7 +182,7 @@ static rg_dataset *mixed_set(size_t *n_copies)
         uint64_t seed = k % 3 == 2 && k > 30 ? k - 29 : k;
         test_graph g = test_random(20 + (uint32_t)seed % 60, 0.1, 1, 1, seed);
         test_graph h = test_shuffled(&g, k);
-        add_graph(&raw, &h, (uint32_t)raw.n_graphs++);
+        test_raw_add(&raw, &h, NULL);
         *n_copies += seed != k;
         test_graph_free(&g);
         test_graph_free(&h);
@@ -206,7 +195,7 @@ static rg_dataset *mixed_set(size_t *n_copies)
             test_edge(&g, i, (i + skips[k % 10]) % 41, 0);
         }
         test_graph h = test_shuffled(&g, k);
-        add_graph(&raw, &h, (uint32_t)raw.n_graphs++);
+        test_raw_add(&raw, &h, NULL);
         *n_copies += k >= 10;
         test_graph_free(&g);
         test_graph_free(&h);

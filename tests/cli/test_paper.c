@@ -427,8 +427,8 @@ static void a_row_is_done_from_its_experiment_to_its_result(void **state)
     ASSERT_OK(rg_splits_make(&splits, data, &o, err));
     ASSERT_OK(rg_paper_experiment(&experiment, &text, row, RG_PAPER_CHOSEN, overrides,
                                   COUNT(overrides), err));
-    ASSERT_OK(rg_experiment_conduct(&report, experiment, text, &source, "memory", splits, "made",
-                                    &options, err));
+    ASSERT_OK(rg_experiment_run(&report, experiment, text, &source, "memory", splits, "made",
+                                &options, err));
     assert_true(report.n_jobs == 2 && report.n_done == 2 && report.n_failed == 0);
     ASSERT_OK(rg_paper_result_read(&r, run, err));
     assert_true(r.n_folds == 2 && r.n_runs == 1 && r.n_configurations == 1);

@@ -1,23 +1,23 @@
 /* test_cliques.c - cliques that hold each node, against what is known and against all subsets. */
-#include "support/small.h"
+#include "support/graphs.h"
 
 #include "count/count.h"
 
-enum { LARGEST = 10, DIMS = LARGEST - 2, PLENTY = 1 << 30 };
+enum { LARGEST = 10, DIMS = LARGEST - 2, PLENTY = 1 << 30, MOST = 64 };
 
 /* ---- the twin: all subsets of up to max nodes that are complete, one node after the other */
 
 typedef struct cliques_twin {
-    const small *s;
+    test_graph *s;
     bool maximal;
-    uint32_t max, member[SMALL_MAX];
+    uint32_t max, member[MOST];
     int64_t *out;
 } cliques_twin;
 
-static bool extends(const small *s, const uint32_t *member, uint32_t n, uint32_t i)
+static bool extends(test_graph *s, const uint32_t *member, uint32_t n, uint32_t i)
 {
     for (uint32_t k = 0; k < n; k++)
-        if (!s->edge[member[k]][i])
+        if (!test_joined(s, member[k], i))
             return false;
     return true;
 }
@@ -36,17 +36,16 @@ static void twin_grow(cliques_twin *t, uint32_t n, uint32_t from)
         }
 }
 
-static void count(int64_t *out, const small *s, uint32_t max, bool maximal, uint64_t budget,
+static void count(int64_t *out, test_graph *s, uint32_t max, bool maximal, uint64_t budget,
                   bool *capped, rg_count_space *space)
 {
-    listed l = listed_from_small(s);
-    ASSERT_OK(rg_count_cliques(out, &l.graph, max, maximal, budget, capped, space, err));
-    listed_free(&l);
+    rg_graph graph = test_view(s).graph;
+    ASSERT_OK(rg_count_cliques(out, &graph, max, maximal, budget, capped, space, err));
 }
 
-static void assert_like_twin(const small *s, uint32_t max, rg_count_space *space)
+static void assert_like_twin(test_graph *s, uint32_t max, rg_count_space *space)
 {
-    int64_t fast[SMALL_MAX * DIMS], slow[SMALL_MAX * DIMS];
+    int64_t fast[MOST * DIMS], slow[MOST * DIMS];
     for (int maximal = 0; maximal < 2; maximal++) {
         bool capped = true;
         count(fast, s, max, maximal, PLENTY, &capped, space);
@@ -66,29 +65,29 @@ static void assert_like_twin(const small *s, uint32_t max, rg_count_space *space
 static void known_graphs_have_known_cliques(void **state)
 {
     (void)state;
-    const struct {
+    struct {
         const char *name;
-        small s;
+        test_graph s;
         bool maximal;
         uint32_t node;
         int64_t expected[DIMS]; /* sizes 3 .. 10 */
     } cases[] = {
-        {"K5", small_complete(5), false, 2, {6, 4, 1, 0, 0, 0, 0, 0}},
-        {"K5 maximal", small_complete(5), true, 2, {0, 0, 1, 0, 0, 0, 0, 0}},
-        {"K11", small_complete(11), false, 9, {45, 120, 210, 252, 210, 120, 45, 10}},
-        {"K11 maximal", small_complete(11), true, 9, {0}}, /* larger than asked for */
-        {"K10 maximal", small_complete(10), true, 9, {0, 0, 0, 0, 0, 0, 0, 1}},
-        {"C3", small_ring(3), false, 0, {1, 0, 0, 0, 0, 0, 0, 0}},
-        {"C7", small_ring(7), false, 3, {0}},
-        {"Petersen", small_petersen(), true, 4, {0}},
-        {"K33", small_bipartite(3, 3), false, 5, {0}},
-        {"grid", small_grid(4, 4), true, 5, {0}},
-        {"one node", {.n = 1}, false, 0, {0}},
-        {"no edge", {.n = 5}, true, 3, {0}},
+        {"K5", test_complete(5), false, 2, {6, 4, 1, 0, 0, 0, 0, 0}},
+        {"K5 maximal", test_complete(5), true, 2, {0, 0, 1, 0, 0, 0, 0, 0}},
+        {"K11", test_complete(11), false, 9, {45, 120, 210, 252, 210, 120, 45, 10}},
+        {"K11 maximal", test_complete(11), true, 9, {0}}, /* larger than asked for */
+        {"K10 maximal", test_complete(10), true, 9, {0, 0, 0, 0, 0, 0, 0, 1}},
+        {"C3", test_ring(3), false, 0, {1, 0, 0, 0, 0, 0, 0, 0}},
+        {"C7", test_ring(7), false, 3, {0}},
+        {"Petersen", test_petersen(), true, 4, {0}},
+        {"K33", test_bipartite(3, 3), false, 5, {0}},
+        {"grid", test_grid(4, 4), true, 5, {0}},
+        {"one node", test_graph_new(1), false, 0, {0}},
+        {"no edge", test_graph_new(5), true, 3, {0}},
     };
     rg_count_space *space = rg_count_space_new();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        int64_t out[SMALL_MAX * DIMS];
+        int64_t out[MOST * DIMS];
         bool capped = true;
         count(out, &cases[k].s, LARGEST, cases[k].maximal, PLENTY, &capped, space);
         assert_false(capped);
@@ -97,17 +96,19 @@ static void known_graphs_have_known_cliques(void **state)
                 fail_msg("%s: %lld cliques of %zu, expected %lld", cases[k].name,
                          (long long)out[cases[k].node * DIMS + d], d + 3,
                          (long long)cases[k].expected[d]);
+        test_graph_free(&cases[k].s);
     }
-    small none = {.n = 0};
+    test_graph none = test_graph_new(0);
     int64_t untouched[1] = {7};
     bool capped = true;
     count(untouched, &none, 4, false, PLENTY, &capped, space);
     assert_int_equal(untouched[0], 7);
     assert_false(capped);
+    test_graph_free(&none);
     rg_count_space_free(space);
 }
 
-static void visit_graph(const small *s, void *context)
+static void visit_graph(test_graph *s, void *context)
 {
     assert_like_twin(s, 7, context);
     assert_like_twin(s, 3, context);
@@ -119,12 +120,12 @@ static void every_small_graph_is_counted_like_the_twin(void **state)
     (void)state;
     const size_t expected[] = {0, 1, 2, 4, 11, 34, 156, 1044};
     rg_count_space *space = rg_count_space_new();
-    if (!small_each(1, visit_graph, space)) {
+    if (!test_each_graph(1, visit_graph, space)) {
         rg_count_space_free(space);
         skip();
     }
     for (uint32_t n = 2; n <= 7; n++)
-        assert_int_equal(small_each(n, visit_graph, space), expected[n]);
+        assert_int_equal(test_each_graph(n, visit_graph, space), expected[n]);
     rg_count_space_free(space);
 }
 
@@ -134,14 +135,15 @@ static void random_graphs_are_counted_like_the_twin(void **state)
     rg_count_space *space = rg_count_space_new();
     for (uint64_t seed = 0; seed < 80; seed++) {
         uint32_t percent = 10 + (uint32_t)(seed * 7 % 80);
-        small s = small_random(seed, 5 + (uint32_t)seed % 14, percent);
+        test_graph s = test_random(5 + (uint32_t)seed % 14, percent / 100.0, 1, 1, seed);
         assert_like_twin(&s, LARGEST, space);
-        s = small_random(seed, 4 + (uint32_t)seed % 6, percent);
-        s = small_with_twins(&s, seed);
+        test_graph_replace(&s, test_random(4 + (uint32_t)seed % 6, percent / 100.0, 1, 1, seed));
+        test_graph_replace(&s, test_with_twins(&s, MOST, seed));
         for (uint32_t max = 3; max <= LARGEST; max++)
             assert_like_twin(&s, max, space);
-        s = small_random(seed, 60, 5 + percent / 3);
+        test_graph_replace(&s, test_random(60, (5 + percent / 3) / 100.0, 1, 1, seed));
         assert_like_twin(&s, 5, space);
+        test_graph_free(&s);
     }
     rg_count_space_free(space);
 }
@@ -152,17 +154,15 @@ static void counts_and_caps_do_not_depend_on_node_order(void **state)
     rg_count_space *space = rg_count_space_new();
     size_t n_capped = 0, n_partly = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
-        small s = small_random(seed, 18, 30 + (uint32_t)seed);
-        if (seed % 2) {
-            s.n = 9;
-            s = small_with_twins(&s, seed);
-        }
-        uint32_t order[SMALL_MAX];
-        small_order(order, s.n, seed);
-        small other = small_renumber(&s, order);
+        test_graph s = test_random(seed % 2 ? 9 : 18, (30 + (uint32_t)seed) / 100.0, 1, 1, seed);
+        if (seed % 2)
+            test_graph_replace(&s, test_with_twins(&s, MOST, seed));
+        uint32_t order[MOST];
+        test_order(order, s.n, seed);
+        test_graph other = test_renamed(&s, order);
         for (uint64_t budget = 0; budget < 100000; budget += budget / 4 + 1)
             for (int maximal = 0; maximal < 2; maximal++) {
-                int64_t a[SMALL_MAX * DIMS], b[SMALL_MAX * DIMS], exact[SMALL_MAX * DIMS];
+                int64_t a[MOST * DIMS], b[MOST * DIMS], exact[MOST * DIMS];
                 bool capped_a, capped_b, capped, any = false;
                 count(a, &s, LARGEST, maximal, budget, &capped_a, space);
                 count(b, &other, LARGEST, maximal, budget, &capped_b, space);
@@ -181,6 +181,8 @@ static void counts_and_caps_do_not_depend_on_node_order(void **state)
                     }
                 assert_int_equal(any, capped_a);
             }
+        test_graph_free(&s);
+        test_graph_free(&other);
     }
     assert_true(n_capped > 100);
     assert_true(n_partly > 20);
@@ -192,9 +194,9 @@ static void sizes_do_not_depend_on_the_largest(void **state)
     (void)state;
     rg_count_space *space = rg_count_space_new();
     for (uint64_t seed = 0; seed < 10; seed++) {
-        small s = small_random(seed, 20, 60);
+        test_graph s = test_random(20, 0.6, 1, 1, seed);
         for (uint64_t budget = 100; budget < 1000000; budget *= 3) {
-            int64_t all[SMALL_MAX * DIMS], some[SMALL_MAX * DIMS];
+            int64_t all[MOST * DIMS], some[MOST * DIMS];
             bool capped;
             count(all, &s, LARGEST, false, budget, &capped, space);
             for (uint32_t max = 3; max < LARGEST; max++) {
@@ -204,25 +206,20 @@ static void sizes_do_not_depend_on_the_largest(void **state)
                                         (max - 2) * sizeof *all);
             }
         }
+        test_graph_free(&s);
     }
     rg_count_space_free(space);
 }
 
 /* n nodes, all joined but those `skip` apart: 0 for none. */
-static listed nearly_complete(uint32_t n, uint32_t skipped)
+static test_graph nearly_complete(uint32_t n, uint32_t skipped)
 {
-    uint32_t(*edges)[2] = malloc((size_t)n * n * sizeof *edges);
-    size_t n_edges = 0;
-    assert_non_null(edges);
+    test_graph g = test_graph_new(n);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = i + 1; j < n; j++)
-            if (j - i != skipped) {
-                edges[n_edges][0] = i;
-                edges[n_edges++][1] = j;
-            }
-    listed l = listed_from_edges(n, (const uint32_t(*)[2])edges, n_edges);
-    free(edges);
-    return l;
+            if (j - i != skipped)
+                test_edge(&g, i, j, 0);
+    return g;
 }
 
 static void large_cliques_are_binomials_and_capped_where_they_do_not_fit(void **state)
@@ -230,10 +227,11 @@ static void large_cliques_are_binomials_and_capped_where_they_do_not_fit(void **
     (void)state;
     enum { N = 500, MAX = 64 };
     static int64_t out[N * (MAX - 2)];
-    listed l = nearly_complete(N, 0);
+    test_graph g = nearly_complete(N, 0);
+    rg_graph graph = test_view(&g).graph;
     rg_count_space *space = rg_count_space_new();
     bool capped = false;
-    ASSERT_OK(rg_count_cliques(out, &l.graph, MAX, false, (uint64_t)1 << 34, &capped, space, err));
+    ASSERT_OK(rg_count_cliques(out, &graph, MAX, false, (uint64_t)1 << 34, &capped, space, err));
     assert_true(capped);
     int64_t ways = 499 * 498 / 2; /* 499 choose size - 1 */
     for (uint32_t size = 3; size <= 9; size++) {
@@ -243,10 +241,10 @@ static void large_cliques_are_binomials_and_capped_where_they_do_not_fit(void **
     /* 499 choose 8 is about 9e16, choose 9 about 5e18 > 2^62 */
     assert_true(out[9 - 3] != RG_CAPPED && out[10 - 3] == RG_CAPPED);
     assert_true(out[MAX - 3] == RG_CAPPED);
-    ASSERT_OK(rg_count_cliques(out, &l.graph, MAX, true, (uint64_t)1 << 34, &capped, space, err));
+    ASSERT_OK(rg_count_cliques(out, &graph, MAX, true, (uint64_t)1 << 34, &capped, space, err));
     assert_false(capped); /* one, and larger than asked for */
     assert_int_equal(out[0], 0);
-    listed_free(&l);
+    test_graph_free(&g);
     rg_count_space_free(space);
 }
 
@@ -257,20 +255,21 @@ static void exponentially_many_cliques_are_capped(void **state)
     static int64_t out[200 * 8];
     rg_count_space *space = rg_count_space_new();
     bool capped = false;
-    listed few = nearly_complete(20, 10), many = nearly_complete(200, 100);
-    ASSERT_OK(rg_count_cliques(out, &few.graph, 10, true, (uint64_t)1 << 34, &capped, space, err));
+    test_graph few = nearly_complete(20, 10), many = nearly_complete(200, 100);
+    rg_graph small = test_view(&few).graph, large = test_view(&many).graph;
+    ASSERT_OK(rg_count_cliques(out, &small, 10, true, (uint64_t)1 << 34, &capped, space, err));
     assert_false(capped);
     assert_int_equal(out[7], 512); /* size 10, the node or its opposite given */
-    ASSERT_OK(rg_count_cliques(out, &many.graph, 10, true, 1 << 24, &capped, space, err));
+    ASSERT_OK(rg_count_cliques(out, &large, 10, true, 1 << 24, &capped, space, err));
     assert_true(capped);
     assert_true(out[0] == RG_CAPPED && out[7] == RG_CAPPED);
-    ASSERT_OK(rg_count_cliques(out, &many.graph, 10, false, 1 << 29, &capped, space, err));
+    ASSERT_OK(rg_count_cliques(out, &large, 10, false, 1 << 29, &capped, space, err));
     assert_true(capped);
     assert_int_equal(out[0], 198 * 196 / 2);
     assert_int_equal(out[1], 198 * 196 * 194 / 6);
     assert_true(out[7] == RG_CAPPED);
-    listed_free(&few);
-    listed_free(&many);
+    test_graph_free(&few);
+    test_graph_free(&many);
     rg_count_space_free(space);
 }
 
@@ -291,17 +290,19 @@ static void wheels_and_long_paths_are_quick(void **state)
     }
     rg_count_space *space = rg_count_space_new();
     for (int wheel = 0; wheel < 2; wheel++) {
-        listed l = listed_from_edges(N, (const uint32_t(*)[2])edges, wheel ? 2 * (N - 1) : N - 2);
+        test_graph g =
+            test_graph_of_edges(N, (const uint32_t(*)[2])edges, wheel ? 2 * (N - 1) : N - 2);
+        rg_graph graph = test_view(&g).graph;
         for (int maximal = 0; maximal < 2; maximal++) {
             bool capped = true;
-            ASSERT_OK(rg_count_cliques(out, &l.graph, 4, maximal, (uint64_t)1 << 36, &capped, space,
-                                       err));
+            ASSERT_OK(
+                rg_count_cliques(out, &graph, 4, maximal, (uint64_t)1 << 36, &capped, space, err));
             assert_false(capped);
             assert_int_equal(out[0], wheel ? 2 : 0);
             assert_int_equal(out[1], 0);
             assert_int_equal(out[(N - 1) * 2], wheel ? N - 1 : 0);
         }
-        listed_free(&l);
+        test_graph_free(&g);
     }
     free(edges);
     free(out);
@@ -309,14 +310,14 @@ static void wheels_and_long_paths_are_quick(void **state)
 }
 
 typedef struct cliques_sweep {
-    listed graph;
+    rg_graph graph;
     bool maximal;
 } cliques_sweep;
 
 static rg_status count_in_new_space(void *context, rg_error *err)
 {
     const cliques_sweep *w = context;
-    static int64_t out[SMALL_MAX * DIMS];
+    static int64_t out[MOST * DIMS];
     bool capped = true;
     memset(out, 1, sizeof out);
     rg_count_space *space = rg_count_space_new();
@@ -325,7 +326,7 @@ static rg_status count_in_new_space(void *context, rg_error *err)
         return RG_ENOMEM;
     }
     rg_status status =
-        rg_count_cliques(out, &w->graph.graph, LARGEST, w->maximal, PLENTY, &capped, space, err);
+        rg_count_cliques(out, &w->graph, LARGEST, w->maximal, PLENTY, &capped, space, err);
     if (status)
         for (size_t k = 0; k < sizeof out / sizeof *out; k++)
             assert_true(out[k] == 0x0101010101010101);
@@ -336,13 +337,13 @@ static rg_status count_in_new_space(void *context, rg_error *err)
 static void counting_survives_every_failed_allocation(void **state)
 {
     (void)state;
-    small s = small_random(4, 9, 60);
-    s = small_with_twins(&s, 4);
-    cliques_sweep w = {listed_from_small(&s), false};
+    test_graph s = test_random(9, 0.6, 1, 1, 4);
+    test_graph_replace(&s, test_with_twins(&s, MOST, 4));
+    cliques_sweep w = {test_view(&s).graph, false};
     assert_true(test_allocation_sweep(count_in_new_space, &w) > 12);
     w.maximal = true;
     assert_true(test_allocation_sweep(count_in_new_space, &w) > 12);
-    listed_free(&w.graph);
+    test_graph_free(&s);
 }
 
 int main(void)

@@ -1,17 +1,17 @@
 /* test_cycles.c - cycles through every node, against what is known and against a slow twin. */
-#include "support/small.h"
+#include "support/graphs.h"
 
 #include "count/count.h"
 
-enum { LONGEST = 12, PLENTY = 1 << 30 };
+enum { LONGEST = 12, PLENTY = 1 << 30, MOST = 64 };
 
 /* ---- the twin: all paths from every node, closed or not, and each cycle found many times */
 
 typedef struct cycles_twin {
-    const small *s;
+    test_graph *s;
     bool induced;
-    uint32_t path[SMALL_MAX];
-    bool on_path[SMALL_MAX];
+    uint32_t path[MOST];
+    bool on_path[MOST];
     uint32_t max;
     int64_t found[LONGEST + 1];
 } cycles_twin;
@@ -20,7 +20,7 @@ static bool has_chord(const cycles_twin *t, uint32_t n_path)
 {
     for (uint32_t a = 0; a < n_path; a++)
         for (uint32_t b = a + 2; b < n_path; b++)
-            if (t->s->edge[t->path[a]][t->path[b]] && !(a == 0 && b + 1 == n_path))
+            if (test_joined(t->s, t->path[a], t->path[b]) && !(a == 0 && b + 1 == n_path))
                 return true;
     return false;
 }
@@ -28,12 +28,12 @@ static bool has_chord(const cycles_twin *t, uint32_t n_path)
 static void twin_walk(cycles_twin *t, uint32_t n_path)
 {
     uint32_t i = t->path[n_path - 1];
-    if (n_path >= 3 && t->s->edge[i][t->path[0]] && !(t->induced && has_chord(t, n_path)))
+    if (n_path >= 3 && test_joined(t->s, i, t->path[0]) && !(t->induced && has_chord(t, n_path)))
         t->found[n_path]++;
     if (n_path == t->max)
         return;
     for (uint32_t j = 0; j < t->s->n; j++) {
-        if (!t->s->edge[i][j] || t->on_path[j])
+        if (!test_joined(t->s, i, j) || t->on_path[j])
             continue;
         t->path[n_path] = j;
         t->on_path[j] = true;
@@ -43,7 +43,7 @@ static void twin_walk(cycles_twin *t, uint32_t n_path)
 }
 
 /* From a node each of its cycles is walked in two directions. */
-static void twin_count(int64_t *out, const small *s, uint32_t min, uint32_t max, bool induced)
+static void twin_count(int64_t *out, test_graph *s, uint32_t min, uint32_t max, bool induced)
 {
     for (uint32_t i = 0; i < s->n; i++) {
         cycles_twin t = {.s = s, .induced = induced, .max = max};
@@ -57,17 +57,16 @@ static void twin_count(int64_t *out, const small *s, uint32_t min, uint32_t max,
 
 /* ---- calling the counter */
 
-static void count(int64_t *out, const small *s, uint32_t min, uint32_t max, bool induced,
+static void count(int64_t *out, test_graph *s, uint32_t min, uint32_t max, bool induced,
                   uint64_t budget, bool *capped, rg_count_space *space)
 {
-    listed l = listed_from_small(s);
-    ASSERT_OK(rg_count_cycles(out, &l.graph, min, max, induced, budget, capped, space, err));
-    listed_free(&l);
+    rg_graph graph = test_view(s).graph;
+    ASSERT_OK(rg_count_cycles(out, &graph, min, max, induced, budget, capped, space, err));
 }
 
-static void assert_like_twin(const small *s, uint32_t min, uint32_t max, rg_count_space *space)
+static void assert_like_twin(test_graph *s, uint32_t min, uint32_t max, rg_count_space *space)
 {
-    int64_t fast[SMALL_MAX * LONGEST], slow[SMALL_MAX * LONGEST];
+    int64_t fast[MOST * LONGEST], slow[MOST * LONGEST];
     for (int induced = 0; induced < 2; induced++) {
         bool capped = true;
         count(fast, s, min, max, induced, PLENTY, &capped, space);
@@ -85,35 +84,35 @@ static void assert_like_twin(const small *s, uint32_t min, uint32_t max, rg_coun
 static void known_graphs_have_known_cycles(void **state)
 {
     (void)state;
-    const struct {
+    struct {
         const char *name;
-        small s;
+        test_graph s;
         bool induced;
         uint32_t node;
         int64_t expected[8]; /* lengths 3 .. 10 */
     } cases[] = {
-        {"K5", small_complete(5), false, 2, {6, 12, 12, 0, 0, 0, 0, 0}},
-        {"K5 induced", small_complete(5), true, 0, {6, 0, 0, 0, 0, 0, 0, 0}},
-        {"C7", small_ring(7), false, 3, {0, 0, 0, 0, 1, 0, 0, 0}},
-        {"C10", small_ring(10), true, 3, {0, 0, 0, 0, 0, 0, 0, 1}},
-        {"C11", small_ring(11), true, 3, {0, 0, 0, 0, 0, 0, 0, 0}},
+        {"K5", test_complete(5), false, 2, {6, 12, 12, 0, 0, 0, 0, 0}},
+        {"K5 induced", test_complete(5), true, 0, {6, 0, 0, 0, 0, 0, 0, 0}},
+        {"C7", test_ring(7), false, 3, {0, 0, 0, 0, 1, 0, 0, 0}},
+        {"C10", test_ring(10), true, 3, {0, 0, 0, 0, 0, 0, 0, 1}},
+        {"C11", test_ring(11), true, 3, {0, 0, 0, 0, 0, 0, 0, 0}},
         /* 12 of length 5, 10 of 6, 15 of 8, 20 of 9 in all; every node is like every other */
-        {"Petersen", small_petersen(), false, 4, {0, 0, 6, 6, 0, 12, 18, 0}},
-        {"Petersen induced", small_petersen(), true, 9, {0, 0, 6, 6, 0, 0, 0, 0}},
-        {"K33", small_bipartite(3, 3), false, 5, {0, 6, 0, 6, 0, 0, 0, 0}},
-        {"K24", small_bipartite(2, 4), false, 0, {0, 6, 0, 0, 0, 0, 0, 0}},
-        {"K24, other side", small_bipartite(2, 4), true, 5, {0, 3, 0, 0, 0, 0, 0, 0}},
-        {"grid, corner", small_grid(3, 3), false, 0, {0, 1, 0, 2, 0, 4, 0, 0}},
-        {"grid, middle", small_grid(3, 3), false, 4, {0, 4, 0, 4, 0, 4, 0, 0}},
-        {"grid, middle, induced", small_grid(3, 3), true, 4, {0, 4, 0, 0, 0, 0, 0, 0}},
-        {"grid, corner, induced", small_grid(3, 3), true, 0, {0, 1, 0, 0, 0, 1, 0, 0}},
-        {"one node", {.n = 1}, false, 0, {0}},
-        {"no edge", {.n = 5}, true, 3, {0}},
-        {"path", small_grid(1, 9), false, 3, {0}},
+        {"Petersen", test_petersen(), false, 4, {0, 0, 6, 6, 0, 12, 18, 0}},
+        {"Petersen induced", test_petersen(), true, 9, {0, 0, 6, 6, 0, 0, 0, 0}},
+        {"K33", test_bipartite(3, 3), false, 5, {0, 6, 0, 6, 0, 0, 0, 0}},
+        {"K24", test_bipartite(2, 4), false, 0, {0, 6, 0, 0, 0, 0, 0, 0}},
+        {"K24, other side", test_bipartite(2, 4), true, 5, {0, 3, 0, 0, 0, 0, 0, 0}},
+        {"grid, corner", test_grid(3, 3), false, 0, {0, 1, 0, 2, 0, 4, 0, 0}},
+        {"grid, middle", test_grid(3, 3), false, 4, {0, 4, 0, 4, 0, 4, 0, 0}},
+        {"grid, middle, induced", test_grid(3, 3), true, 4, {0, 4, 0, 0, 0, 0, 0, 0}},
+        {"grid, corner, induced", test_grid(3, 3), true, 0, {0, 1, 0, 0, 0, 1, 0, 0}},
+        {"one node", test_graph_new(1), false, 0, {0}},
+        {"no edge", test_graph_new(5), true, 3, {0}},
+        {"path", test_grid(1, 9), false, 3, {0}},
     };
     rg_count_space *space = rg_count_space_new();
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        int64_t out[SMALL_MAX * 8];
+        int64_t out[MOST * 8];
         bool capped = true;
         count(out, &cases[k].s, 3, 10, cases[k].induced, PLENTY, &capped, space);
         assert_false(capped);
@@ -122,6 +121,7 @@ static void known_graphs_have_known_cycles(void **state)
                 fail_msg("%s: %lld cycles of length %zu, expected %lld", cases[k].name,
                          (long long)out[cases[k].node * 8 + d], d + 3,
                          (long long)cases[k].expected[d]);
+        test_graph_free(&cases[k].s);
     }
     rg_count_space_free(space);
 }
@@ -130,12 +130,13 @@ static void an_empty_graph_has_no_counts(void **state)
 {
     (void)state;
     rg_count_space *space = rg_count_space_new();
-    small none = {.n = 0};
+    test_graph none = test_graph_new(0);
     int64_t out[1] = {7};
     bool capped = true;
     count(out, &none, 3, 10, false, PLENTY, &capped, space);
     assert_int_equal(out[0], 7);
     assert_false(capped);
+    test_graph_free(&none);
     rg_count_space_free(space);
     rg_count_space_free(NULL);
 }
@@ -144,12 +145,10 @@ static void an_empty_graph_has_no_counts(void **state)
 static void rings_that_meet_in_a_node_stay_apart(void **state)
 {
     (void)state;
-    small s = {.n = 14};
     const uint32_t edges[][2] = {{0, 1}, {1, 2},  {2, 0},   {2, 3},  {3, 4},   {4, 5},
                                  {5, 2}, {5, 6},  {6, 7},   {7, 8},  {8, 9},   {9, 6},
                                  {6, 8}, {7, 10}, {10, 11}, {2, 12}, {12, 13}, {13, 2}};
-    for (size_t k = 0; k < sizeof edges / sizeof *edges; k++)
-        small_join(&s, edges[k][0], edges[k][1]);
+    test_graph s = test_graph_of_edges(14, edges, sizeof edges / sizeof *edges);
     rg_count_space *space = rg_count_space_new();
     assert_like_twin(&s, 3, 10, space);
     int64_t out[14 * 2];
@@ -158,6 +157,7 @@ static void rings_that_meet_in_a_node_stay_apart(void **state)
     assert_int_equal(out[2 * 2], 2);     /* two triangles at node 2 ... */
     assert_int_equal(out[2 * 2 + 1], 1); /* ... and a square */
     assert_int_equal(out[11 * 2], 0);
+    test_graph_free(&s);
     rg_count_space_free(space);
 }
 
@@ -166,7 +166,7 @@ typedef struct everyone {
     uint32_t max;
 } everyone;
 
-static void visit_graph(const small *s, void *context)
+static void visit_graph(test_graph *s, void *context)
 {
     const everyone *e = context;
     assert_like_twin(s, 3, e->max, e->space);
@@ -180,12 +180,12 @@ static void every_small_graph_is_counted_like_the_twin(void **state)
     (void)state;
     const size_t expected[] = {0, 1, 2, 4, 11, 34, 156, 1044};
     everyone e = {rg_count_space_new(), 7};
-    if (!small_each(1, visit_graph, &e)) {
+    if (!test_each_graph(1, visit_graph, &e)) {
         rg_count_space_free(e.space);
         skip();
     }
     for (uint32_t n = 2; n <= 7; n++)
-        assert_int_equal(small_each(n, visit_graph, &e), expected[n]);
+        assert_int_equal(test_each_graph(n, visit_graph, &e), expected[n]);
     rg_count_space_free(e.space);
 }
 
@@ -194,13 +194,15 @@ static void random_graphs_are_counted_like_the_twin(void **state)
     (void)state;
     rg_count_space *space = rg_count_space_new();
     for (uint64_t seed = 0; seed < 60; seed++) {
-        small s = small_random(seed, 8 + (uint32_t)seed % 3, 20 + (uint32_t)(seed * 7 % 75));
+        test_graph s = test_random(8 + (uint32_t)seed % 3, (20 + (uint32_t)(seed * 7 % 75)) / 100.0,
+                                   1, 1, seed);
         assert_like_twin(&s, 3, 10, space);
-        s = small_random(seed, 24, 5 + (uint32_t)seed % 8);
+        test_graph_replace(&s, test_random(24, (5 + (uint32_t)seed % 8) / 100.0, 1, 1, seed));
         assert_like_twin(&s, 3, 8, space);
         assert_like_twin(&s, 4, 5, space);
-        s = small_random(seed, 40, 10 + (uint32_t)seed % 30);
+        test_graph_replace(&s, test_random(40, (10 + (uint32_t)seed % 30) / 100.0, 1, 1, seed));
         assert_like_twin(&s, 3, 4, space);
+        test_graph_free(&s);
     }
     rg_count_space_free(space);
 }
@@ -213,36 +215,32 @@ static void lists_and_bits_agree(void **state)
     enum { COPIES = 30, EACH = 10, DIMS = 8 };
     rg_count_space *space = rg_count_space_new();
     for (uint64_t seed = 0; seed < 10; seed++) {
-        small s = small_random(seed + 100, EACH, 35);
-        s.n = EACH;
-        small_join(&s, 0, 1);
-        static uint32_t edges[COPIES * EACH * EACH][2];
-        size_t n_edges = 0;
+        test_graph s = test_random(EACH, 0.35, 1, 1, seed + 100);
+        test_edge(&s, 0, 1, 0);
+        test_graph copies = test_graph_new(COPIES * EACH);
         for (uint32_t c = 0; c < COPIES; c++) {
             for (uint32_t i = 0; i < EACH; i++)
                 for (uint32_t j = 0; j < i; j++)
-                    if (s.edge[i][j]) {
-                        edges[n_edges][0] = c * EACH + i;
-                        edges[n_edges++][1] = c * EACH + j;
-                    }
-            edges[n_edges][0] = c * EACH + 1;
-            edges[n_edges++][1] = (c + 1) % COPIES * EACH;
+                    if (test_joined(&s, i, j))
+                        test_edge(&copies, c * EACH + i, c * EACH + j, 0);
+            test_edge(&copies, c * EACH + 1, (c + 1) % COPIES * EACH, 0);
         }
-        listed l = listed_from_edges(COPIES * EACH, (const uint32_t(*)[2])edges, n_edges);
+        rg_graph graph = test_view(&copies).graph;
         for (int induced = 0; induced < 2; induced++)
             for (uint32_t max = 4; max <= 10; max += 3) {
                 static int64_t whole[COPIES * EACH * DIMS], alone[EACH * DIMS];
                 bool capped = true;
                 uint32_t dims = max - 2;
                 ASSERT_OK(
-                    rg_count_cycles(whole, &l.graph, 3, max, induced, PLENTY, &capped, space, err));
+                    rg_count_cycles(whole, &graph, 3, max, induced, PLENTY, &capped, space, err));
                 assert_false(capped);
                 twin_count(alone, &s, 3, max, induced);
                 for (uint32_t i = 0; i < COPIES * EACH; i++)
                     assert_memory_equal(whole + i * dims, alone + i % EACH * dims,
                                         dims * sizeof *whole);
             }
-        listed_free(&l);
+        test_graph_free(&s);
+        test_graph_free(&copies);
     }
     rg_count_space_free(space);
 }
@@ -252,30 +250,27 @@ static void blocks_of_several_words_are_counted_like_their_parts(void **state)
 {
     (void)state;
     enum { N = 150 };
-    static uint32_t edges[N * N][2];
     static int64_t formula[N * 3], search[N * 8];
-    size_t n_edges = 0;
+    test_graph g = test_graph_new(N);
     for (uint32_t i = 0; i < N; i++) /* each node with the next four on both sides */
-        for (uint32_t step = 1; step <= 4; step++) {
-            edges[n_edges][0] = i;
-            edges[n_edges++][1] = (i + step) % N;
-        }
-    listed l = listed_from_edges(N, (const uint32_t(*)[2])edges, n_edges);
+        for (uint32_t step = 1; step <= 4; step++)
+            test_edge(&g, i, (i + step) % N, 0);
+    rg_graph graph = test_view(&g).graph;
     rg_count_space *space = rg_count_space_new();
     bool capped = true;
-    ASSERT_OK(rg_count_cycles(formula, &l.graph, 3, 5, false, PLENTY, &capped, space, err));
-    ASSERT_OK(rg_count_cycles(search, &l.graph, 3, 7, false, PLENTY, &capped, space, err));
+    ASSERT_OK(rg_count_cycles(formula, &graph, 3, 5, false, PLENTY, &capped, space, err));
+    ASSERT_OK(rg_count_cycles(search, &graph, 3, 7, false, PLENTY, &capped, space, err));
     assert_false(capped);
     for (uint32_t i = 0; i < N; i++) {
         assert_memory_equal(formula + i * 3, search + i * 5, 3 * sizeof *formula);
         assert_memory_equal(search + i * 5, search, 5 * sizeof *search);
     }
     assert_int_equal(formula[0], 18); /* steps a + b = c with a, b, c in 1..4: 6 kinds, 3 places */
-    ASSERT_OK(rg_count_cycles(formula, &l.graph, 3, 4, true, PLENTY, &capped, space, err));
-    ASSERT_OK(rg_count_cycles(search, &l.graph, 3, 10, true, PLENTY, &capped, space, err));
+    ASSERT_OK(rg_count_cycles(formula, &graph, 3, 4, true, PLENTY, &capped, space, err));
+    ASSERT_OK(rg_count_cycles(search, &graph, 3, 10, true, PLENTY, &capped, space, err));
     for (uint32_t i = 0; i < N; i++)
         assert_memory_equal(formula + i * 2, search + i * 8, 2 * sizeof *formula);
-    listed_free(&l);
+    test_graph_free(&g);
     rg_count_space_free(space);
 }
 
@@ -287,13 +282,13 @@ static void counts_and_caps_do_not_depend_on_node_order(void **state)
     rg_count_space *space = rg_count_space_new();
     size_t n_capped = 0, n_partly = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
-        small s = small_random(seed, 20, 8 + (uint32_t)seed % 20);
-        uint32_t order[SMALL_MAX];
-        small_order(order, s.n, seed);
-        small other = small_renumber(&s, order);
+        test_graph s = test_random(20, (8 + (uint32_t)seed % 20) / 100.0, 1, 1, seed);
+        uint32_t order[MOST];
+        test_order(order, s.n, seed);
+        test_graph other = test_renamed(&s, order);
         for (uint64_t budget = 0; budget < 4000000; budget = budget * 2 + 1)
             for (int induced = 0; induced < 2; induced++) {
-                int64_t a[SMALL_MAX * DIMS], b[SMALL_MAX * DIMS], exact[SMALL_MAX * DIMS];
+                int64_t a[MOST * DIMS], b[MOST * DIMS], exact[MOST * DIMS];
                 bool capped_a, capped_b, capped;
                 count(a, &s, 3, 10, induced, budget, &capped_a, space);
                 count(b, &other, 3, 10, induced, budget, &capped_b, space);
@@ -313,6 +308,8 @@ static void counts_and_caps_do_not_depend_on_node_order(void **state)
                     }
                 assert_int_equal(any, capped_a);
             }
+        test_graph_free(&s);
+        test_graph_free(&other);
     }
     assert_true(n_capped > 100);
     assert_true(n_partly > 100);
@@ -325,10 +322,10 @@ static void lengths_do_not_depend_on_each_other(void **state)
     (void)state;
     rg_count_space *space = rg_count_space_new();
     for (uint64_t seed = 0; seed < 10; seed++) {
-        small s = small_random(seed, 16, 30);
+        test_graph s = test_random(16, 0.3, 1, 1, seed);
         for (uint64_t budget = 1; budget < 10000000; budget = budget * 3)
             for (int induced = 0; induced < 2; induced++) {
-                int64_t all[SMALL_MAX * 8], one[SMALL_MAX];
+                int64_t all[MOST * 8], one[MOST];
                 bool capped;
                 count(all, &s, 3, 10, induced, budget, &capped, space);
                 for (uint32_t length = 3; length <= 10; length++) {
@@ -338,6 +335,7 @@ static void lengths_do_not_depend_on_each_other(void **state)
                     assert_int_equal(capped, one[0] == RG_CAPPED);
                 }
             }
+        test_graph_free(&s);
     }
     rg_count_space_free(space);
 }
@@ -348,9 +346,10 @@ static void twins_are_counted_like_the_twin(void **state)
     (void)state;
     rg_count_space *space = rg_count_space_new();
     for (uint64_t seed = 0; seed < 60; seed++) {
-        small s = small_random(seed, 5 + (uint32_t)seed % 4, 25 + (uint32_t)seed % 40);
-        s = small_with_twins(&s, seed);
-        int64_t fast[SMALL_MAX * 6], slow[SMALL_MAX * 6];
+        test_graph s =
+            test_random(5 + (uint32_t)seed % 4, (25 + (uint32_t)seed % 40) / 100.0, 1, 1, seed);
+        test_graph_replace(&s, test_with_twins(&s, MOST, seed));
+        int64_t fast[MOST * 6], slow[MOST * 6];
         for (uint32_t min = 3; min <= 5; min++) {
             bool capped = true;
             count(fast, &s, min, 6, true, PLENTY, &capped, space);
@@ -358,12 +357,13 @@ static void twins_are_counted_like_the_twin(void **state)
             twin_count(slow, &s, min, 6, true);
             assert_memory_equal(fast, slow, s.n * (7 - min) * sizeof *fast);
         }
+        test_graph_free(&s);
     }
     rg_count_space_free(space);
 }
 
 typedef struct cycles_sweep {
-    listed sparse, dense;
+    rg_graph sparse, dense;
     bool induced;
     uint32_t max;
 } cycles_sweep;
@@ -380,13 +380,13 @@ static rg_status count_in_new_space(void *context, rg_error *err)
         return RG_ENOMEM;
     }
     rg_status status =
-        rg_count_cycles(out, &w->dense.graph, 3, w->max, w->induced, 600, &capped, space, err);
+        rg_count_cycles(out, &w->dense, 3, w->max, w->induced, 600, &capped, space, err);
     if (status)
         for (size_t k = 0; k < sizeof out / sizeof *out; k++)
             assert_true(out[k] == 0x0101010101010101);
     if (!status)
-        status = rg_count_cycles(out, &w->sparse.graph, 3, w->max, w->induced, PLENTY, &capped,
-                                 space, err);
+        status =
+            rg_count_cycles(out, &w->sparse, 3, w->max, w->induced, PLENTY, &capped, space, err);
     rg_count_space_free(space);
     return status;
 }
@@ -394,22 +394,17 @@ static rg_status count_in_new_space(void *context, rg_error *err)
 static void counting_survives_every_failed_allocation(void **state)
 {
     (void)state;
-    uint32_t edges[300][2];
-    for (uint32_t i = 0; i < 300; i++) {
-        edges[i][0] = i;
-        edges[i][1] = (i + 1) % 300;
-    }
-    small s = small_random(3, 8, 60);
-    s = small_with_twins(&s, 3);
-    cycles_sweep w = {listed_from_edges(300, (const uint32_t(*)[2])edges, 300),
-                      listed_from_small(&s), false, 5};
+    test_graph s = test_random(8, 0.6, 1, 1, 3);
+    test_graph_replace(&s, test_with_twins(&s, MOST, 3));
+    test_graph ring = test_ring(300);
+    cycles_sweep w = {test_view(&ring).graph, test_view(&s).graph, false, 5};
     for (; w.max <= 10; w.max += 5)
         for (int induced = 0; induced < 2; induced++) {
             w.induced = induced;
             assert_true(test_allocation_sweep(count_in_new_space, &w) > 8);
         }
-    listed_free(&w.sparse);
-    listed_free(&w.dense);
+    test_graph_free(&ring);
+    test_graph_free(&s);
 }
 
 int main(void)

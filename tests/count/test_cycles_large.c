@@ -1,6 +1,6 @@
 /* test_cycles_large.c - cycles in graphs that are dense, long or many: what is exact, what is
  * capped. */
-#include "support/small.h"
+#include "support/graphs.h"
 
 #include "count/count.h"
 
@@ -25,20 +25,14 @@ static bool ten_times_hundred_fifty(uint32_t i, uint32_t j, uint32_t n)
     return ring_of(i, j, 10, 150);
 }
 
-static listed large(uint32_t n, bool (*joined)(uint32_t i, uint32_t j, uint32_t n))
+static test_graph large(uint32_t n, bool (*joined)(uint32_t i, uint32_t j, uint32_t n))
 {
-    uint32_t(*edges)[2] = malloc((size_t)n * n * sizeof *edges);
-    size_t n_edges = 0;
-    assert_non_null(edges);
+    test_graph g = test_graph_new(n);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = i + 1; j < n; j++)
-            if (joined(i, j, n)) {
-                edges[n_edges][0] = i;
-                edges[n_edges++][1] = j;
-            }
-    listed l = listed_from_edges(n, (const uint32_t(*)[2])edges, n_edges);
-    free(edges);
-    return l;
+            if (joined(i, j, n))
+                test_edge(&g, i, j, 0);
+    return g;
 }
 
 static void rings_of_twins_are_products_and_capped_where_they_do_not_fit(void **state)
@@ -48,32 +42,23 @@ static void rings_of_twins_are_products_and_capped_where_they_do_not_fit(void **
     const uint64_t budget = (uint64_t)1 << 34;
     rg_count_space *space = rg_count_space_new();
     bool capped = true;
-    listed l = large(240, eight_times_thirty);
-    ASSERT_OK(rg_count_cycles(out, &l.graph, 3, 10, true, budget, &capped, space, err));
+    test_graph l = large(240, eight_times_thirty);
+    rg_graph graph = test_view(&l).graph;
+    ASSERT_OK(rg_count_cycles(out, &graph, 3, 10, true, budget, &capped, space, err));
     assert_false(capped);
     /* all in one clique, or split two and one over neighbours: 29 29, and two sides of 30 */
     assert_int_equal(out[0], 29 * 28 / 2 + 2 * 29 * 30 + 2 * 30 * 29 / 2);
     assert_int_equal(out[1], 0);
     assert_true(out[5] == (int64_t)30 * 30 * 30 * 30 * 30 * 30 * 30);
-    listed_free(&l);
+    test_graph_free(&l);
     l = large(1500, ten_times_hundred_fifty);
-    ASSERT_OK(rg_count_cycles(out, &l.graph, 3, 10, true, budget, &capped, space, err));
+    graph = test_view(&l).graph;
+    ASSERT_OK(rg_count_cycles(out, &graph, 3, 10, true, budget, &capped, space, err));
     assert_true(capped); /* 150^9 > 2^62 */
     assert_int_equal(out[1], 0);
     assert_true(out[6] == 0 && out[7] == RG_CAPPED && out[8 * 1499 + 7] == RG_CAPPED);
-    listed_free(&l);
+    test_graph_free(&l);
     rg_count_space_free(space);
-}
-
-static bool always(uint32_t i, uint32_t j, uint32_t n)
-{
-    (void)n;
-    return i != j;
-}
-
-static bool across(uint32_t i, uint32_t j, uint32_t n)
-{
-    return i < n / 2 && j >= n / 2;
 }
 
 static void dense_graphs_are_capped_at_once_and_short_cycles_stay(void **state)
@@ -83,27 +68,28 @@ static void dense_graphs_are_capped_at_once_and_short_cycles_stay(void **state)
     static int64_t out[200 * 8];
     rg_count_space *space = rg_count_space_new();
     bool capped = false;
-    listed k200 = large(200, always), k60 = large(120, across);
-    ASSERT_OK(rg_count_cycles(out, &k200.graph, 3, 10, false, budget, &capped, space, err));
+    test_graph complete = test_complete(200), bipartite = test_bipartite(60, 60);
+    rg_graph k200 = test_view(&complete).graph, k60 = test_view(&bipartite).graph;
+    ASSERT_OK(rg_count_cycles(out, &k200, 3, 10, false, budget, &capped, space, err));
     assert_true(capped);
     assert_int_equal(out[8], 199 * 198 / 2);
     assert_int_equal(out[9], 199 * 198 / 2 * 197);
     assert_int_equal(out[10], (int64_t)199 * 198 / 2 * 197 * 196);
     assert_true(out[11] == RG_CAPPED && out[15] == RG_CAPPED);
-    ASSERT_OK(rg_count_cycles(out, &k200.graph, 3, 10, true, budget, &capped, space, err));
+    ASSERT_OK(rg_count_cycles(out, &k200, 3, 10, true, budget, &capped, space, err));
     assert_false(capped); /* no two nodes apart: nothing to search */
     assert_int_equal(out[0], 199 * 198 / 2);
     assert_int_equal(out[3], 0);
-    ASSERT_OK(rg_count_cycles(out, &k60.graph, 3, 10, false, budget, &capped, space, err));
+    ASSERT_OK(rg_count_cycles(out, &k60, 3, 10, false, budget, &capped, space, err));
     assert_true(capped);
     assert_int_equal(out[1], 60 * 59 / 2 * 59);
     assert_int_equal(out[2], 0);
     assert_true(out[3] == RG_CAPPED);
-    ASSERT_OK(rg_count_cycles(out, &k60.graph, 3, 10, true, budget, &capped, space, err));
+    ASSERT_OK(rg_count_cycles(out, &k60, 3, 10, true, budget, &capped, space, err));
     assert_int_equal(out[1], 60 * 59 / 2 * 59);
     assert_int_equal(out[2], 0);
-    listed_free(&k200);
-    listed_free(&k60);
+    test_graph_free(&complete);
+    test_graph_free(&bipartite);
     rg_count_space_free(space);
 }
 
@@ -126,28 +112,30 @@ static void long_paths_and_rings_need_no_deep_stack(void **state)
     }
     rg_count_space *space = rg_count_space_new();
     for (int ring = 0; ring < 2; ring++) {
-        listed l = listed_from_edges(N, (const uint32_t(*)[2])edges, N - 1 + (size_t)ring);
+        test_graph l = test_graph_of_edges(N, (const uint32_t(*)[2])edges, N - 1 + (size_t)ring);
+        rg_graph graph = test_view(&l).graph;
         for (int induced = 0; induced < 2; induced++) {
             bool capped = true;
-            ASSERT_OK(rg_count_cycles(out, &l.graph, 3, 64, induced, PLENTY, &capped, space, err));
+            ASSERT_OK(rg_count_cycles(out, &graph, 3, 64, induced, PLENTY, &capped, space, err));
             assert_false(capped);
             for (size_t k = 0; k < (size_t)N * DIMS; k++)
                 assert_true(out[k] == 0);
         }
-        listed_free(&l);
+        test_graph_free(&l);
     }
     for (uint32_t i = 1; i < N; i++) {
         edges[i][0] = 0;
         edges[i][1] = i;
     }
-    listed l = listed_from_edges(N, (const uint32_t(*)[2])(edges + 1), N - 1 + (N - 1) / 2);
+    test_graph l = test_graph_of_edges(N, (const uint32_t(*)[2])(edges + 1), N - 1 + (N - 1) / 2);
+    rg_graph graph = test_view(&l).graph;
     bool capped = true;
-    ASSERT_OK(rg_count_cycles(out, &l.graph, 3, 4, false, PLENTY, &capped, space, err));
+    ASSERT_OK(rg_count_cycles(out, &graph, 3, 4, false, PLENTY, &capped, space, err));
     assert_false(capped);
     assert_int_equal(out[0], (N - 1) / 2);
     assert_int_equal(out[1], 0);
     assert_int_equal(out[2], 1);
-    listed_free(&l);
+    test_graph_free(&l);
     free(edges);
     free(out);
     rg_count_space_free(space);

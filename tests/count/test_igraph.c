@@ -4,8 +4,7 @@
 /* opinion */
 #include "base/alloc.h"
 #include "count/pattern.h"
-#include "graph/raw.h"
-#include "support/small.h"
+#include "support/graphs.h"
 
 #include <igraph/igraph.h>
 
@@ -40,9 +39,9 @@ static void igraph_of(igraph_t *out, uint32_t n, bool (*edge)(const void *, uint
     igraph_vector_int_destroy(&edges);
 }
 
-static bool small_edge(const void *context, uint32_t i, uint32_t j)
+static bool graph_edge(const void *context, uint32_t i, uint32_t j)
 {
-    return ((const small *)context)->edge[i][j];
+    return test_joined(context, i, j);
 }
 
 static bool pattern_edge(const void *context, uint32_t i, uint32_t j)
@@ -71,22 +70,7 @@ static void count_maps(double counts[MOST], const igraph_t *pattern, const igrap
     igraph_vector_int_list_destroy(&maps);
 }
 
-/* The graph as a data set of its own: patterns look at labels, so they are asked by data set. */
-static rg_dataset *dataset_of(const small *s)
-{
-    rg_raw raw = {.n_graphs = 1};
-    rg_dataset *data = NULL;
-    for (uint32_t i = 0; i < s->n; i++)
-        assert_true(rg_raw_add_node(&raw, 0));
-    for (uint32_t i = 0; i < s->n; i++)
-        for (uint32_t j = 0; j < i; j++)
-            if (s->edge[i][j])
-                assert_true(rg_raw_add_pair(&raw, i, j));
-    ASSERT_OK(rg_dataset_build(&data, &raw, err));
-    return data;
-}
-
-static void compare_patterns(igraph_check *c, const small *s, const rg_dataset *data,
+static void compare_patterns(igraph_check *c, const test_graph *s, const rg_dataset *data,
                              const igraph_t *graph, bool induced)
 {
     int64_t ours[MOST * SHAPES];
@@ -109,7 +93,7 @@ static void compare_patterns(igraph_check *c, const small *s, const rg_dataset *
             assert_int_equal(cycles[v * 5 + k], ours[v * SHAPES + k]);
 }
 
-static void compare_cliques(igraph_check *c, const small *s, const rg_dataset *data,
+static void compare_cliques(igraph_check *c, const test_graph *s, const rg_dataset *data,
                             const igraph_t *graph, bool maximal)
 {
     int64_t ours[MOST * 5], theirs[MOST * 5] = {0};
@@ -134,7 +118,7 @@ static void compare_cliques(igraph_check *c, const small *s, const rg_dataset *d
         assert_int_equal(ours[k], theirs[k]);
 }
 
-static void compare_distances(const small *s, const rg_dataset *data, const igraph_t *graph)
+static void compare_distances(const test_graph *s, const rg_dataset *data, const igraph_t *graph)
 {
     rg_property_space *space = NULL;
     rg_property dist = rg_property_default(RG_PROPERTY_DIST);
@@ -154,12 +138,12 @@ static void compare_distances(const small *s, const rg_dataset *data, const igra
     igraph_matrix_destroy(&theirs);
 }
 
-static void compare(const small *s, void *context)
+static void compare(test_graph *s, void *context)
 {
     igraph_check *c = context;
     igraph_t graph;
-    igraph_of(&graph, s->n, small_edge, s);
-    rg_dataset *data = dataset_of(s);
+    igraph_of(&graph, s->n, graph_edge, s);
+    rg_dataset *data = test_dataset(s, 1, NULL);
     for (int flag = 0; flag < 2; flag++) {
         compare_patterns(c, s, data, &graph, flag);
         compare_cliques(c, s, data, &graph, flag);
@@ -184,7 +168,7 @@ static void every_graph_with_up_to_seven_nodes_agrees_with_igraph(void **state)
     }
     size_t expected = 0;
     for (uint32_t n = 1; n <= MOST; n++)
-        expected += small_each(n, compare, &c);
+        expected += test_each_graph(n, compare, &c);
     for (size_t p = 0; p < SHAPES; p++) {
         rg_free(c.patterns[p].text);
         igraph_destroy(&c.igraphs[p]);

@@ -3,9 +3,7 @@
 #include "base/alloc.h"
 #include "base/random.h"
 #include "count/pattern_count.h"
-#include "graph/raw.h"
-#include "sketch.h"
-#include "support/support.h"
+#include "patterns_twin.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,12 +37,13 @@ static bool count(int64_t *out, const rg_dataset *data, const rg_pattern *patter
 
 static const uint64_t plenty = (uint64_t)1 << 34;
 
-static void compare_with_hand(const sketch *graph, const rg_pattern *pattern, bool induced)
+static void compare_with_hand(const test_graph *graph, bool with_labels, const rg_pattern *pattern,
+                              bool induced)
 {
-    int64_t fast[SKETCH_MOST], slow[SKETCH_MOST];
-    rg_dataset *data = sketch_build(graph);
+    int64_t fast[PATTERNS_MOST], slow[PATTERNS_MOST];
+    rg_dataset *data = patterns_dataset(graph, with_labels);
     assert_false(count(fast, data, pattern, induced, plenty));
-    sketch_count(slow, graph, pattern, induced);
+    patterns_by_hand(slow, graph, with_labels, pattern, induced);
     for (uint32_t i = 0; i < graph->n; i++)
         if (fast[i] != slow[i])
             fail_msg("%s, induced %d, node %u of %u: found %" PRId64 ", expected %" PRId64,
@@ -58,16 +57,8 @@ static void known_numbers(void **state)
 {
     (void)state;
     /* complete graph on 6 nodes; wheel: hub 0 and a rim of 5 */
-    static sketch complete, wheel;
-    complete.n = wheel.n = 6;
-    complete.n_edges = wheel.n_edges = 0;
-    for (uint32_t i = 0; i < 6; i++)
-        for (uint32_t j = i + 1; j < 6; j++)
-            sketch_connect(&complete, i, j, 0);
-    for (uint32_t i = 1; i < 6; i++) {
-        sketch_connect(&wheel, 0, i, 0);
-        sketch_connect(&wheel, i, i % 5 + 1, 0);
-    }
+    test_graph complete = test_complete(6), wheel = test_star(6);
+    test_cycle(&wheel, 1, 5);
     static const struct {
         const char *shape;
         uint32_t n;
@@ -88,7 +79,7 @@ static void known_numbers(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         int64_t out[6];
-        rg_dataset *data = sketch_build(cases[k].complete ? &complete : &wheel);
+        rg_dataset *data = test_dataset(cases[k].complete ? &complete : &wheel, 1, NULL);
         rg_pattern pattern = shape(cases[k].shape, cases[k].n);
         assert_false(count(out, data, &pattern, cases[k].induced, plenty));
         for (int i = 0; i < 6; i++)
@@ -96,6 +87,8 @@ static void known_numbers(void **state)
         rg_free(pattern.text);
         rg_dataset_free(data);
     }
+    test_graph_free(&complete);
+    test_graph_free(&wheel);
 }
 
 /* Rows of the upper triangle of an adjacency matrix as bits, to edges. */
@@ -112,7 +105,7 @@ static size_t write_edges(char *text, unsigned n, unsigned bits)
 
 /* All graphs with n nodes that are connected, one for each set of edges: more than one a shape, so
  * that numberings vary too. Every `step`-th. */
-static void compare_all_patterns(unsigned n, unsigned step, const sketch *graph)
+static void compare_all_patterns(unsigned n, unsigned step, const test_graph *graph)
 {
     unsigned n_bits = n * (n - 1) / 2, n_patterns = 0;
     for (unsigned bits = 0; bits < 1u << n_bits; bits += step) {
@@ -123,8 +116,8 @@ static void compare_all_patterns(unsigned n, unsigned step, const sketch *graph)
         if (rg_pattern_parse(&pattern, text, length, 1, &err))
             continue; /* not connected */
         if (pattern.n_nodes == n) {
-            compare_with_hand(graph, &pattern, false);
-            compare_with_hand(graph, &pattern, true);
+            compare_with_hand(graph, false, &pattern, false);
+            compare_with_hand(graph, false, &pattern, true);
             n_patterns++;
         }
         rg_free(pattern.text);
@@ -140,10 +133,11 @@ static void all_patterns_of_up_to_5_nodes_equal_brute_force(void **state)
         double density;
     } graphs[] = {{7, 0.3}, {7, 0.5}, {8, 0.4}, {6, 0.8}, {6, 1.0}};
     for (size_t k = 0; k < sizeof graphs / sizeof *graphs; k++) {
-        sketch graph = sketch_random(k, graphs[k].n, graphs[k].density, 0);
+        test_graph graph = test_random(graphs[k].n, graphs[k].density, 1, 1, k);
         for (unsigned n = 2; n <= 4; n++)
             compare_all_patterns(n, 1, &graph);
         compare_all_patterns(5, 3, &graph);
+        test_graph_free(&graph);
     }
 }
 
@@ -169,12 +163,14 @@ static void formulas_equal_the_search(void **state)
     rg_count_space *space = rg_count_space_new();
     assert_non_null(space);
     for (uint64_t seed = 0; seed < 6; seed++) {
-        sketch drawn = sketch_random(seed, 15 + 4 * (uint32_t)seed, 0.5 - 0.06 * (double)seed, 0);
-        rg_dataset *data = sketch_build(&drawn);
+        test_graph drawn =
+            test_random(15 + 4 * (uint32_t)seed, 0.5 - 0.06 * (double)seed, 1, 1, seed);
+        rg_dataset *data = test_dataset(&drawn, 1, NULL);
+        test_graph_free(&drawn);
         rg_graph graph = rg_dataset_graph(data, 0);
         for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
             for (int induced = 0; induced < 2; induced++) {
-                int64_t out[SKETCH_MOST], again[SKETCH_MOST];
+                int64_t out[PATTERNS_MOST], again[PATTERNS_MOST];
                 rg_pattern pattern = parse(texts[k]);
                 rg_pattern_job job = {data, &graph, &pattern, induced, plenty, out, 1, space};
                 bool known;
@@ -209,9 +205,10 @@ static void shapes_of_nauty_equal_brute_force(void **state)
             ASSERT_OK(rg_pattern_read(&pattern, path, err));
             assert_int_equal(pattern.n_nodes, n);
             for (uint64_t seed = 0; seed < 3; seed++) {
-                sketch graph = sketch_random(100 + seed, 8, 0.3 + 0.2 * (double)seed, 0);
-                compare_with_hand(&graph, &pattern, false);
-                compare_with_hand(&graph, &pattern, true);
+                test_graph graph = test_random(8, 0.3 + 0.2 * (double)seed, 1, 1, 100 + seed);
+                compare_with_hand(&graph, false, &pattern, false);
+                compare_with_hand(&graph, false, &pattern, true);
+                test_graph_free(&graph);
             }
             rg_free(pattern.text);
             free(path);
@@ -234,24 +231,28 @@ static void labelled_patterns_equal_brute_force(void **state)
     unsigned n_patterns = 0, n_mixed = 0;
     for (uint64_t seed = 0; seed < 600; seed++) {
         const double *chance = chances[seed % 6];
-        sketch drawn = sketch_random(seed, 2 + (uint32_t)(seed / 6 % 4), 0.7, 2);
+        test_graph drawn = test_random(2 + (uint32_t)(seed / 6 % 4), 0.7, 2, 2, seed);
         char text[512], *end = text;
         text[0] = '\0';
-        for (uint32_t k = 0; k < drawn.n_edges; k++) {
-            end += sprintf(end, "%u %u", drawn.edge[k][0], drawn.edge[k][1]);
+        for (uint32_t k = 0; k < drawn.n * drawn.n; k++) {
+            if (!drawn.joined[k] || k / drawn.n > k % drawn.n)
+                continue;
+            end += sprintf(end, "%u %u", k / drawn.n, k % drawn.n);
             if (rg_random_unit(seed, 4, k) < chance[1])
-                end += sprintf(end, " %d", (int)drawn.edge_label[k]);
+                end += sprintf(end, " %u", drawn.joined[k] - 1);
             end += sprintf(end, ";");
         }
         for (uint32_t i = 0; i < drawn.n; i++)
             if (rg_random_unit(seed, 5, i) < chance[0])
-                end += sprintf(end, "node %u %d;", i, (int)drawn.node_label[i]);
+                end += sprintf(end, "node %u %u;", i, drawn.node[i]);
+        test_graph_free(&drawn);
         rg_pattern pattern = {0};
         rg_error err;
         if (rg_pattern_parse(&pattern, text, strlen(text), 1, &err))
             continue;
-        sketch graph = sketch_random(1000 + seed, 7, 0.5, 2);
-        compare_with_hand(&graph, &pattern, seed % 2);
+        test_graph graph = test_random(7, 0.5, 2, 2, 1000 + seed);
+        compare_with_hand(&graph, true, &pattern, seed % 2);
+        test_graph_free(&graph);
         n_patterns++;
         n_mixed += pattern.plan.mixed;
         rg_free(pattern.text);
@@ -263,18 +264,15 @@ static void labelled_patterns_equal_brute_force(void **state)
 static void a_ring_of_carbons_is_found_and_one_with_nitrogen_is_not(void **state)
 {
     (void)state;
-    static sketch molecule;
-    memset(&molecule, 0, sizeof molecule);
-    molecule.n = 13;
-    molecule.has_node_labels = molecule.has_edge_labels = true;
+    test_graph molecule = test_graph_new(13);
     for (uint32_t i = 0; i < 6; i++) {
-        sketch_connect(&molecule, i, (i + 1) % 6, 4);
-        sketch_connect(&molecule, 7 + i, 7 + (i + 1) % 6, 4);
+        test_edge(&molecule, i, (i + 1) % 6, 4);
+        test_edge(&molecule, 7 + i, 7 + (i + 1) % 6, 4);
     }
-    sketch_connect(&molecule, 0, 6, 1);
+    test_edge(&molecule, 0, 6, 1);
     for (uint32_t i = 0; i < 13; i++)
-        molecule.node_label[i] = i == 9 ? 7 : 6;
-    rg_dataset *data = sketch_build(&molecule);
+        molecule.node[i] = i == 9 ? 7 : 6;
+    rg_dataset *data = patterns_dataset(&molecule, true);
     static const struct {
         const char *text;
         int64_t ring, methyl, pyridine, nitrogen; /* of nodes 0, 6, 8, 9 */
@@ -304,8 +302,8 @@ static void a_ring_of_carbons_is_found_and_one_with_nitrogen_is_not(void **state
         rg_free(pattern.text);
     }
     rg_dataset_free(data);
-    molecule.has_node_labels = molecule.has_edge_labels = false;
-    data = sketch_build(&molecule);
+    data = patterns_dataset(&molecule, false);
+    test_graph_free(&molecule);
     int64_t out[13];
     for (size_t k = 4; k < 6; k++) { /* labels wanted, none there */
         rg_pattern pattern = parse(cases[k].text);
@@ -320,15 +318,13 @@ static void a_ring_of_carbons_is_found_and_one_with_nitrogen_is_not(void **state
 static void stars_with_some_labels_end_soon(void **state)
 {
     (void)state;
-    static sketch star;
-    memset(&star, 0, sizeof star);
-    star.n = 16;
-    star.has_node_labels = star.has_edge_labels = true;
+    test_graph star = test_graph_new(16);
     for (uint32_t i = 1; i < 16; i++) {
-        sketch_connect(&star, 0, i, i % 2);
-        star.node_label[i] = i < 8;
+        test_edge(&star, 0, i, i % 2);
+        star.node[i] = i < 8;
     }
-    rg_dataset *data = sketch_build(&star);
+    rg_dataset *data = patterns_dataset(&star, true);
+    test_graph_free(&star);
     static const struct {
         uint32_t nodes, edges; /* so many leaves with node label 1, then so many edges with 1 */
         int64_t expected;
@@ -357,20 +353,14 @@ static void counts_do_not_depend_on_node_order(void **state)
                                         "0 1 1; 1 2 0; 2 3; node 1 1",
                                         "0 1; 0 2; 0 3; node 0 1; node 1 0; node 2 0; node 3 0"};
     for (uint64_t seed = 0; seed < 20; seed++) {
-        sketch graph = sketch_random(seed, 20, 0.2, 2), moved = graph;
-        uint32_t place[SKETCH_MOST];
-        for (uint32_t i = 0; i < graph.n; i++)
-            place[i] = i;
-        rg_random_shuffle(seed, 9, place, graph.n);
-        for (uint32_t k = 0; k < graph.n_edges; k++)
-            for (int e = 0; e < 2; e++)
-                moved.edge[k][e] = place[graph.edge[k][e]];
-        for (uint32_t i = 0; i < graph.n; i++)
-            moved.node_label[place[i]] = graph.node_label[i];
-        rg_dataset *data = sketch_build(&graph), *other = sketch_build(&moved);
+        test_graph graph = test_random(20, 0.2, 2, 2, seed);
+        uint32_t place[PATTERNS_MOST];
+        test_order(place, graph.n, seed);
+        test_graph moved = test_renamed(&graph, place);
+        rg_dataset *data = patterns_dataset(&graph, true), *other = patterns_dataset(&moved, true);
         for (size_t t = 0; t < 4; t++)
             for (int b = 0; b < 24; b++) { /* also at the very edge of the budget */
-                int64_t out[SKETCH_MOST], again[SKETCH_MOST];
+                int64_t out[PATTERNS_MOST], again[PATTERNS_MOST];
                 rg_pattern pattern = parse(texts[t]);
                 uint64_t budget = (uint64_t)1 << b;
                 bool capped = count(out, data, &pattern, seed % 2, budget);
@@ -381,16 +371,18 @@ static void counts_do_not_depend_on_node_order(void **state)
             }
         rg_dataset_free(data);
         rg_dataset_free(other);
+        test_graph_free(&graph);
+        test_graph_free(&moved);
     }
 }
 
 static void past_the_budget_all_nodes_are_capped(void **state)
 {
     (void)state;
-    sketch graph = sketch_random(3, 30, 0.5, 0);
-    rg_dataset *data = sketch_build(&graph);
+    test_graph graph = test_random(30, 0.5, 1, 1, 3);
+    rg_dataset *data = test_dataset(&graph, 1, NULL);
     rg_pattern patterns[2] = {parse("0 1; 1 2; 2 3; 3 0; 3 4"), shape("edge", 0)};
-    int64_t out[2 * SKETCH_MOST], whole[2 * SKETCH_MOST];
+    int64_t out[2 * PATTERNS_MOST], whole[2 * PATTERNS_MOST];
     rg_count_space *space = rg_count_space_new();
     bool capped = false;
     ASSERT_OK(rg_count_patterns(whole, data, 0, patterns, 2, false, plenty, &capped, space, err));
@@ -417,17 +409,16 @@ static void past_the_budget_all_nodes_are_capped(void **state)
     rg_free(patterns[0].text);
     rg_free(patterns[1].text);
     rg_dataset_free(data);
+    test_graph_free(&graph);
 }
 
 static void numbers_beyond_64_bits_are_capped(void **state)
 {
     (void)state;
     enum { LEAVES = 40000 };
-    rg_raw raw = {.n_graphs = 1};
-    for (uint32_t i = 0; i <= LEAVES; i++)
-        assert_true(rg_raw_add_node(&raw, 0) && (i == 0 || rg_raw_add_pair(&raw, 0, i)));
-    rg_dataset *data = NULL;
-    ASSERT_OK(rg_dataset_build(&data, &raw, err));
+    test_graph star = test_star(LEAVES + 1);
+    rg_dataset *data = test_dataset(&star, 1, NULL);
+    test_graph_free(&star);
     int64_t *out = malloc((LEAVES + 1) * sizeof *out);
     assert_non_null(out);
     rg_pattern small = shape("star", 4), large = shape("star", 15), path = shape("path", 4);
@@ -452,8 +443,9 @@ static void empty_graphs_and_lone_nodes_have_nothing(void **state)
     (void)state;
     static const char *const shapes[] = {"edge", "triangle", "cycle", "path", "star", "clique"};
     for (uint32_t n = 0; n < 3; n++) {
-        sketch graph = sketch_random(1, n, 0, 0);
-        rg_dataset *data = sketch_build(&graph);
+        test_graph graph = test_graph_new(n);
+        rg_dataset *data = test_dataset(&graph, 1, NULL);
+        test_graph_free(&graph);
         for (size_t k = 0; k < 6; k++)
             for (uint32_t size = 4; size < 6; size++) {
                 int64_t out[3] = {7, 7, 7};
@@ -493,11 +485,12 @@ static rg_status count_all(void *context, rg_error *err)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    sketch graph = sketch_random(5, 20, 0.4, 2);
+    test_graph graph = test_random(20, 0.4, 2, 2, 5);
     rg_pattern patterns[] = {shape("clique", 4), shape("cycle", 5), shape("path", 4),
                              parse("0 1; 1 2; 2 0; 2 3; 3 4; 4 5")};
-    int64_t out[4 * SKETCH_MOST];
-    patterns_sweep s = {sketch_build(&graph), patterns, 4, out};
+    int64_t out[4 * PATTERNS_MOST];
+    patterns_sweep s = {patterns_dataset(&graph, true), patterns, 4, out};
+    test_graph_free(&graph);
     assert_true(test_allocation_sweep(count_all, &s) > 1);
     for (size_t k = 0; k < 4; k++)
         rg_free(patterns[k].text);

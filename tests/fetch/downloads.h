@@ -4,8 +4,7 @@
 #define REGULA_TESTS_FETCH_DOWNLOADS_H
 
 #include "http_server.h"
-#include "support/support.h"
-#include "toy.h"
+#include "support/archives.h"
 
 #include <stdbool.h>
 
@@ -20,6 +19,9 @@ typedef struct download {
     rg_fetched got;
     rg_error err;
 } download;
+
+/* A zip of files that are not compressed; *n bytes. Owned (free). */
+void *download_pack(const pack_file *files, size_t n_files, size_t *n);
 
 /* For the whole group of tests: the environment must not lead us elsewhere. */
 int download_prepare(void **state);

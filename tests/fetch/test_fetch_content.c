@@ -8,16 +8,19 @@
 static void a_body_that_is_not_the_set_is_refused_and_thrown_away(void **state)
 {
     (void)state;
-    static const test_member out[] = {{"TOY/TOY_graph_indicator.txt", "1\n", NULL},
-                                      {"../TOY_A.txt", "1, 1\n", NULL}};
-    static const test_member absolute[] = {{"/tmp/TOY_A.txt", "1, 1\n", NULL}};
-    static const test_member links[] = {{"TOY/TOY_A.txt", "", "/etc/passwd"}};
-    static const test_member twice[] = {{"TOY/TOY_A.txt", "", NULL}, {"TOY/TOY_A.txt", "", NULL}};
-    static const test_member both[] = {{"TOY", "a file\n", NULL}, {"TOY/TOY_A.txt", "", NULL}};
-    static const test_member odd[] = {{"TOY/TOY\001_A.txt", "", NULL}};
-    static const test_member other[] = {{"TOY/notes.txt", "no data set\n", NULL}};
+    static const pack_file out[] = {{.name = "TOY/TOY_graph_indicator.txt", .text = "1\n"},
+                                    {.name = "../TOY_A.txt", .text = "1, 1\n"}};
+    static const pack_file absolute[] = {{.name = "/tmp/TOY_A.txt", .text = "1, 1\n"}};
+    static const pack_file links[] = {
+        {.name = "TOY/TOY_A.txt", .text = "/etc/passwd", .type = AE_IFLNK}};
+    static const pack_file twice[] = {{.name = "TOY/TOY_A.txt", .text = ""},
+                                      {.name = "TOY/TOY_A.txt", .text = ""}};
+    static const pack_file both[] = {{.name = "TOY", .text = "a file\n"},
+                                     {.name = "TOY/TOY_A.txt", .text = ""}};
+    static const pack_file odd[] = {{.name = "TOY/TOY\001_A.txt", .text = ""}};
+    static const pack_file other[] = {{.name = "TOY/notes.txt", .text = "no data set\n"}};
     const struct {
-        const test_member *members;
+        const pack_file *members;
         size_t n;
         const char *text;
     } cases[] = {{out, 2, ".."},
@@ -31,7 +34,7 @@ static void a_body_that_is_not_the_set_is_refused_and_thrown_away(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         download *s = download_open();
         free(s->body);
-        s->body = test_zip(cases[k].members, cases[k].n, &s->plan.n);
+        s->body = download_pack(cases[k].members, cases[k].n, &s->plan.n);
         s->plan.body = s->body;
         assert_int_equal(download_fetch(s), RG_EDATA);
         if (!strstr(s->err.message, cases[k].text))
@@ -63,16 +66,17 @@ static void a_body_that_is_no_archive_is_refused(void **state)
 static void an_archive_in_the_layout_of_ogb_keeps_it(void **state)
 {
     (void)state;
-    static const test_member members[] = {{"hiv/raw/edge.csv", "0,1\n1,2\n0,1\n", NULL},
-                                          {"hiv/raw/num-node-list.csv", "3\n2\n", NULL},
-                                          {"hiv/raw/num-edge-list.csv", "2\n1\n", NULL},
-                                          {"hiv/raw/node-feat.csv", "5\n6\n5\n6\n6\n", NULL},
-                                          {"hiv/raw/graph-label.csv", "0\n1\n", NULL},
-                                          {"hiv/mapping/README.md", "what is what\n", NULL},
-                                          {"hiv/RELEASE_v1.txt", "", NULL}};
+    static const pack_file members[] = {
+        {.name = "hiv/raw/edge.csv", .text = "0,1\n1,2\n0,1\n"},
+        {.name = "hiv/raw/num-node-list.csv", .text = "3\n2\n"},
+        {.name = "hiv/raw/num-edge-list.csv", .text = "2\n1\n"},
+        {.name = "hiv/raw/node-feat.csv", .text = "5\n6\n5\n6\n6\n"},
+        {.name = "hiv/raw/graph-label.csv", .text = "0\n1\n"},
+        {.name = "hiv/mapping/README.md", .text = "what is what\n"},
+        {.name = "hiv/RELEASE_v1.txt", .text = ""}};
     download *s = download_open();
     free(s->body);
-    s->body = test_zip(members, sizeof members / sizeof *members, &s->plan.n);
+    s->body = download_pack(members, sizeof members / sizeof *members, &s->plan.n);
     s->plan.body = s->body;
     if (download_fetch(s) != RG_OK)
         fail_msg("%s", s->err.message);

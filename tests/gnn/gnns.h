@@ -3,7 +3,6 @@
 #define REGULA_TESTS_GNN_GNNS_H
 
 #include "gnn/gnn.h"
-#include "graph/raw.h"
 #include "support/graphs.h"
 
 /* One model of every kind, small, with all that a kind can do somewhere among them. */
@@ -63,27 +62,24 @@ static const char *const gnn_models[] = {
 };
 enum { N_GNN_MODELS = sizeof gnn_models / sizeof *gnn_models };
 
-/* Node labels 0 .. 2, one attribute a node, and the classes given. graphs: as they are, or (order)
- * with their nodes transposed. Owned (rg_dataset_free). */
+/* Node labels 0 .. 2, one attribute per node, and the classes given. graphs: as they are, or with
+ * their nodes in the opposite order. Owned (rg_dataset_free). */
 static inline rg_dataset *gnn_dataset(const test_graph *graphs, size_t n, const int64_t *classes,
-                                      bool transposed)
+                                      bool reversed)
 {
-    rg_raw raw = {.n_graphs = n};
+    rg_raw raw = {.n_graphs = 0};
     rg_dataset *data = NULL;
     for (size_t g = 0; g < n; g++) {
-        uint32_t base = (uint32_t)raw.n_nodes, size = graphs[g].n;
-        for (uint32_t k = 0; k < size; k++) {
-            uint32_t i = transposed ? size - 1 - k : k;
-            assert_true(rg_raw_add_node(&raw, (uint32_t)g));
-            *rg_int_rows_add(&raw.node_labels, 1) = graphs[g].node[i];
-            *rg_real_rows_add(&raw.node_attributes, 1) = (i % 3) * 0.5 - (double)g / 8;
-        }
+        uint32_t size = graphs[g].n, *to = calloc((size_t)size + 1, sizeof *to);
+        assert_non_null(to);
         for (uint32_t i = 0; i < size; i++)
-            for (uint32_t j = 0; j < i; j++)
-                if (graphs[g].joined[i * size + j])
-                    assert_true(rg_raw_add_pair(&raw, base + (transposed ? size - 1 - i : i),
-                                                base + (transposed ? size - 1 - j : j)));
-        *rg_int_rows_add(&raw.classes, 1) = classes[g];
+            to[i] = reversed ? size - 1 - i : i;
+        test_graph graph = test_renamed(&graphs[g], to);
+        test_raw_add(&raw, &graph, &(test_columns){.nodes = {.step = 1}, .classes = classes});
+        for (uint32_t i = 0; i < size; i++)
+            *rg_real_rows_add(&raw.node_attributes, 1) = (to[i] % 3) * 0.5 - (double)g / 8;
+        test_graph_free(&graph);
+        free(to);
     }
     ASSERT_OK(rg_dataset_build(&data, &raw, err));
     return data;
@@ -91,7 +87,7 @@ static inline rg_dataset *gnn_dataset(const test_graph *graphs, size_t n, const 
 
 /* n random graphs of 1 .. most nodes; the class says whether there are more edges than nodes. The
  * first graph is empty and the second one node, if `odd`. */
-static inline rg_dataset *gnn_random_dataset(size_t n, uint32_t most, bool odd, bool transposed)
+static inline rg_dataset *gnn_random_dataset(size_t n, uint32_t most, bool odd, bool reversed)
 {
     test_graph *graphs = calloc(n, sizeof *graphs);
     int64_t *classes = calloc(n, sizeof *classes);
@@ -105,10 +101,8 @@ static inline rg_dataset *gnn_random_dataset(size_t n, uint32_t most, bool odd, 
         classes[g] = edges / 2 > size;
     }
     classes[0] = 1;
-    rg_dataset *data = gnn_dataset(graphs, n, classes, transposed);
-    for (size_t g = 0; g < n; g++)
-        test_graph_free(&graphs[g]);
-    free(graphs);
+    rg_dataset *data = gnn_dataset(graphs, n, classes, reversed);
+    test_graphs_free(graphs, n);
     free(classes);
     return data;
 }

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "gnn_layer/features.h"
 #include "graph/reorder.h"
-#include "support/sets.h"
+#include "support/graphs.h"
 
 static const rg_feature automatic[] = {RG_FEATURE_AUTO};
 

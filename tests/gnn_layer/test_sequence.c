@@ -3,7 +3,7 @@
 #include "base/random.h"
 #include "gnn/gnn.h"
 #include "gnn_layer/sequence.h"
-#include "support/sets.h"
+#include "support/graphs.h"
 
 #include <math.h>
 
@@ -203,14 +203,13 @@ static void a_network_keeps_rows_by_the_graphs_of_the_fit(void **state)
 {
     (void)state;
     const uint32_t sizes[] = {5, 12, 30}, fit[] = {0, 1};
-    rg_raw raw = {.n_graphs = 3};
-    rg_dataset *data = NULL;
-    for (uint32_t g = 0; g < 3; g++) {
-        for (uint32_t i = 0; i < sizes[g]; i++)
-            assert_true(rg_raw_add_node(&raw, g));
-        *rg_int_rows_add(&raw.classes, 1) = g % 2;
-    }
-    ASSERT_OK(rg_dataset_build(&data, &raw, err));
+    test_graph graphs[3];
+    for (size_t g = 0; g < 3; g++)
+        graphs[g] = test_graph_new(sizes[g]);
+    rg_dataset *data =
+        test_dataset(graphs, 3, &(test_columns){.classes = (const int64_t[]){0, 1, 0}});
+    for (size_t g = 0; g < 3; g++)
+        test_graph_free(&graphs[g]);
     assert_int_equal(rows_kept(data, "{model: dgcnn, k: 1}", NULL, 0), 30);
     assert_int_equal(rows_kept(data, "{model: dgcnn, k: 1}", fit, 2), 12);
     assert_int_equal(rows_kept(data, "{model: dgcnn, k: 0.5}", fit, 2), 10); /* at least */

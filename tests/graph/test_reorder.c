@@ -1,5 +1,5 @@
 /* test_reorder.c - the same data set in another order. */
-#include "support/sets.h"
+#include "support/graphs.h"
 
 #include "base/alloc.h"
 #include "graph/reorder.h"

@@ -3,8 +3,9 @@
 /* threads */
 #include "base/alloc.h"
 #include "kernel/gram.h"
-#include "support/sets.h"
+#include "support/graphs.h"
 
+#include <math.h>
 #include <stdio.h>
 
 typedef enum counted_kernel {

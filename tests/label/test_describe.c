@@ -1,5 +1,6 @@
 /* test_describe.c - labels in words. */
-#include "support/sets.h"
+#include "support/graphs.h"
+#include "support/labelings.h"
 
 /* What the label of one node of the known set is called, fitted on the first n graphs. */
 static void labels_have_words(void **state)
@@ -66,10 +67,7 @@ static void labels_have_words(void **state)
 static void several_counts_are_listed(void **state)
 {
     (void)state;
-    test_graph g = test_graph_new(4); /* the complete graph */
-    for (uint32_t i = 0; i < 4; i++)
-        for (uint32_t j = 0; j < i; j++)
-            test_edge(&g, i, j, 0);
+    test_graph g = test_complete(4);
     rg_dataset *data = test_set_of(&g, 1);
     static const char *const cases[][2] = {
         {"cycles(max=5)", "on 3 cycles of length 3, 3 of length 4"},
@@ -114,13 +112,9 @@ static void some_counts_may_be_over_the_budget(void **state)
 {
     (void)state;
     enum { LEAVES = 200000 };
-    rg_raw raw = {.n_graphs = 1};
-    for (uint32_t i = 0; i <= LEAVES; i++) {
-        assert_true(rg_raw_add_node(&raw, 0));
-        assert_true(i == 0 || rg_raw_add_pair(&raw, 0, i));
-    }
-    rg_dataset *data = NULL;
-    ASSERT_OK(rg_dataset_build(&data, &raw, err));
+    test_graph star = test_star(LEAVES + 1);
+    rg_dataset *data = test_dataset(&star, 1, NULL);
+    test_graph_free(&star);
     static const char *const cases[][2] = {
         {"pattern(star(4), triangle)",
          "in no pattern that was counted; not counted, over the budget: star(4)"},

@@ -1,5 +1,6 @@
 /* test_label_cache.c - counts on disk: used again, never trusted, never in the way. */
-#include "support/sets.h"
+#include "support/graphs.h"
+#include "support/labelings.h"
 
 #include "base/digest.h"
 

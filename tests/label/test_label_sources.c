@@ -1,5 +1,8 @@
 /* test_label_sources.c - where labels come from: attributes, files, what is missing or empty. */
-#include "support/sets.h"
+#include "support/graphs.h"
+#include "support/labelings.h"
+
+#include <math.h>
 
 static void equal_and_missing_attributes_make_fewer_bins(void **state)
 {

@@ -1,5 +1,6 @@
 /* test_labels.c - labels of nodes: known answers, fitting on some graphs, applying to others. */
-#include "support/sets.h"
+#include "support/graphs.h"
+#include "support/labelings.h"
 
 #include "base/alloc.h"
 #include "graph/reorder.h"

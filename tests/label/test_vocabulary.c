@@ -1,5 +1,6 @@
 /* test_vocabulary.c - keys and their numbers; fitted labelings as bytes and back. */
-#include "support/sets.h"
+#include "support/graphs.h"
+#include "support/labelings.h"
 
 #include "base/digest.h"
 #include "label/vocabulary.h"

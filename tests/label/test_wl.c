@@ -1,5 +1,6 @@
 /* test_wl.c - Weisfeiler-Leman labels against trees that are unfolded and compared one by one. */
-#include "support/sets.h"
+#include "support/graphs.h"
+#include "support/labelings.h"
 
 /* The slow twin: do the trees that unfold from u and from v to this depth look alike? Being alike
  * is an equivalence, so that each branch of one may take any branch of the other that is like it.

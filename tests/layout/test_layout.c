@@ -8,13 +8,6 @@
 
 /* ---- graphs */
 
-static test_graph ring(uint32_t n)
-{
-    test_graph g = test_graph_new(n);
-    test_cycle(&g, 0, n);
-    return g;
-}
-
 /* Rings given as lists of nodes, each ended by -1; the list by another -1. */
 static test_graph rings_of(uint32_t n, const int *nodes)
 {
@@ -34,35 +27,6 @@ static const int pyrene[] = {0, 1, 2,  3,  4,  5,  -1, 3,  4,  6,  7, 8, 9,  -1,
                              3, 2, 10, 11, 12, -1, 12, 13, 14, 15, 8, 9, -1, -1};
 /* indole: a ring of six and one of five */
 static const int indole[] = {0, 1, 2, 3, 4, 5, -1, 4, 5, 6, 7, 8, -1, -1};
-
-static test_graph clique(uint32_t n)
-{
-    test_graph g = test_graph_new(n);
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < i; j++)
-            test_edge(&g, i, j, 0);
-    return g;
-}
-
-static test_graph star(uint32_t n)
-{
-    test_graph g = test_graph_new(n);
-    for (uint32_t i = 1; i < n; i++)
-        test_edge(&g, 0, i, 0);
-    return g;
-}
-
-static test_graph grid(uint32_t side)
-{
-    test_graph g = test_graph_new(side * side);
-    for (uint32_t i = 0; i < side * side; i++) {
-        if (i % side)
-            test_edge(&g, i, i - 1, 0);
-        if (i >= side)
-            test_edge(&g, i, i - side, 0);
-    }
-    return g;
-}
 
 /* A random tree: node i hangs on one before it. */
 static test_graph tree(uint32_t n, uint64_t seed)
@@ -149,7 +113,7 @@ static void rings_are_circles(void **state)
     (void)state;
     static const uint32_t sizes[] = {3, 4, 5, 6, 7, 8, 9, 11, 12, 16, 25, 50, 100, 400};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
-        test_graph g = ring(sizes[k]);
+        test_graph g = test_ring(sizes[k]);
         rg_coloured view = test_view(&g);
         rg_point *points = lay(&g);
         assert_true(out_of_round(points, NULL, g.n) < 0.02);
@@ -216,14 +180,14 @@ static void no_two_nodes_are_too_close(void **state)
 {
     (void)state;
     for (uint32_t n = 0; n < 12; n++) {
-        check_apart(clique(n));
-        check_apart(star(n));
+        check_apart(test_complete(n));
+        check_apart(test_star(n));
         check_apart(test_graph_new(n));
         check_apart(tree(n, n));
     }
-    check_apart(clique(60));
-    check_apart(star(300));
-    check_apart(grid(12));
+    check_apart(test_complete(60));
+    check_apart(test_star(300));
+    check_apart(test_grid(12, 12));
     check_apart(tree(120, 1));
     check_apart(test_graph_new(318));
     for (uint64_t seed = 1; seed <= 8; seed++)
@@ -235,8 +199,9 @@ static void large_graphs_are_laid_out_too(void **state)
     (void)state;
     check_apart(test_random(400, 0.004, 1, 1, 1));
     check_apart(tree(400, 2));
-    check_apart(ring(2000));
-    check_apart(star(1500)); /* above what has a matrix, every distance from the pivots alike */
+    check_apart(test_ring(2000));
+    /* above what has a matrix, every distance from the pivots alike */
+    check_apart(test_star(1500));
 }
 
 static void graphs_of_nothing_and_of_little(void **state)
@@ -311,16 +276,11 @@ static double *distances(const rg_point *points, uint32_t n)
 static void the_order_of_nodes_does_not_matter(void **state)
 {
     (void)state;
-    test_graph graphs[] = {molecule(),
-                           rings_of(16, pyrene),
-                           rings_of(9, indole),
-                           tree(25, 4),
-                           ring(30),
-                           grid(5),
-                           clique(8),
-                           star(9),
-                           tree(60, 5),
-                           test_random(25, 0.15, 1, 1, 6)};
+    test_graph graphs[] = {molecule(),          rings_of(16, pyrene),
+                           rings_of(9, indole), tree(25, 4),
+                           test_ring(30),       test_grid(5, 5),
+                           test_complete(8),    test_star(9),
+                           tree(60, 5),         test_random(25, 0.15, 1, 1, 6)};
     for (size_t k = 0; k < sizeof graphs / sizeof *graphs; k++) {
         uint32_t n = graphs[k].n;
         rg_point *points = lay(&graphs[k]);
@@ -481,7 +441,7 @@ static rg_status lay_large(void *context, rg_error *err)
 static void memory_may_fail_anywhere(void **state)
 {
     (void)state;
-    test_graph graphs[] = {molecule(), clique(7), test_graph_new(3), rings_of(9, indole)};
+    test_graph graphs[] = {molecule(), test_complete(7), test_graph_new(3), rings_of(9, indole)};
     for (size_t k = 0; k < sizeof graphs / sizeof *graphs; k++) {
         rg_graph view = test_view(&graphs[k]).graph;
         assert_true(test_allocation_sweep(lay_again, &view) > 5);

@@ -7,7 +7,7 @@
  */
 #include "support/models.h"
 
-#include "graph/raw.h"
+#include "support/graphs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,22 +17,21 @@ enum { N_GRAPHS = 8, N_OUTPUTS = 2 };
 /* Rings of 3 .. 10 nodes, each with a tail of two; class 7 if the ring is even, else 4. */
 static rg_dataset *rings(void)
 {
-    rg_raw raw = {.n_graphs = N_GRAPHS};
+    rg_raw raw = {.n_graphs = 0};
     rg_dataset *data = NULL;
     for (uint32_t g = 0; g < N_GRAPHS; g++) {
-        uint32_t n = g + 3, base = (uint32_t)raw.n_nodes;
+        uint32_t n = g + 3;
+        test_graph graph = test_graph_new(n + 2);
+        test_cycle(&graph, 0, n);
+        test_edge(&graph, n, n + 1, 0);
+        test_edge(&graph, n + 1, 1, 0);
         for (uint32_t i = 0; i < n + 2; i++) {
-            assert_true(rg_raw_add_node(&raw, g));
-            *rg_int_rows_add(&raw.node_labels, 1) = 5 * (int64_t)(i % 3) - 1;
+            graph.node[i] = i % 3;
             *rg_real_rows_add(&raw.node_attributes, 1) = (double)i / 4 - 1;
         }
-        for (uint32_t i = 0; i < n + 2; i++) {
-            uint32_t to = i + 1 == n ? 0 : i + 1;
-            if (i == n + 1)
-                to = 1;
-            assert_true(rg_raw_add_pair(&raw, base + i, base + to));
-        }
+        test_raw_add(&raw, &graph, &(test_columns){.nodes = {.step = 5, .first = -1}});
         *rg_int_rows_add(&raw.classes, 1) = n % 2 ? 4 : 7;
+        test_graph_free(&graph);
     }
     ASSERT_OK(rg_dataset_build(&data, &raw, err));
     return data;

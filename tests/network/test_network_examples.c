@@ -1,6 +1,7 @@
 /* test_network_examples.c - network files that users see: examples/paper and docs/networks.md. */
 #include "base/alloc.h"
-#include "support/sets.h"
+#include "support/graphs.h"
+#include "support/labelings.h"
 #include "train/settings.h"
 
 #include <string.h>

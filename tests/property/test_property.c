@@ -1,34 +1,17 @@
 /* test_property.c - properties of pairs: known answers, slow twins, order of nodes, odd graphs. */
-#include "pairs.h"
-#include "support/graphs.h"
+#include "spaces.h"
 
 enum { LARGEST = 12, NONE = 99 };
-
-static bool joined(const test_graph *g, uint32_t i, uint32_t j)
-{
-    return g->joined[i * g->n + j] != 0;
-}
 
 /* Labels with a gap and a sign. */
 static int64_t label_of(const test_graph *g, uint32_t i, uint32_t j)
 {
-    int64_t colour = g->joined[i * g->n + j];
-    return colour == 2 ? -7 : colour;
+    return 8 - 7 * (int64_t)g->joined[i * g->n + j];
 }
 
 static rg_dataset *dataset_of(const test_graph *g)
 {
-    uint32_t pairs[LARGEST * LARGEST][2];
-    int64_t labels[LARGEST * LARGEST];
-    size_t n = 0;
-    for (uint32_t i = 0; i < g->n; i++)
-        for (uint32_t j = i + 1; j < g->n; j++)
-            if (joined(g, i, j)) {
-                pairs[n][0] = i;
-                pairs[n][1] = j;
-                labels[n++] = label_of(g, i, j);
-            }
-    return test_edges(g->n, (const uint32_t(*)[2])pairs, labels, n);
+    return test_dataset(g, 1, &(test_columns){.edges = {.step = -7, .first = 1}});
 }
 
 /* ---- the slow twins: all answers about a small graph */
@@ -45,13 +28,13 @@ static void follow(const test_graph *g, pair_answers *a, uint32_t path[LARGEST],
                    unsigned on)
 {
     uint32_t start = path[0], here = path[n - 1];
-    if (n >= 3 && joined(g, here, start))
+    if (n >= 3 && test_joined(g, here, start))
         for (uint32_t x = 0; x < n; x++)
             for (uint32_t y = 0; y < n; y++)
                 if (n < a->cycle[path[x]][path[y]])
                     a->cycle[path[x]][path[y]] = n;
     for (uint32_t j = start + 1; j < g->n; j++)
-        if (joined(g, here, j) && !(on >> j & 1)) {
+        if (test_joined(g, here, j) && !(on >> j & 1)) {
             path[n] = j;
             follow(g, a, path, n + 1, on | 1u << j);
         }
@@ -62,11 +45,11 @@ static void answer(pair_answers *a, const test_graph *g)
     memset(a, 0, sizeof *a);
     for (uint32_t i = 0; i < g->n; i++)
         for (uint32_t j = 0; j < g->n; j++) {
-            a->dist[i][j] = i == j ? 0 : joined(g, i, j) ? 1 : NONE;
+            a->dist[i][j] = i == j ? 0 : test_joined(g, i, j) ? 1 : NONE;
             a->cycle[i][j] = NONE;
-            a->degree[i] += joined(g, i, j);
+            a->degree[i] += test_joined(g, i, j);
             for (uint32_t v = 0; v < g->n; v++)
-                a->common[i][j] += joined(g, i, v) && joined(g, j, v);
+                a->common[i][j] += test_joined(g, i, v) && test_joined(g, j, v);
         }
     for (uint32_t v = 0; v < g->n; v++)
         for (uint32_t i = 0; i < g->n; i++)
@@ -87,9 +70,9 @@ static int64_t expected(const pair_answers *a, const test_graph *g, rg_property 
         return a->dist[i][j] == NONE || a->dist[i][j] > property.parameter ? RG_NO_VALUE
                                                                            : a->dist[i][j];
     case RG_PROPERTY_EDGE:
-        return joined(g, i, j);
+        return test_joined(g, i, j);
     case RG_PROPERTY_BOND:
-        return joined(g, i, j) ? label_of(g, i, j) : RG_NO_VALUE;
+        return test_joined(g, i, j) ? label_of(g, i, j) : RG_NO_VALUE;
     case RG_PROPERTY_SAME_CYCLE:
         return a->cycle[i][j] <= property.parameter;
     case RG_PROPERTY_COMMON:
@@ -170,7 +153,7 @@ static void a_molecule_gives_known_answers(void **state)
                                         {5, 0}, {4, 6},  {6, 7},   {7, 8},   {8, 9},
                                         {9, 5}, {9, 10}, {10, 11}, {11, 12}, {12, 10}};
     static const int64_t bonds[] = {2, 1, 2, 1, 2, 1, 1, 2, 1, 2, 1, 1, -4, -4, -4};
-    rg_dataset *data = test_edges(14, pairs, bonds, 15);
+    rg_dataset *data = test_dataset_of_edges(14, pairs, bonds, 15);
     const struct {
         rg_property property;
         uint32_t i, j;
@@ -233,7 +216,7 @@ static void ranges_are_stated(void **state)
         {{RG_PROPERTY_DEGREE, 0}, 4, {0, 3}},         {{RG_PROPERTY_DEGREE, 0}, 0, {0, 0}},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rg_dataset *data = test_edges(5, triangle, bonds, cases[k].n_pairs);
+        rg_dataset *data = test_dataset_of_edges(5, triangle, bonds, cases[k].n_pairs);
         rg_property_space *space = test_space(data, cases[k].property);
         rg_property_bounds bounds = rg_property_range(space);
         if (bounds.low != cases[k].bounds.low || bounds.high != cases[k].bounds.high)
@@ -246,7 +229,7 @@ static void ranges_are_stated(void **state)
 static void graphs_without_nodes_have_no_values(void **state)
 {
     (void)state;
-    rg_dataset *data = test_edges(0, NULL, NULL, 0);
+    rg_dataset *data = test_dataset_of_edges(0, NULL, NULL, 0);
     for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
         if (kind == RG_PROPERTY_BOND)
             continue;
@@ -359,7 +342,8 @@ static void bad_properties_are_refused(void **state)
     (void)state;
     static const uint32_t pairs[][2] = {{0, 1}};
     static const int64_t bond[] = {3};
-    rg_dataset *sets[2] = {test_edges(2, pairs, NULL, 1), test_edges(2, pairs, bond, 1)};
+    rg_dataset *sets[2] = {test_dataset_of_edges(2, pairs, NULL, 1),
+                           test_dataset_of_edges(2, pairs, bond, 1)};
     static const struct {
         rg_property property;
         size_t set;

@@ -1,6 +1,6 @@
 /* test_property_space.c - spaces: from graph to graph, large and dense graphs, failing memory. */
 #include "base/random.h"
-#include "pairs.h"
+#include "spaces.h"
 
 #include <time.h>
 
@@ -10,18 +10,12 @@ static void a_space_goes_from_graph_to_graph(void **state)
     (void)state;
     static const uint32_t sizes[] = {3, 0, 90, 5, 1, 200, 200, 4};
     enum { N_GRAPHS = 8 };
-    rg_raw raw = {.n_graphs = N_GRAPHS};
-    uint32_t first = 0;
-    for (uint32_t g = 0; g < N_GRAPHS; g++) {
-        for (uint32_t i = 0; i < sizes[g]; i++) {
-            assert_true(rg_raw_add_node(&raw, g));
-            if (sizes[g] > 2)
-                assert_true(rg_raw_add_pair(&raw, first + i, first + (i + 1) % sizes[g]));
-        }
-        first += sizes[g];
-    }
-    rg_dataset *data = NULL;
-    ASSERT_OK(rg_dataset_build(&data, &raw, err));
+    test_graph graphs[N_GRAPHS];
+    for (size_t g = 0; g < N_GRAPHS; g++)
+        graphs[g] = sizes[g] > 2 ? test_ring(sizes[g]) : test_graph_new(sizes[g]);
+    rg_dataset *data = test_dataset(graphs, N_GRAPHS, NULL);
+    for (size_t g = 0; g < N_GRAPHS; g++)
+        test_graph_free(&graphs[g]);
     for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
         if (kind == RG_PROPERTY_BOND)
             continue;
@@ -51,7 +45,7 @@ static void a_listed_row_outlives_questions_about_other_pairs(void **state)
     (void)state;
     static const uint32_t ring[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4},
                                        {4, 5}, {5, 6}, {6, 7}, {7, 0}};
-    rg_dataset *data = test_edges(8, ring, NULL, 8);
+    rg_dataset *data = test_dataset_of_edges(8, ring, NULL, 8);
     rg_property_space *space = test_space(data, (rg_property){RG_PROPERTY_DIST, 4});
     rg_property_row row = rg_property_list(space, 0, 1, 2);
     assert_int_equal(rg_property_value(space, 0, 4), 4);
@@ -83,7 +77,7 @@ static void a_star_with_5000_leaves_is_no_trouble(void **state)
         pairs[k][0] = LEAVES;
         pairs[k][1] = k;
     }
-    rg_dataset *data = test_edges(LEAVES + 1, (const uint32_t(*)[2])pairs, NULL, LEAVES);
+    rg_dataset *data = test_dataset_of_edges(LEAVES + 1, (const uint32_t(*)[2])pairs, NULL, LEAVES);
     free(pairs);
     const struct {
         rg_property property;
@@ -120,7 +114,8 @@ static void long_paths_cost_what_their_rows_hold(void **state)
         pairs[k][1] = name[(k + 1) % NODES];
     }
     for (size_t ring = 0; ring < 2; ring++) {
-        rg_dataset *data = test_edges(NODES, (const uint32_t(*)[2])pairs, NULL, NODES - 1 + ring);
+        rg_dataset *data =
+            test_dataset_of_edges(NODES, (const uint32_t(*)[2])pairs, NULL, NODES - 1 + ring);
         double start = seconds();
         rg_property_space *dist = test_space(data, (rg_property){RG_PROPERTY_DIST, 3});
         rg_property_space *cycle = test_space(data, (rg_property){RG_PROPERTY_SAME_CYCLE, 12});
@@ -158,7 +153,7 @@ static void dense_graphs_are_no_trouble(void **state)
                     pairs[n][0] = i;
                     pairs[n++][1] = j;
                 }
-        rg_dataset *data = test_edges(NODES, (const uint32_t(*)[2])pairs, NULL, n);
+        rg_dataset *data = test_dataset_of_edges(NODES, (const uint32_t(*)[2])pairs, NULL, n);
         for (uint32_t k = 3; k <= 32; k += k < 5 ? 1 : 9) {
             rg_property_space *space = test_space(data, (rg_property){RG_PROPERTY_SAME_CYCLE, k});
             for (uint32_t i = 0; i < NODES; i += 7)
@@ -235,18 +230,10 @@ static rg_status walk_and_free(void *context, rg_error *err)
 static void spaces_survive_every_failed_allocation(void **state)
 {
     (void)state;
-    static const uint32_t pairs[][2] = {{0, 1}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 2}};
-    rg_raw raw = {.n_graphs = 2};
-    for (uint32_t i = 0; i < 7; i++)
-        assert_true(rg_raw_add_node(&raw, i >= 2));
-    for (size_t k = 0; k < 6; k++) {
-        assert_true(rg_raw_add_pair(&raw, pairs[k][0], pairs[k][1]));
-        int64_t *row = rg_int_rows_add(&raw.edge_labels, 1);
-        assert_non_null(row);
-        *row = 4;
-    }
-    rg_dataset *data = NULL;
-    ASSERT_OK(rg_dataset_build(&data, &raw, err));
+    test_graph graphs[] = {test_star(2), test_ring(5)};
+    rg_dataset *data = test_dataset(graphs, 2, &(test_columns){.edges = {.step = 1, .first = 4}});
+    test_graph_free(&graphs[0]);
+    test_graph_free(&graphs[1]);
     assert_int_equal(test_allocation_sweep(walk_and_free, data), 3 * RG_N_PROPERTIES);
     rg_dataset_free(data);
 }

@@ -1,5 +1,6 @@
 /* test_rule_models.c - rules of the paper: its molecules, and its models on real data. */
-#include "support/sets.h"
+#include "support/graphs.h"
+#include "support/labelings.h"
 
 #include "rule/compile.h"
 

@@ -197,12 +197,8 @@ static void possible_weights_are_products_of_ranges(void **state)
 static void what_does_not_fit_is_told(void **state)
 {
     labeled_set s = labeled_set_of(test_random_set(5, 8, 2));
-    test_graph bare = test_random(5, 0.5, 1, 1, 1);
-    rg_dataset *plain = NULL;
-    rg_raw raw = {.n_graphs = 1};
-    for (int k = 0; k < 3; k++)
-        assert_true(rg_raw_add_node(&raw, 0));
-    ASSERT_OK(rg_dataset_build(&plain, &raw, err));
+    test_graph bare = test_graph_new(3);
+    rg_dataset *plain = test_dataset(&bare, 1, NULL);
     static const uint32_t beyond[] = {1, 5};
     rg_rule_input graphs = input_of(&s), shape = {.in = {3, 3, 1}, .out = {2, 2, 1}}, none = graphs,
                   nothing = {.in = {0, 3, 1}, .out = {2, 2, 1}}, large = shape, lost = graphs,

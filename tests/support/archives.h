@@ -64,18 +64,20 @@ static inline bool pack_ends(const char *kind, const char *ending)
     return n >= m && strcmp(kind + n - m, ending) == 0;
 }
 
-/* kind: "zip", "tar", "tar.gz", "tar.zst", "tar.xz", "tar.bz2", or "gz" for one compressed file. */
+/* kind: "zip", "stored.zip" (not compressed), "tar", "tar.gz", "tar.zst", "tar.xz", "tar.bz2", or "gz" for one compressed file. */
 static inline packed pack(const char *kind, const pack_file *files, size_t n)
 {
     packed out = {0};
     struct archive *archive = archive_write_new();
     assert_non_null(archive);
-    if (strcmp(kind, "zip") == 0)
+    if (pack_ends(kind, "zip"))
         assert_int_equal(archive_write_set_format_zip(archive), ARCHIVE_OK);
     else if (strncmp(kind, "tar", 3) == 0)
         assert_int_equal(archive_write_set_format_pax_restricted(archive), ARCHIVE_OK);
     else
         assert_int_equal(archive_write_set_format_raw(archive), ARCHIVE_OK);
+    if (strcmp(kind, "stored.zip") == 0)
+        assert_int_equal(archive_write_set_options(archive, "zip:compression=store"), ARCHIVE_OK);
     if (pack_ends(kind, "gz"))
         archive_write_add_filter_gzip(archive);
     else if (pack_ends(kind, "zst"))

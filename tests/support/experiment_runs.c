@@ -55,8 +55,8 @@ rg_status experiment_runs_run(rg_run_report *report, const experiment_runs *p, c
     options.stop = is_over;
     options.context = w;
     if (!status)
-        status = rg_experiment_conduct(report, experiment, text, &p->source, "toy", p->splits,
-                                       "made", &options, err);
+        status = rg_experiment_run(report, experiment, text, &p->source, "toy", p->splits, "made",
+                                   &options, err);
     rg_experiment_free(experiment);
     free(directory);
     return status;

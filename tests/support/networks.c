@@ -2,8 +2,7 @@
 #include "networks.h"
 
 #include "base/alloc.h"
-#include "base/random.h"
-#include "graph/raw.h"
+#include "graphs.h"
 #include "rule_twin.h"
 #include "train/recipe.h"
 
@@ -12,35 +11,37 @@
 
 /* ---- data */
 
+static test_graph sparse_graph(uint32_t g, uint32_t n, double part, uint64_t seed)
+{
+    test_graph graph = test_graph_new(n);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (rg_random_unit(seed, 5 + g, (uint64_t)i * n + j) < part)
+                test_edge(&graph, i, j, rg_random_below(seed, 5, i + j, 2));
+    return graph;
+}
+
 static void add_graph(rg_raw *raw, uint32_t g, uint32_t n, double part, uint64_t seed, bool bare)
 {
     static const int64_t first[] = {3, 5, 8}, second[] = {0, 7};
-    uint32_t base = (uint32_t)raw->n_nodes;
-    for (uint32_t i = 0; i < n; i++) {
-        assert_true(rg_raw_add_node(raw, g));
-        if (bare)
-            continue;
+    test_graph graph = sparse_graph(g, n, part, seed);
+    for (uint64_t i = raw->n_nodes; !bare && i < raw->n_nodes + n; i++) {
         int64_t *labels = rg_int_rows_add(&raw->node_labels, 2);
         double *attributes = rg_real_rows_add(&raw->node_attributes, 2);
-        labels[0] = first[rg_random_below(seed, 1, base + i, 3)];
-        labels[1] = second[rg_random_below(seed, 2, base + i, 2)];
-        attributes[0] = rg_random_below(seed, 3, base + i, 9) / 4.0 - 1;
-        attributes[1] = rg_random_normal(seed, 4, base + i);
+        labels[0] = first[rg_random_below(seed, 1, i, 3)];
+        labels[1] = second[rg_random_below(seed, 2, i, 2)];
+        attributes[0] = rg_random_below(seed, 3, i, 9) / 4.0 - 1;
+        attributes[1] = rg_random_normal(seed, 4, i);
     }
-    for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < i; j++)
-            if (rg_random_unit(seed, 5 + g, (uint64_t)i * n + j) < part) {
-                assert_true(rg_raw_add_pair(raw, base + i, base + j));
-                if (!bare)
-                    *rg_int_rows_add(&raw->edge_labels, 1) = rg_random_below(seed, 5, i + j, 2);
-            }
+    test_raw_add(raw, &graph, &(test_columns){.edges = {.step = !bare}});
+    test_graph_free(&graph);
 }
 
 typedef enum extent { WHOLE, SINGLE, PLAIN, BARE } extent;
 
 static rg_dataset *make(size_t n, uint32_t max_nodes, uint64_t seed, extent has)
 {
-    rg_raw raw = {.name = rg_copy_text("toy", 3), .n_graphs = n};
+    rg_raw raw = {.name = rg_copy_text("toy", 3)};
     rg_dataset *data = NULL;
     for (uint32_t g = 0; g < n; g++) {
         uint32_t size = g == 0 ? 0 : g == 1 ? 1 : 3;

@@ -2,7 +2,8 @@
 #ifndef REGULA_TESTS_SUPPORT_RULE_TWIN_H
 #define REGULA_TESTS_SUPPORT_RULE_TWIN_H
 
-#include "sets.h"
+#include "graphs.h"
+#include "labelings.h"
 
 #include "rule/compile.h"
 

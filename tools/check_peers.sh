@@ -1,0 +1,140 @@
+#!/bin/sh
+# check_peers.sh - the checks that `make check` has no time for, or that need more than it may ask for: other
+# programs to compare with, other registries than Debian's, a cluster, a second browser, long fuzzing,
+# every step of every sweep under ASan. To be run before a larger change is called done.
+#
+# usage: tools/check_peers.sh [--record] [PART...]
+#   --record      write versions, results and times to docs/checked.md
+#   PART          vectors pytorch gin sklearn baselines web firefox launchers asan fuzz; none: all of them
+#
+# FUZZ_SECONDS  how long each fuzz target runs (60)
+# REGULA_DATA   real data sets; else those of shared/data beside the project
+#
+# The last line is "N passed, N failed"; exit 1 if something failed. What is not there is skipped and
+# said so: tools/setup.sh --peers installs what Debian has.
+set -u
+
+cd "$(dirname "$0")/.." || exit 1
+logs=build/check-peers
+record=no
+if [ "${1:-}" = --record ]; then
+    record=yes
+    shift
+fi
+parts=${*:-vectors pytorch gin sklearn baselines web firefox launchers asan fuzz}
+. tools/steps.sh
+
+REGULA_DATA=${REGULA_DATA:-$(cd ../shared/data 2>/dev/null && pwd)}
+export REGULA_DATA
+python=
+for name in ${PYTHON:-python3 /usr/bin/python3}; do
+    if [ -z "$python" ] && "$name" -c 'import torch' >/dev/null 2>&1; then
+        python=$name
+    fi
+done
+
+wanted()
+{
+    case " $parts " in
+    *" $1 "*) return 0 ;;
+    esac
+    return 1
+}
+
+# The numbers that tests hold our networks to are still what PyTorch finds.
+vectors()
+{
+    if [ -z "$python" ]; then
+        echo 'no Python with torch (tools/setup.sh --peers)'
+        return 77
+    fi
+    mkdir -p "$logs/vectors" && "$python" tests/torch/vectors.py "$logs/vectors" || return 1
+    for file in tests/torch/*.json; do
+        "$python" tests/torch/near.py "$file" "$logs/vectors/$(basename "$file")" || return 1
+    done
+}
+
+report_for_firefox()
+{
+    [ -s "$logs/demo/runs/snowflakes/report.html" ] || tools/demo.sh build/regula "$logs/demo" || return 1
+    tools/test_page.sh firefox "$logs/demo/runs/snowflakes/report.html"
+}
+
+# launchers: mpirun is in `make check`
+slurm()
+{
+    if [ ! -e tools/test_slurm.sh ]; then
+        echo 'there is no test of Slurm'
+        return 77
+    fi
+    tools/test_slurm.sh build
+}
+
+# version NAME COMMAND...: a row, from the first number with a point in what the command prints
+version()
+{
+    what=$1
+    shift
+    found=$("$@" 2>/dev/null | grep -oE '[0-9]+(\.[0-9a-z+~-]+)+' | head -n 1)
+    printf '| %s | %s |\n' "$what" "${found:-not there}"
+}
+
+versions()
+{
+    # shellcheck disable=SC1091
+    printf '| system | %s |\n' "$(. /etc/os-release 2>/dev/null && echo "${PRETTY_NAME:-}")"
+    version kernel uname -r
+    printf '| processor | %s, %s cores |\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$jobs"
+    version gcc gcc -dumpfullversion
+    version clang clang --version
+    version cmake cmake --version
+    version glibc ldd --version
+    version SQLite pkg-config --modversion sqlite3
+    version OpenBLAS pkg-config --modversion openblas
+    version igraph pkg-config --modversion igraph
+    version 'Open MPI' mpirun --version
+    version Slurm sinfo --version
+    version Python python3 --version
+    version PyTorch "${python:-python3}" -c 'import torch; print(torch.__version__)'
+    version scikit-learn /usr/bin/python3 -c 'import sklearn; print(sklearn.__version__)'
+    version Node node --version
+    version Chromium chromium --version
+    version Firefox firefox-esr --version
+}
+
+# What the project keeps of a run: no names of machines, no paths.
+write_record()
+{
+    commit=$(git describe --always --dirty --abbrev=10 2>/dev/null || echo 'not known')
+    {
+        printf '# Checked\n\nWritten by `make check-peers`, the checks that need more than `make check` does; see\n'
+        printf '`tools/check_peers.sh`. Date %s, commit %s: %s passed, %s failed.\n' \
+            "$(date -u +%Y-%m-%d)" "$commit" "$passed" "$failed"
+        printf '\n| step | result | time in s | processor time in s |\n|---|---|---|---|\n'
+        cat "$logs/table"
+        printf '\n| with | version |\n|---|---|\n'
+        versions
+    } >"$logs/checked.md"
+    cp "$logs/checked.md" docs/checked.md
+}
+
+check 'release build (gcc)' build release
+! wanted vectors || check 'vectors of PyTorch' vectors
+! wanted launchers || check_lines 'Slurm' slurm
+! wanted firefox || check_lines 'a report in Firefox' report_for_firefox
+! wanted web || check_lines 'reports in Chromium, with npm' tools/test_web.sh build
+! wanted pytorch || check_lines 'networks against PyTorch' bench/pytorch/compare.sh build
+! wanted gin || check_lines 'GIN against PyTorch' bench/pytorch/compare_gin.sh build
+! wanted sklearn || check_lines 'kernels against scikit-learn' bench/sklearn/compare.sh build
+! wanted baselines || check_lines 'baselines on real data' tools/test_baselines.sh build
+if wanted asan && check 'ASan and UBSan build' build asan test_programs; then
+    UBSAN_OPTIONS=print_stacktrace=1 tests 'all tests and sweeps under ASan and UBSan' build-asan
+fi
+if wanted fuzz; then
+    FUZZ_SECONDS=${FUZZ_SECONDS:-60}
+    export FUZZ_SECONDS
+    check_lines "fuzz targets, $FUZZ_SECONDS s each" tools/fuzz.sh
+fi
+
+[ $record = no ] || write_record
+finish
