@@ -22,8 +22,8 @@ static const cli_option options[] = {
     {.name = "shard",
      .kind = CLI_WORD,
      .metavar = "I/N",
-     .help = "Run only the I-th of N shares of the jobs, I from 0, in its own run directory; 'regula "
-             "merge' joins the directories. 0/1: all jobs, even under mpirun or Slurm."},
+     .help = "Run only the I-th of N shares of the jobs, I from 0, in its own run directory; "
+             "'regula merge' joins them. 0/1: run all jobs, even under mpirun or Slurm."},
     CLI_JSON_OPTION,
     CLI_QUIET_OPTION,
 };

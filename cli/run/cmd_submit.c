@@ -35,7 +35,7 @@ static const cli_option options[] = {
      .required = true,
      .help = "Number of tasks in the job array."},
     CLI_RUN_OPTIONS,
-    {.name = "print", .kind = CLI_FLAG, .help = "Print the scripts and sbatch commands without submitting them."},
+    {.name = "print", .kind = CLI_FLAG, .help = "Print scripts and commands; submit nothing."},
     CLI_JSON_OPTION,
 };
 
@@ -52,10 +52,10 @@ static const char *const description[] = {
 };
 
 static const cli_example examples[] = {
-    {"regula submit experiment.yml --array 16", "Submit sixteen tasks, and a job that merges their results."},
-    {"regula submit experiment.yml --array 8 --print -- --partition=long --time=2:00:00",
+    {"regula submit experiment.yml --array 16", "Submit sixteen tasks and a merge job."},
+    {"regula submit experiment.yml --array 8 --print -- --partition=long -t 60",
      "Print what would be submitted to a partition, with a time limit."},
-    {"regula submit experiment.yml --array 8 --jobs 4 -- --cpus-per-task=4 --mem=8G",
+    {"regula submit experiment.yml --array 8 --jobs 4 -- --cpus-per-task=4",
      "Submit eight tasks with four threads each."},
 };
 
@@ -158,7 +158,7 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
                        args->words[1]);
     for (size_t k = 1; k < args->n_words; k++)
         if (strncmp(args->words[k], "--array", 7) == 0 || strncmp(args->words[k], "-a", 2) == 0)
-            return rg_fail(err, RG_EUSAGE, "found '--array' after '--', expected '--array N' before '--'");
+            return rg_fail(err, RG_EUSAGE, "found '--array' after '--', expected it before '--'");
     return RG_OK;
 }
 
@@ -244,9 +244,8 @@ static rg_status submit(submission *s, rg_error *err)
     int failed = run_command(s->id, sizeof s->id, s->words, &code);
     s->id[strspn(s->id, "0123456789")] = '\0';
     if (failed == ENOENT)
-        return rg_fail(
-            err, RG_EFAIL,
-            "found no sbatch: Slurm is not installed here; --print shows the scripts");
+        return rg_fail(err, RG_EFAIL,
+                       "found no sbatch: Slurm is not installed here; --print shows the scripts");
     if (failed)
         return rg_fail_io(err, failed, "start", "sbatch");
     if (code || !*s->id)
