@@ -35,7 +35,7 @@ static rg_status run(int argc, char **argv, rg_error *err)
     }
     if (first[0] == '-') {
         snprintf(err->message, sizeof err->message,
-                 "unknown option '%.200s'; 'regula --help' lists those there are", first);
+                 "unknown option '%.200s'; 'regula --help' lists the options", first);
         return RG_EUSAGE;
     }
     return run_command(argc - 1, argv + 1, err);

@@ -11,9 +11,9 @@ const char *cli_writable_words(size_t k);  /* what we write: tu, ... */
 const char *cli_catalogue_words(size_t k); /* names of the catalogue */
 
 /* Options that mean the same everywhere. */
-#define CLI_JSON_OPTION                                                                    \
-    {                                                                                      \
-        .name = "json", .kind = CLI_FLAG, .help = "Print JSON instead of text for people." \
+#define CLI_JSON_OPTION                                                         \
+    {                                                                           \
+        .name = "json", .kind = CLI_FLAG, .help = "Print JSON instead of text." \
     }
 #define CLI_QUIET_OPTION                                                              \
     {                                                                                 \
@@ -22,7 +22,7 @@ const char *cli_catalogue_words(size_t k); /* names of the catalogue */
 #define CLI_THREADS_OPTION                                                               \
     {                                                                                    \
         .name = "threads", .letter = 't', .kind = CLI_INTEGER, .metavar = "N", .min = 0, \
-        .max = 4096, .help = "Threads to use; the result is the same for any number.",   \
+        .max = 4096, .help = "Number of threads; the result does not depend on it.",     \
         .otherwise = "all processors"                                                    \
     }
 #define CLI_FORMAT_OPTION                                                                       \
@@ -30,11 +30,11 @@ const char *cli_catalogue_words(size_t k); /* names of the catalogue */
         .name = "format", .kind = CLI_CHOICE, .metavar = "FORMAT", .choices = cli_format_words, \
         .help = "Format of DATA."                                                               \
     }
-#define CLI_DATA_ARGUMENT                                                                        \
-    {                                                                                            \
-        .metavar = "DATA", .choices = cli_catalogue_words, .open = true, .path = true,           \
-        .help = "A directory, an archive (.zip, .tar.gz, .tar.zst, ...) or a file, or the name " \
-                "of a set in $REGULA_DATA or the cache."                                         \
+#define CLI_DATA_ARGUMENT                                                              \
+    {                                                                                  \
+        .metavar = "DATA", .choices = cli_catalogue_words, .open = true, .path = true, \
+        .help = "A directory, archive (.zip, .tar.gz, .tar.zst, ...) or file, or the " \
+                "name of a data set in $REGULA_DATA or the cache."                     \
     }
 
 /* Finds and reads DATA. format: NULL for auto. path: owned (rg_text_free), may be NULL if nobody

@@ -17,7 +17,7 @@ static const cli_argument arguments[] = {
 
 static const cli_example examples[] = {
     {"regula completion bash > ~/.local/share/bash-completion/completions/regula",
-     "For bash; it is loaded when it is first needed."},
+     "For bash, which loads it on first use."},
     {"regula completion zsh > ~/.zfunc/_regula",
      "For zsh, with ~/.zfunc in its fpath before compinit."},
     {"regula completion fish > ~/.config/fish/completions/regula.fish", "For fish."},

@@ -18,7 +18,7 @@ static const char *command_words(size_t k)
 
 static const cli_argument arguments[] = {
     {.metavar = "COMMAND",
-     .help = "Words of a command, for example: data info",
+     .help = "The name of a command, such as: data info",
      .choices = command_words,
      .open = true,
      .optional = true,
@@ -39,11 +39,11 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula help data info", "The same as: regula data info --help"},
-    {"regula help", "What commands there are."},
+    {"regula help", "List all commands."},
 };
 
 static const char *const description[] = {
-    "Shows the help of a command, or the overview of all commands.",
+    "Shows the help of a command, or a list of all commands.",
     NULL,
 };
 

@@ -163,7 +163,7 @@ static rg_status fail_option(const cli_command *command, const char *word, rg_er
     const char *near = rg_suggest(word, known, n);
     if (near)
         return rg_fail(err, RG_EUSAGE, "unknown option '%s'; did you mean '%s'?", word, near);
-    return rg_fail(err, RG_EUSAGE, "unknown option '%s'; 'regula %s --help' lists those there are",
+    return rg_fail(err, RG_EUSAGE, "unknown option '%s'; 'regula %s --help' lists the options",
                    word, command->name);
 }
 

@@ -8,12 +8,12 @@
 
 const cli_command cli_data = {
     .name = "data",
-    .summary = "list, get, look at, draw, make, convert and split data sets",
+    .summary = "list, download, audit, draw, generate, convert and split data sets",
 };
 
 const cli_command cli_rule_group = {
     .name = "rule",
-    .summary = "check rules and look at their weights",
+    .summary = "check rules and print their weight matrices",
 };
 
 /* One a line, in the order of the help. */
@@ -76,8 +76,7 @@ static void fail_unknown(const char *typed, const char *last_word, rg_error *err
     if (near)
         rg_fail(err, RG_EUSAGE, "unknown command '%s'; did you mean '%s'?", typed, near);
     else
-        rg_fail(err, RG_EUSAGE, "unknown command '%s'; 'regula --help' lists those there are",
-                typed);
+        rg_fail(err, RG_EUSAGE, "unknown command '%s'; 'regula --help' lists the commands", typed);
 }
 
 const cli_command *cli_command_find(char *const *words, size_t n_words, size_t *used, rg_error *err)

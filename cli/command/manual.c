@@ -86,9 +86,9 @@ static void exit_status(FILE *out)
 {
     static const char *const meaning[] = {
         [RG_OK] = "Done.",
-        [RG_EFAIL] = "The work was understood but could not be done.",
-        [RG_EUSAGE] = "Wrong usage: an unknown command, option or value, or one that is missing.",
-        [RG_EDATA] = "Bad input: a file is not what its format says it must be.",
+        [RG_EFAIL] = "The command was valid but failed.",
+        [RG_EUSAGE] = "Wrong usage: an unknown or missing command, option or value.",
+        [RG_EDATA] = "Bad input: a file violates its format.",
         [RG_EIO] = "Input or output failed: a missing file, a full disk, no network.",
         [RG_ENOMEM] = "Out of memory.",
     };
@@ -102,18 +102,22 @@ static void exit_status(FILE *out)
 static void surroundings(FILE *out)
 {
     fputs("# ENVIRONMENT\n\n"
-          "*REGULA\\_DATA*\n\tDirectory where data sets are looked for first and put by *regula "
-          "data get*.\n\n"
-          "*XDG\\_CACHE\\_HOME*\n\tWithout *REGULA\\_DATA*, data sets lie in "
-          "_$XDG\\_CACHE\\_HOME/regula/data_.\n\n"
-          "*REGULA\\_CPU*\n\tIf it is _baseline_, no vectors beyond those that every processor "
-          "has are used: slower, with the same bits. _auto_, or not set: those of this machine.\n\n"
-          "*NO\\_COLOR*\n\tIf set and not empty, nothing is printed in colour.\n\n"
+          "*REGULA\\_DATA*\n"
+          "\tDirectory that regula searches first for data sets, and where *regula data get* puts "
+          "them.\n\n"
+          "*XDG\\_CACHE\\_HOME*\n"
+          "\tWithout *REGULA\\_DATA*, data sets are in _$XDG\\_CACHE\\_HOME/regula/data_.\n\n"
+          "*REGULA\\_CPU*\n"
+          "\tIf it is _baseline_, no vectors beyond those that every processor has are used: "
+          "slower, with the same bits. _auto_, or not set: those of this machine.\n\n"
+          "*NO\\_COLOR*\n"
+          "\tIf set and not empty, regula prints without colour.\n\n"
           "# FILES\n\n"
-          "_~/.cache/regula/data_\n\tData sets, if neither of the two variables is set.\n\n"
-          "_~/.cache/regula/labels_\n\tCounts that *regula label* uses again, if "
-          "*XDG\\_CACHE\\_HOME* is "
-          "not set. They may be removed at any time.\n\n",
+          "_~/.cache/regula/data_\n"
+          "\tData sets, if neither *REGULA\\_DATA* nor *XDG\\_CACHE\\_HOME* is set.\n\n"
+          "_~/.cache/regula/labels_\n"
+          "\tCached counts of *regula label*, if *XDG\\_CACHE\\_HOME* is not set. You can delete "
+          "them at any time.\n\n",
           out);
 }
 
@@ -133,9 +137,11 @@ static void see_also(FILE *out, const cli_command *command)
 
 static void overview(FILE *out)
 {
-    fputs("*regula* _COMMAND_ \\[ARGUMENTS\\] \\[OPTIONS\\]\n\n# DESCRIPTION\n\n"
-          "The program of a library for rule based neural networks. Data go to standard output, "
-          "messages to standard error, one line each. Progress is shown on a terminal only.\n\n",
+    fputs("*regula* _COMMAND_ \\[ARGUMENTS\\] \\[OPTIONS\\]\n\n"
+          "# DESCRIPTION\n\n"
+          "The command line program of a library for rule based neural networks. Results go to "
+          "standard output, messages to standard error, one line each. Progress is shown on a "
+          "terminal only.\n\n",
           out);
     for (size_t k = 0; k < cli_n_commands(); k++) {
         const cli_command *command = cli_command_at(k);

@@ -19,28 +19,29 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .metavar = "DIR",
      .required = true,
-     .help = "Directory for the files, made if need be."},
+     .help = "Output directory; created if it does not exist."},
     {.name = "name",
      .kind = CLI_WORD,
      .metavar = "NAME",
      .otherwise = "the set's own",
-     .help = "Name of the new set, which its files begin with."},
+     .help = "Name of the new data set, the prefix of its files."},
     CLI_FORMAT_OPTION,
     CLI_JSON_OPTION,
 };
 
 static const cli_example examples[] = {
-    {"regula data convert csl --to three --out csl3", "To the three-file format."},
+    {"regula data convert csl --to three --out csl3", "Convert to the three-file format."},
     {"regula data convert MUTAG --to tu --out clean --name MUTAG_clean",
-     "The same format, but sorted and without repeated edges."},
+     "Keep the format, but sort the edges and drop repeated ones."},
 };
 
 static const char *const description[] = {
     "Reads a data set in any format and writes it in the TUDataset format (tu) or the three-file "
     "format (three: NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt). Label values stay as they "
-    "are; repeated edges and self-loops are not written. The same set gives the same bytes.",
-    "A set of the same name in DIR is replaced. The three-file format has no place for attributes, "
-    "nor for classes and real-valued targets side by side.",
+    "are; repeated edges and self-loops are dropped. The same data set always gives the same "
+    "bytes.",
+    "A data set of the same name in DIR is replaced. The three-file format cannot store "
+    "attributes, and it stores either classes or real-valued targets, not both.",
     NULL,
 };
 

@@ -23,7 +23,7 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .metavar = "FILE",
      .required = true,
-     .help = "File for the picture: its name ends with .svg, .png or .pdf."},
+     .help = "Output file, ending in .svg, .png or .pdf."},
     CLI_LABEL_NAMES_OPTION,
     {.name = "plain", .kind = CLI_FLAG, .help = "No titles and no legend."},
     CLI_FORMAT_OPTION,
@@ -32,21 +32,21 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula data draw MUTAG --graph 3 --out molecule.svg", "One graph; hover to read labels."},
-    {"regula data draw csl --graphs 0,30,60-62 --out five.svg", "Several beside each other."},
+    {"regula data draw csl --graphs 0,30,60-62 --out five.svg", "Several graphs side by side."},
     {"regula data draw csl --graph 0 --label-names names.txt --out named.svg",
-     "With names of your own: a line 'VALUE NAME' for each label."},
+     "Use your own label names: one line 'VALUE NAME' per label."},
 };
 
 static const char *const description[] = {
-    "Draws graphs with their node labels as colours and letters, and writes SVG, PNG or PDF by the "
-    "end of the file's name. Graphs are numbered from 0. Nodes are placed by their edges alone: "
-    "rings become regular where they can, nodes do not overlap, and the same graph always gives "
-    "the same picture.",
-    "Names of atoms and bonds are known for data sets whose makers documented them (MUTAG, "
-    "Mutagenicity, PTC_MR, DHFR, BZR, ZINC, ogbg-mol...). Elsewhere a label is its number, unless "
-    "--label-names gives a file with lines 'VALUE NAME' for node labels, 'edge VALUE NAME' for "
-    "edge labels (single, double, triple and aromatic are drawn as bonds) and 'class VALUE NAME'. "
-    "Lines that begin with # are skipped.",
+    "Draws graphs with node labels as colours and letters. The file extension chooses SVG, PNG or "
+    "PDF. Graphs are numbered from 0. The layout depends on the edges alone: rings are drawn as "
+    "regular polygons where possible, nodes do not overlap, and the same graph always gives the "
+    "same picture.",
+    "regula knows the names of atoms and bonds for data sets that document them (MUTAG, "
+    "Mutagenicity, PTC_MR, DHFR, BZR, ZINC, ogbg-mol...). For other data sets it prints labels as "
+    "numbers, unless --label-names gives a file with lines 'VALUE NAME' for node labels, 'edge "
+    "VALUE NAME' for edge labels (single, double, triple and aromatic are drawn as bonds) and "
+    "'class VALUE NAME'. Lines that begin with # are comments.",
     NULL,
 };
 

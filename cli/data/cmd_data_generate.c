@@ -20,9 +20,8 @@ static const char *generator_words(size_t k)
 static const cli_argument arguments[] = {
     {.metavar = "NAME",
      .choices = generator_words,
-     .help =
-         "LongRings, EvenOddRings, EvenOddRingsCount, CSL or Snowflakes, all for these five; or "
-         "Shapes."},
+     .help = "LongRings, EvenOddRings, EvenOddRingsCount, CSL or Snowflakes; all for these five; "
+             "or Shapes."},
 };
 
 static const cli_option options[] = {
@@ -31,28 +30,28 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .metavar = "DIR",
      .required = true,
-     .help = "Directory for the files, made if need be; with NAME all a directory DIR/NAME for "
-             "each set."},
+     .help = "Output directory, created if it does not exist; for NAME all, every data set gets a "
+             "directory DIR/NAME."},
     {.name = "seed",
      .letter = 's',
      .kind = CLI_SEED,
      .metavar = "S",
-     .help = "Same seed, same bytes."},
+     .help = "Random seed: the same seed gives the same bytes."},
     {.name = "graphs",
      .kind = CLI_INTEGER,
      .metavar = "N",
      .min = 1,
      .max = 1e9,
      .otherwise = "as in the paper",
-     .help = "Number of graphs; Shapes: of images, 2000 if not given."},
+     .help = "Number of graphs, or of images for Shapes (default there: 2000)."},
     {.name = "size",
      .kind = CLI_INTEGER,
      .metavar = "N",
      .min = 1,
      .max = 1e9,
      .otherwise = "as in the paper",
-     .help = "Nodes of a ring or of a CSL graph; Shapes: rows and columns of an image, 28 if not "
-             "given."},
+     .help = "Nodes per ring or CSL graph; for Shapes, rows and columns per image (default there: "
+             "28)."},
     {.name = "smallest",
      .kind = CLI_INTEGER,
      .metavar = "N",
@@ -77,24 +76,25 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
-    {"regula data generate CSL --out csl", "Circular skip links, into ./csl."},
+    {"regula data generate CSL --out csl", "Circular skip link graphs, written to ./csl."},
     {"regula data generate all --out synthetic --seed 7",
-     "All five sets, into ./synthetic/LongRings and so on."},
+     "All five data sets, written to ./synthetic/LongRings and so on."},
     {"regula data generate LongRings --out rings --size 200 --graphs 600",
-     "Fewer, but longer rings."},
-    {"regula data generate Shapes --out shapes --graphs 400", "400 images, as x.npy and y.npy."},
+     "Fewer but longer rings."},
+    {"regula data generate Shapes --out shapes --graphs 400",
+     "400 images, written as x.npy and y.npy."},
 };
 
 static const char *const description[] = {
-    "Makes the synthetic data sets of the paper: rings whose class depends on nodes far apart "
-    "(LongRings, EvenOddRings, EvenOddRingsCount), and graphs that message passing cannot tell "
-    "apart (CSL, Snowflakes). Classes are of equal size, in Snowflakes drawn at random; the nodes "
-    "of every graph come in random order.",
-    "The options --size, --smallest and --largest are for the sets that their help names, and an "
-    "error for others.",
-    "Shapes is no set of graphs but one of images, for rules on rows and columns: rectangles, "
-    "ellipses, triangles and crosses, filled or hollow, of any size, at any place, with noise. It "
-    "is written as x.npy and y.npy.",
+    "Generates the synthetic data sets of the paper: rings whose class depends on long-range "
+    "information (LongRings, EvenOddRings, EvenOddRingsCount), and graphs that message passing "
+    "cannot tell apart (CSL, Snowflakes). Classes are balanced, except in Snowflakes, where they "
+    "are drawn at random. The nodes of every graph are shuffled.",
+    "The options --size, --smallest and --largest apply only to the data sets that their help "
+    "names; elsewhere they are errors.",
+    "Shapes is a data set of images, for rules on rows and columns: rectangles, ellipses, "
+    "triangles and crosses, filled or hollow, of random size and position, with noise. It is "
+    "written as x.npy and y.npy.",
     NULL,
 };
 
@@ -247,7 +247,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_data_generate = {
     .name = "data generate",
-    .summary = "make the synthetic data sets of the paper, or images",
+    .summary = "generate the paper's synthetic data sets, or images",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

@@ -11,7 +11,7 @@ static const cli_argument arguments[] = {
      .choices = cli_catalogue_words,
      .open = true,
      .repeated = true,
-     .help = "Names of the catalogue (regula data list), or any name with --url."},
+     .help = "Names in the catalogue (regula data list), or any name with --url."},
 };
 
 static const cli_option options[] = {
@@ -31,27 +31,30 @@ static const cli_option options[] = {
      .metavar = "HEX",
      .otherwise = "not checked",
      .help = "SHA-256 that the archive must have; for one NAME only."},
-    {.name = "force", .letter = 'f', .kind = CLI_FLAG, .help = "Fetch even if the set is there."},
+    {.name = "force",
+     .letter = 'f',
+     .kind = CLI_FLAG,
+     .help = "Download even if the data set is already there."},
     {.name = "timeout",
      .kind = CLI_INTEGER,
      .metavar = "SECONDS",
      .min = 1,
      .max = 86400,
-     .help = "Give up after so long without a byte."},
+     .help = "Give up after this many seconds without receiving a byte."},
     CLI_QUIET_OPTION,
     CLI_JSON_OPTION,
 };
 
 static const cli_example examples[] = {
-    {"regula data get MUTAG", "Fetch one set; then: regula data info MUTAG"},
-    {"regula data get NCI1 NCI109 DHFR", "Fetch several, one after another."},
+    {"regula data get MUTAG", "Download one data set; then: regula data info MUTAG"},
+    {"regula data get NCI1 NCI109 DHFR", "Download several, one after another."},
     {"regula data get MySet --url https://example.org/MySet.zip --dir data",
-     "Fetch a set that is not in the catalogue into ./data."},
+     "Download a data set that is not in the catalogue into ./data."},
 };
 
 static const char *const description[] = {
-    "Fetches data sets, checks them and unpacks them. A download that was interrupted is "
-    "continued. Nothing appears under a set's name unless it is whole and can be read.",
+    "Downloads data sets, verifies and unpacks them. An interrupted download resumes where it "
+    "stopped. A data set appears under its name only when it is complete and readable.",
     "Prints the directory of each set.",
     NULL,
 };
@@ -83,8 +86,8 @@ static void report(const char *name, const rg_fetched *fetched)
     if (fetched->already)
         cli_message("%s is already there", name);
     else
-        cli_message("%s: %s fetched%s%s", name, bytes, fetched->resumed ? ", continued" : "",
-                    fetched->verified ? ", digest agrees" : "");
+        cli_message("%s: %s downloaded%s%s", name, bytes, fetched->resumed ? ", resumed" : "",
+                    fetched->verified ? ", checksum verified" : "");
 }
 
 static rg_status run(const cli_arguments *args, rg_error *err)
@@ -128,7 +131,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_data_get = {
     .name = "data get",
-    .summary = "fetch data sets by name",
+    .summary = "download data sets by name",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

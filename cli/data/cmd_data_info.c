@@ -22,35 +22,37 @@ static const cli_option options[] = {
      .kind = CLI_CHOICE,
      .metavar = "KIND",
      .choices = target_words,
-     .help = "What is to be learned: classes (graph labels) or real values (graph attributes); "
-             "auto takes classes if there are any."},
-    {.name = "no-copies", .kind = CLI_FLAG, .help = "Do not look for isomorphic copies."},
+     .help = "The learning target: classes (graph labels) or real values (graph attributes); auto "
+             "prefers classes if there are any."},
+    {.name = "no-copies", .kind = CLI_FLAG, .help = "Skip the search for isomorphic copies."},
     CLI_FORMAT_OPTION,
     CLI_THREADS_OPTION,
     CLI_QUIET_OPTION,
 };
 
 static const cli_example examples[] = {
-    {"regula data info MUTAG", "A set in $REGULA_DATA or the cache, by its name."},
-    {"regula data info ./csl --json", "One JSON object, for a program."},
-    {"regula data info archive.tar.gz --no-copies", "Faster: no search for isomorphic copies."},
+    {"regula data info MUTAG", "Look up a data set by name in $REGULA_DATA or the cache."},
+    {"regula data info ./csl --json", "Print one JSON object."},
+    {"regula data info archive.tar.gz --no-copies",
+     "Faster: skip the search for isomorphic copies."},
 };
 
 static const char *const description[] = {
-    "Reads a data set and says what is in it: graphs and classes, numbers of nodes and edges, "
+    "Reads a data set and reports its content: graphs and classes, numbers of nodes and edges, "
     "diameters, labels, attributes and targets; what the loader dropped, completed or found odd; "
-    "how many graphs are isomorphic to an earlier one and have another class; and a digest of the "
-    "content that does not depend on the format or on the order of lines.",
+    "how many graphs are isomorphic to an earlier one, and how many of these have a different "
+    "class; and a digest of the content that does not depend on the file format or the order of "
+    "lines.",
     "Graphs are undirected and simple: repeated edges and self-loops are dropped and counted. The "
-    "diameter of a graph that is not connected is the largest one of its parts; a second line, and "
-    "diameter_connected in JSON, counts it as 0 instead, as some tables do. Copies are equal "
-    "in edges, node labels and edge labels up to the order of nodes; attributes do not count.",
-    "Of vectors and images (x.npy and y.npy, MNIST's files, ...) it says how many there are, their "
-    "shape, the range of their values, classes and targets, how many places have one value in all "
-    "samples and how many samples repeat an earlier one. Unsigned bytes are divided by 255.",
-    "In JSON, class_counts goes from the class as it is in the file to the number of graphs; "
-    "node_labels and edge_labels count the distinct labels of the first column; counts of copies "
-    "are null with --no-copies.",
+    "diameter of a disconnected graph is the largest diameter of its components; a second line, "
+    "and diameter_connected in JSON, counts it as 0 instead, as some publications do. Copies have "
+    "the same edges, node labels and edge labels up to the order of nodes; attributes are ignored.",
+    "For vectors and images (x.npy and y.npy, MNIST files, ...) it reports their number and shape, "
+    "the range of their values, classes and targets, how many features are constant over all "
+    "samples, and how many samples are duplicates. Unsigned bytes are divided by 255.",
+    "In JSON, class_counts maps each class, as the file spells it, to its number of graphs; "
+    "node_labels and edge_labels count the distinct labels of the first column; the counts of "
+    "copies are null with --no-copies.",
     NULL,
 };
 
@@ -132,7 +134,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_data_info = {
     .name = "data info",
-    .summary = "say what is in a data set",
+    .summary = "audit a data set: sizes, classes, quirks, copies",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

@@ -10,25 +10,28 @@
 static const cli_argument arguments[] = {
     {.metavar = "WORD",
      .optional = true,
-     .help = "List only sets whose name, task, domain or citation has WORD in it."},
+     .help = "List only data sets whose name, task, domain or citation contains WORD."},
 };
 
 static const cli_option options[] = {
-    {.name = "long", .letter = 'l', .kind = CLI_FLAG, .help = "With source, path and citation."},
+    {.name = "long",
+     .letter = 'l',
+     .kind = CLI_FLAG,
+     .help = "Show source, path and citation, too."},
     CLI_JSON_OPTION,
 };
 
 static const cli_example examples[] = {
-    {"regula data list", "All sets that regula data get knows."},
-    {"regula data list --long NCI", "Sets with NCI in their name, and whom to cite."},
-    {"regula data list molecules --json", "The same for a program."},
+    {"regula data list", "All data sets that regula data get can download."},
+    {"regula data list --long NCI", "Data sets with NCI in their name, with citations."},
+    {"regula data list molecules --json", "The same as JSON."},
 };
 
 static const char *const description[] = {
     "Lists the data sets of the catalogue: name, task, number of graphs, mean number of nodes and "
-    "edges, and where the set lies if it is already on this machine.",
-    "Sets that are not in the catalogue can be used by their path, or fetched with regula data get "
-    "NAME --url URL.",
+    "edges, and the path of each set that is already on this machine.",
+    "You can use a data set that is not in the catalogue by its path, or download it with regula "
+    "data get NAME --url URL.",
     NULL,
 };
 
@@ -120,13 +123,13 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (json)
         return cli_print_json(array, err);
     if (!n)
-        cli_message("no set of the catalogue has '%s' in it", args->words[0]);
+        cli_message("no data set of the catalogue matches '%s'", args->words[0]);
     return RG_OK;
 }
 
 const cli_command cli_data_list = {
     .name = "data list",
-    .summary = "list the data sets that can be fetched",
+    .summary = "list the data sets that can be downloaded",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

@@ -19,59 +19,57 @@ static const cli_option options[] = {
      .metavar = "K",
      .min = 2,
      .max = 1e6,
-     .help = "Number of folds of a cross-validation."},
+     .help = "Number of folds for cross-validation."},
     {.name = "holdout",
      .kind = CLI_REAL,
      .metavar = "PART",
      .min = 0,
      .max = 1,
-     .help = "One fold only, with this part of the graphs for the test."},
+     .help = "Make a single fold with this fraction of the graphs for testing."},
     {.name = "validation",
      .kind = CLI_REAL,
      .metavar = "PART",
      .min = 0,
      .max = 1,
-     .help = "Part of what is not for the test that is for validation."},
+     .help = "Fraction of the graphs outside the test set to use for validation."},
     {.name = "seed",
      .letter = 's',
      .kind = CLI_SEED,
      .metavar = "S",
-     .help = "Same seed, same splits."},
-    {.name = "no-stratify",
-     .kind = CLI_FLAG,
-     .help = "Do not keep the proportions of the classes in every part."},
+     .help = "Random seed: the same seed gives the same splits."},
+    {.name = "no-stratify", .kind = CLI_FLAG, .help = "Do not stratify by class."},
     {.name = "out",
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "FILE",
      .otherwise = "standard output",
-     .help = "File for the splits."},
+     .help = "Output file for the splits."},
     {.name = "check",
      .letter = 'c',
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "Check the splits of FILE against DATA instead of making some."},
+     .help = "Check the splits in FILE against DATA instead of making new ones."},
     CLI_FORMAT_OPTION,
     CLI_JSON_OPTION,
 };
 
 static const cli_example examples[] = {
-    {"regula data split csl --folds 5 --seed 1 --out csl.json", "Five stratified folds."},
+    {"regula data split csl --folds 5 --seed 1 --out csl.json",
+     "Five stratified folds for cross-validation."},
     {"regula data split csl --holdout 0.2 --validation 0.1 --out one.json",
-     "One fold: 20 % for the test, and 10 % of the rest for validation."},
-    {"regula data split csl --check csl.json", "Are these splits sound?"},
+     "One fold: 20 % for testing and 10 % of the rest for validation."},
+    {"regula data split csl --check csl.json", "Check whether these splits are valid."},
 };
 
 static const char *const description[] = {
-    "Makes splits of a data set into parts for training, validation and test, and prints them as "
-    "JSON: a list of folds, each with \"test\" and \"model_selection\", numbers of graphs, or of "
-    "samples of vectors and images, from 0. "
-    "Folds keep the proportions of the classes where the set has classes.",
-    "With --check it reads such a file and says whether every number is in range, no graph is in "
-    "two parts and every graph is in one test part. Splits that break a rule end with exit status "
-    "3; what is allowed but doubtful, such as a validation part that equals the test part, is "
-    "named in a warning.",
-    "With --json the splits still go to the file that --out names, and a summary is printed.",
+    "Splits a data set into training, validation and test sets and prints the folds as JSON: a "
+    "list of folds, each with \"test\" and \"model_selection\", which hold indices of graphs (or "
+    "of vectors and images) counted from 0. Folds are stratified if the data set has classes.",
+    "With --check it reads such a file and checks that every index is in range, that no graph is "
+    "in two sets of a fold, and that every graph is in exactly one test set. Invalid splits end "
+    "with exit status 3. Splits that are valid but doubtful, such as a validation set that equals "
+    "the test set, get a warning.",
+    "With --json, regula writes the splits to the file of --out and prints a summary.",
     NULL,
 };
 
@@ -87,11 +85,11 @@ static void defaults(cli_arguments *args)
 static void warn(const rg_split_report *r)
 {
     if (r->validation_is_test)
-        cli_message("warning: in %zu of %zu folds the validation part equals the test part: what "
-                    "is chosen on it is chosen on the test",
+        cli_message("warning: in %zu of %zu folds the validation set equals the test set: the test "
+                    "score of a model selected on it is biased",
                     r->validation_is_test, r->n_folds);
     if (r->missing_classes)
-        cli_message("warning: a class is missing from the training part %zu times",
+        cli_message("warning: a class is missing from the training set %zu times",
                     r->missing_classes);
 }
 
@@ -103,9 +101,9 @@ static rg_status print_report(const rg_split_report *r, const rg_splits *splits,
     if (!json) {
         printf("folds                      %zu\n", r->n_folds);
         printf("validation equals test     %zu\n", r->validation_is_test);
-        printf("without validation part    %zu\n", r->empty_validation);
+        printf("without validation set     %zu\n", r->empty_validation);
         char line[40];
-        snprintf(line, sizeof line, "%ss in no test part", word);
+        snprintf(line, sizeof line, "%ss in no test set", word);
         printf("%-26s %zu\n", line, r->untested);
         snprintf(line, sizeof line, "%ss unused in a fold", word);
         printf("%-26s %zu\n", line, r->unused);
@@ -227,7 +225,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_data_split = {
     .name = "data split",
-    .summary = "make splits for training, validation and test, or check some",
+    .summary = "make training, validation and test splits, or check them",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

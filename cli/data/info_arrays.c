@@ -133,7 +133,7 @@ rg_status cli_info_arrays_text(const cli_info_arrays *info, rg_error *err)
     print_values(info);
     printf("\n" NAME " %llu equal an earlier one", "copies", (unsigned long long)a->copies);
     if (a->copies)
-        printf(", %llu of them with another target", (unsigned long long)a->copies_other);
+        printf(", %llu of them with a different target", (unsigned long long)a->copies_other);
     printf("\n\n" NAME " %s\n", "digest", a->digest);
     return RG_OK;
 }

@@ -106,7 +106,7 @@ static void print_found(const cli_info *info)
         any = true;
     }
     if (!any)
-        puts("  nothing odd");
+        puts("  nothing unusual");
 }
 
 static void print_groups(const rg_audit *a)
@@ -124,7 +124,7 @@ static void print_copies(const cli_info *info)
     const rg_audit *a = &info->audit;
     heading("Isomorphic copies");
     if (!info->copies) {
-        puts("  not looked for");
+        puts("  not searched");
         return;
     }
     if (!a->isomorphic_copies)
@@ -132,11 +132,11 @@ static void print_copies(const cli_info *info)
     else
         print_groups(a);
     if (a->copies_other_class)
-        printf("  %llu of them %s another target than the first of their group\n",
+        printf("  %llu of them %s a different target than the first of their group\n",
                (unsigned long long)a->copies_other_class,
                a->copies_other_class == 1 ? "has" : "have");
     if (a->undecided_pairs)
-        printf("  %llu pairs of graphs could not be told apart or matched in reasonable time\n",
+        printf("  %llu pairs of graphs could not be compared in reasonable time\n",
                (unsigned long long)a->undecided_pairs);
 }
 
@@ -148,9 +148,9 @@ static void print_shape(const cli_info *info)
     print_range("edges", &a->edges, true);
     print_range("diameter", &a->diameter, false);
     if (a->disconnected_graphs)
-        print_range("  0 if in parts", &a->diameter_connected, false);
+        print_range("  0 if disconnected", &a->diameter_connected, false);
     if (a->bounded_diameters)
-        printf("  %llu diameters are lower bounds: the graphs are too large to be sure\n",
+        printf("  %llu diameters are lower bounds: the graphs are too large for exact ones\n",
                (unsigned long long)a->bounded_diameters);
     printf(NAME " %9s %11.2f %9llu\n", "degree", "", a->mean_degree,
            (unsigned long long)a->max_degree);

@@ -10,16 +10,16 @@
         .name = "graph", .letter = 'g', .kind = CLI_INTEGER, .metavar = "N", .min = 0, \
         .max = 4294967295.0, .help = "The graph to draw, from 0."                      \
     }
-#define CLI_GRAPHS_OPTION                                                           \
-    {                                                                               \
-        .name = "graphs", .kind = CLI_WORD, .metavar = "A,B,C",                     \
-        .help = "Several graphs instead, under one scale; 3-7 are all from 3 to 7." \
+#define CLI_GRAPHS_OPTION                                                      \
+    {                                                                          \
+        .name = "graphs", .kind = CLI_WORD, .metavar = "A,B,C",                \
+        .help = "Several graphs on one common scale; 3-7 means 3, 4, 5, 6, 7." \
     }
-#define CLI_LABEL_NAMES_OPTION                                      \
-    {                                                               \
-        .name = "label-names", .kind = CLI_PATH, .metavar = "FILE", \
-        .otherwise = "those known for the set",                     \
-        .help = "Names of labels: a line 'VALUE NAME' each."        \
+#define CLI_LABEL_NAMES_OPTION                                            \
+    {                                                                     \
+        .name = "label-names", .kind = CLI_PATH, .metavar = "FILE",       \
+        .otherwise = "those known for the set",                           \
+        .help = "File with label names, one line 'VALUE NAME' per label." \
     }
 
 /* Numbers that --graph or --graphs name, at most `max`; *n is 0 if neither is given. RG_EUSAGE. */

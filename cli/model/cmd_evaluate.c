@@ -7,7 +7,7 @@
 static const cli_argument arguments[] = {CLI_MODEL_ARGUMENT, CLI_DATA_ARGUMENT};
 
 static const cli_option options[] = {
-    CLI_SPLIT_OPTION(" that names the samples to look at"),
+    CLI_SPLIT_OPTION(" with the samples to evaluate"),
     CLI_FOLD_OPTION,
     CLI_PART_OPTION,
     CLI_FORMAT_OPTION,
@@ -18,21 +18,21 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
-    {"regula evaluate csl.safetensors csl", "On all of a data set."},
+    {"regula evaluate csl.safetensors csl", "Evaluate on the whole data set."},
     {"regula evaluate f2.safetensors csl --split csl.json --fold 2",
-     "On the test part of the fold that the model was trained on."},
+     "Evaluate on the test set of the fold that the model was trained on."},
     {"regula evaluate csl.safetensors csl --split csl.json --part train --json",
-     "On another part, for a program."},
+     "Evaluate on the training set, with JSON output."},
 };
 
 static const char *const description[] = {
-    "Compares what a model says with the targets of data. For classes it prints the accuracy, "
-    "beside it that of always saying the most frequent class, the area under the ROC curve (each "
-    "class against the rest, and the mean), precision and recall of every class, and how often "
-    "which class was taken for which. For real values it prints the mean absolute error, the root "
-    "of the mean squared error and R2 of every value.",
-    "Samples without a target do not count. In JSON, accuracy, majority, precision and recall are "
-    "0 .. 1; what does not exist is null; confusion has a row for every true class.",
+    "Compares the predictions of a model with the targets of a data set. For classification it "
+    "prints the accuracy, next to that of always predicting the most frequent class, the area "
+    "under the ROC curve (one class against the rest, and the mean), precision and recall per "
+    "class, and the confusion matrix. For regression it prints the mean absolute error, the root "
+    "mean squared error and R2 of each target.",
+    "Samples without a target are skipped. In JSON, accuracy, majority, precision and recall are "
+    "between 0 and 1; undefined values are null; confusion has one row per true class.",
     NULL,
 };
 
@@ -87,7 +87,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_evaluate_command = {
     .name = "evaluate",
-    .summary = "say how good a model is on data with targets",
+    .summary = "measure accuracy, AUC and errors of a model",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

@@ -18,8 +18,8 @@ static const cli_argument arguments[] = {
      .open = true,
      .path = true,
      .optional = true,
-     .help = "A directory, an archive or a file, or the name of a set in $REGULA_DATA or the "
-             "cache. Without it there are weights and words alone."},
+     .help = "A directory, archive or file, or the name of a data set in $REGULA_DATA or the "
+             "cache. Without DATA, only weights and sentences are printed."},
 };
 
 static const char *order_words(size_t k)
@@ -35,55 +35,56 @@ static const cli_option options[] = {
      .min = 0,
      .max = 1e9,
      .otherwise = "10",
-     .help = "Rules to show of each layer, 0 for all; in a picture, weights of each sign in its "
-             "last column; with --class, graphs to draw."},
+     .help = "Number of rules per layer, 0 for all; in a figure, the number of positive and of "
+             "negative weights in the last column; with --class, the number of graphs to draw."},
     {.name = "layer",
      .kind = CLI_INTEGER,
      .metavar = "K",
      .min = 1,
      .max = 64,
      .otherwise = "all",
-     .help = "This layer alone, from 1."},
+     .help = "Show only this layer, counted from 1."},
     {.name = "by",
      .kind = CLI_CHOICE,
      .metavar = "ORDER",
      .choices = order_words,
-     .help = "Order of the rules, by size."},
+     .help = "How to rank the rules."},
     {.name = "graph",
      .letter = 'g',
      .kind = CLI_INTEGER,
      .metavar = "N",
      .min = 0,
      .max = 4294967294.0,
-     .help = "Take the answer for one graph apart, from 0."},
+     .help = "Explain the prediction for this graph, counted from 0."},
     {.name = "graphs",
      .kind = CLI_WORD,
      .metavar = "LIST",
-     .help = "The same for several under one scale, as in 3,5,9-12."},
+     .help = "The same for several graphs on one scale, such as 3,5,9-12."},
     {.name = "class",
      .kind = CLI_WORD,
      .metavar = "C",
-     .help = "Typical graphs of a class, and the rules that separate it from all others."},
+     .help = "Show typical graphs of a class and the rules that separate it from all others."},
     {.name = "against",
      .kind = CLI_WORD,
      .metavar = "C",
-     .help = "With --class: the rules that separate it from this class."},
+     .help = "With --class: show the rules that separate it from this class."},
     {.name = "out",
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "Draw the graphs with the weights as arrows: .svg, .png or .pdf."},
+     .help = "Draw the graphs with the weights as arrows, to a .svg, .png or .pdf file."},
     {.name = "columns",
      .kind = CLI_WORD,
      .metavar = "LIST",
      .otherwise = "all,10,3",
-     .help = "Columns of a picture for each layer: all weights, or so many of each sign."},
+     .help = "Columns of the figure per layer: all weights, or the N strongest positive and the N "
+             "strongest negative ones."},
     {.name = "label-names",
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "Names of node labels, one a line as in '6 C'; also 'edge 2 double' and 'class 1 "
-             "active'. Those of well-known sets are known."},
-    CLI_SPLIT_OPTION(" whose validation part tells what removing a rule does"),
+     .help = "Names of node labels, one per line such as '6 C'; also 'edge 2 double' and 'class 1 "
+             "active'. Names for well-known data sets are built in."},
+    CLI_SPLIT_OPTION(" whose validation set measures the effect of removing a rule"),
     CLI_FOLD_OPTION,
     CLI_FORMAT_OPTION,
     CLI_MEMORY_OPTION,
@@ -93,33 +94,32 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
-    {"regula explain csl.safetensors", "The largest weights of each layer as sentences."},
+    {"regula explain csl.safetensors", "Print the largest weights of each layer as sentences."},
     {"regula explain csl.safetensors csl --split csl.json --by removal",
-     "The rules that the model needs most, by the accuracy without them."},
+     "Rank the rules by the accuracy that is lost without them."},
     {"regula explain csl.safetensors csl --graph 7 --out g7.svg",
-     "The paper's figure for one graph: all weights, the 10 and the 3 strongest."},
+     "Draw the paper's figure: all weights, the 10 and the 3 strongest."},
     {"regula explain csl.safetensors csl --graph 7",
-     "Its answer taken apart, by nodes and by rules."},
+     "Attribute the prediction for one graph to its nodes and to the rules."},
     {"regula explain csl.safetensors csl --class 1 --against 2",
-     "Graphs that are typical of a class, and what tells it from another."},
+     "Show typical graphs of class 1 and the rules that separate it from 2."},
 };
 
 static const char *const description[] = {
-    "Every weight of a rule network is a statement about a kind of pair. This command says them "
-    "as sentences, the strongest of each layer: from which kind of node to which, and how the two "
-    "lie. With DATA it adds in how many graphs the rule occurs, what it contributes to the output "
-    "on average, and what removing it (setting its weights to 0) does to the accuracy on the "
-    "validation part of --split, measured by predicting again.",
-    "With --graph it takes one answer apart: what each node and each rule adds to the output "
-    "before the last activation. The parts add up to the output. Through the last aggregation "
-    "they are exact; what a hidden node adds is shared over the terms of its sum in proportion "
-    "to weight times input (docs/explain.md).",
-    "With --out it draws: the graph with its labels, and for each rule layer columns with the "
-    "weights as arrows, red above 0 and blue below, thicker for larger ones; the size of a node "
-    "is that of its bias.",
-    "With --class it finds graphs that are typical of a class (answered rightly, and nearest to "
-    "the mean of the class in the space of embeddings), and the rules whose contributions differ "
-    "most between the classes.",
+    "Every weight of a rule network is a statement about one kind of node pair. This command "
+    "prints the strongest weights of each layer as sentences that name the two kinds of node and "
+    "their relation. With DATA it adds the number of graphs in which the rule occurs, its mean "
+    "contribution to the output, and the change of the validation accuracy of --split when the "
+    "rule is removed (its weights set to 0), measured by predicting again.",
+    "With --graph it attributes one prediction to its causes: what each node and each rule adds to "
+    "the output before the last activation. These contributions add up to the output. They are "
+    "exact through the last aggregation; the contribution of a hidden node is distributed over the "
+    "terms of its sum in proportion to weight times input (docs/explain.md).",
+    "With --out it draws the graph with its labels and, for each rule layer, columns with the "
+    "weights as arrows: red for positive and blue for negative weights, thicker for larger ones. "
+    "The size of a node shows its bias.",
+    "With --class it finds typical graphs of a class (predicted correctly, and closest to the mean "
+    "embedding of the class), and the rules whose contributions differ most between the classes.",
     NULL,
 };
 
@@ -144,11 +144,10 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
     rg_figure_format format;
     const char *end = strrchr(args->words[0], '.');
     if (end && (strcmp(end, ".yml") == 0 || strcmp(end, ".yaml") == 0))
-        return rg_fail(
-            err, RG_EUSAGE,
-            "'%s' is no model: expected one that regula train made. Baselines have none, "
-            "for they have no rules",
-            args->words[0]);
+        return rg_fail(err, RG_EUSAGE,
+                       "'%s' is not a model: expected a file written by regula train. Baselines "
+                       "have no rules to explain",
+                       args->words[0]);
     for (size_t k = 0; args->n_words < 2 && k < CLI_COUNT(of_data); k++)
         if (cli_get(args, of_data[k])->given)
             return rg_fail(err, RG_EUSAGE, "option '--%s' needs DATA: a model alone has no graphs",
@@ -231,8 +230,7 @@ static rg_status read_class(uint32_t *out, const cli_explain *job, const char *o
     char *end;
     long long value = strtoll(text, &end, 10);
     if (info->task != RG_MODEL_CLASSES)
-        return rg_fail(err, RG_EUSAGE,
-                       "option '--%s': the model does not choose a class for a sample", option);
+        return rg_fail(err, RG_EUSAGE, "option '--%s': the model is not a classifier", option);
     for (uint32_t c = 0; c < info->n_outputs; c++) {
         int64_t class = rg_model_class(job->use.model, c);
         const char *name = rg_names_find(job->names, RG_NAME_CLASS, class);
@@ -334,7 +332,7 @@ static rg_status open_data(cli_explain *job, const cli_arguments *args, rg_error
     job->part = job->use.split.fold.validation;
     job->split = true;
     if (job->part.n == 0)
-        return rg_fail(err, RG_EUSAGE, "%s: fold %zu has no validation part", job->use.split.path,
+        return rg_fail(err, RG_EUSAGE, "%s: fold %zu has no validation set", job->use.split.path,
                        job->use.split.number);
     return RG_OK;
 }
@@ -414,7 +412,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_explain_command = {
     .name = "explain",
-    .summary = "say and draw what a model learned",
+    .summary = "explain a model in sentences and figures",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

@@ -14,8 +14,8 @@ static const cli_argument arguments[] = {
      .choices = cli_catalogue_words,
      .open = true,
      .path = true,
-     .help = "A directory, an archive or a file, or the name of a set in $REGULA_DATA or the "
-             "cache; - for graphs from standard input, one a line."},
+     .help = "A directory, archive or file, or the name of a data set in $REGULA_DATA or the "
+             "cache; - reads graphs from standard input, one per line."},
 };
 
 static const cli_option options[] = {
@@ -24,20 +24,20 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .metavar = "FILE",
      .otherwise = "standard output",
-     .help = "File for the table."},
+     .help = "Output file for the table."},
     {.name = "samples",
      .kind = CLI_WORD,
      .metavar = "LIST",
      .otherwise = "all",
-     .help = "Samples to look at, from 0, as in 3,5,9-20."},
+     .help = "Samples to predict, counted from 0, such as 3,5,9-20."},
     {.name = "probabilities",
      .letter = 'p',
      .kind = CLI_FLAG,
-     .help = "Say the probabilities of all classes."},
+     .help = "Print the probabilities of all classes."},
     {.name = "embed",
      .letter = 'e',
      .kind = CLI_FLAG,
-     .help = "Say the vector that goes into the last layer instead of the answer."},
+     .help = "Print the embedding (the input of the last layer) instead of the prediction."},
     CLI_FORMAT_OPTION,
     CLI_MEMORY_OPTION,
     CLI_THREADS_OPTION,
@@ -46,24 +46,25 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
-    {"regula predict csl.safetensors csl", "Number, class and probability of every graph."},
+    {"regula predict csl.safetensors csl", "Print index, class and probability of every graph."},
     {"regula predict csl.safetensors csl --samples 3,9-12 --probabilities --json",
-     "Five of them, with all probabilities, as JSON."},
+     "Five graphs, with the probabilities of all classes, as JSON."},
     {"regula predict csl.safetensors csl --embed --out csl.tsv",
-     "Vectors for another program, one line a graph."},
+     "Graph embeddings, one line per graph."},
     {"regula predict csl.safetensors -", "Graphs from standard input."},
 };
 
 static const char *const description[] = {
-    "Prints a table with one line a sample and columns parted by tabs: its number and the most "
-    "probable class, as it is in data files, with its probability. Of real values it prints the "
-    "values; of several yes-or-no answers the answers, and of node classes the classes of all "
-    "nodes, in both cases parted by blanks.",
-    "With DATA - it reads one graph a line from standard input, as graph6 or as a JSON object such "
-    "as {\"nodes\": 3, \"edges\": [[0,1],[1,2]], \"node_labels\": [6,6,8]} (docs/formats.md), and "
-    "answers each at once; with --json by one JSON object a line. A bad line ends it.",
-    "With --json and --out the table goes to the file, and the JSON has no predictions. What the "
-    "model has never seen, labels or pairs without a weight, is said in one warning.",
+    "Prints a tab-separated table with one line per sample: its index, the most probable class as "
+    "the data files spell it, and the probability. For regression it prints the values; for "
+    "multi-label tasks the labels, and for node classification the classes of all nodes, both "
+    "separated by blanks.",
+    "With DATA - it reads one graph per line from standard input, as graph6 or as a JSON object "
+    "such as {\"nodes\": 3, \"edges\": [[0,1],[1,2]], \"node_labels\": [6,6,8]} (docs/formats.md), "
+    "and answers each line immediately, with --json as one JSON object per line. It stops at the "
+    "first invalid line.",
+    "With --json and --out, the table goes to the file and the JSON has no predictions. One "
+    "warning counts what the model did not see in training: labels, and pairs without a weight.",
     NULL,
 };
 
@@ -183,7 +184,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_predict_command = {
     .name = "predict",
-    .summary = "say what a model makes of data",
+    .summary = "predict classes, values or embeddings with a model",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

@@ -22,29 +22,30 @@ static const cli_option options[] = {
      .kind = CLI_WORD,
      .metavar = "LIST",
      .otherwise = usual_parts,
-     .help = "Parts of the weights to drop, each at least 0 and below 1, ascending."},
+     .help =
+         "Fractions of the weights to remove, each at least 0 and below 1, in ascending order."},
     {.name = "out",
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "File for a smaller model."},
+     .help = "Output file for the pruned model."},
     {.name = "part-of",
      .kind = CLI_REAL,
      .metavar = "P",
      .min = 0,
      .max = 1,
-     .help = "Drop this part of the weights."},
+     .help = "Remove this fraction of the weights."},
     {.name = "keep-score",
      .kind = CLI_FLAG,
-     .help = "Drop the largest of the parts that leaves the score as it is. This is what happens "
-             "unless --part-of is given."},
+     .help = "Remove the largest fraction that keeps the score. This is the default unless "
+             "--part-of is given."},
     {.name = "tolerance",
      .kind = CLI_REAL,
      .metavar = "T",
      .min = 0,
      .max = 1e9,
-     .help = "How much worse the score may be: of accuracies 0.01 is one percent."},
-    CLI_SPLIT_OPTION(" that names the samples to score on"),
+     .help = "How much worse the score may get; for accuracies, 0.01 means one percentage point."},
+    CLI_SPLIT_OPTION(" with the samples to score on"),
     CLI_FOLD_OPTION,
     CLI_PART_OPTION,
     CLI_FORMAT_OPTION,
@@ -55,20 +56,22 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
-    {"regula prune csl.safetensors csl", "Scores with fewer and fewer weights."},
+    {"regula prune csl.safetensors csl",
+     "Print the score for smaller and smaller numbers of weights."},
     {"regula prune f2.safetensors csl --split csl.json --fold 2 -o s.safetensors",
-     "The smallest model that is as good on the validation part."},
+     "Write the smallest model that is as good on the validation set."},
     {"regula prune csl.safetensors csl --part-of 0.5 -o half.safetensors --json",
-     "Half of the weights."},
+     "Write a model with half of the weights."},
 };
 
 static const char *const description[] = {
-    "Drops the weights of rules and dense layers that are smallest in size, and prints for several "
-    "parts of them how many are left, the largest that is gone, and loss and score on the data. "
-    "The score is the accuracy, or for real values the mean absolute error.",
-    "With --out it writes a model without these weights: of the parts in the list the largest "
-    "whose score is no worse than that of all weights, but for --tolerance; or the part that "
-    "--part-of names. Choose on the validation part, or the test tells less than it seems to.",
+    "Magnitude pruning: removes the weights of rules and dense layers with the smallest absolute "
+    "values. For several fractions it prints how many weights are left, the largest weight "
+    "removed, and loss and score on the data. The score is the accuracy, or for regression the "
+    "mean absolute error.",
+    "With --out it writes a pruned model: the largest fraction in the list whose score is at most "
+    "--tolerance worse than that of all weights, or the fraction of --part-of. Choose the fraction "
+    "on the validation set: choosing on the test set makes the test score too optimistic.",
     NULL,
 };
 
@@ -244,7 +247,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_prune_command = {
     .name = "prune",
-    .summary = "make a model smaller, and say what that costs",
+    .summary = "remove small weights and show the effect on the score",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

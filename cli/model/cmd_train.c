@@ -41,45 +41,46 @@ static const cli_option options[] = {
      .metavar = "FILE",
      .required = true,
      .help = "File for the model (.safetensors)."},
-    CLI_SPLIT_OPTION(" that says what is for training, validation and test"),
+    CLI_SPLIT_OPTION(" with training, validation and test sets"),
     CLI_FOLD_OPTION,
     {.name = "validation",
      .kind = CLI_REAL,
      .metavar = "PART",
      .min = 0,
      .max = 1,
-     .help = "Without --split: part of the samples for validation; 0 trains on all."},
+     .help = "Without --split: fraction of the samples for validation; 0 trains on all samples."},
     {.name = "seed",
      .letter = 's',
      .kind = CLI_SEED,
      .metavar = "S",
-     .help = "Same seed and run, same model."},
+     .help = "Random seed: the same seed and run give the same model."},
     {.name = "run",
      .kind = CLI_INTEGER,
      .metavar = "R",
      .min = 0,
      .max = 4e9,
-     .help = "Number of the (first) run: runs have other start values."},
+     .help = "Index of the (first) run; runs differ in their initial weights."},
     {.name = "lanes",
      .kind = CLI_CHOICE,
      .metavar = "N",
      .choices = lane_words,
-     .help = "Runs that train side by side; the model is that of the best on the validation part."},
+     .help = "Number of runs to train in parallel; the model of the best one on the validation set "
+             "is kept."},
     {.name = "fit",
      .kind = CLI_CHOICE,
      .metavar = "GRAPHS",
      .choices = fit_words,
-     .help = "Graphs that the vocabularies of the labels are made from."},
+     .help = "Graphs to fit the label vocabularies on."},
     {.name = "resume",
      .letter = 'r',
      .kind = CLI_FLAG,
-     .help = "Go on from the checkpoint of a run that was stopped; without one, begin."},
+     .help = "Continue from the checkpoint of a stopped run; start from scratch if there is none."},
     {.name = "save-every",
      .kind = CLI_REAL,
      .metavar = "SECONDS",
      .min = 0,
      .max = 1e9,
-     .help = "How often the checkpoint is written."},
+     .help = "Seconds between checkpoints."},
     CLI_FORMAT_OPTION,
     CLI_MEMORY_OPTION,
     CLI_THREADS_OPTION,
@@ -89,28 +90,28 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula train csl --network csl.yml --model csl.safetensors",
-     "Nine tenths for training, one for validation."},
+     "Train on 90 % of the samples and validate on 10 %."},
     {"regula train csl -n csl.yml -m f2.safetensors --split csl.json --fold 2",
-     "One fold of a split file, with scores on its test part."},
+     "Train on one fold of a split file and score its test set."},
     {"regula train csl -n csl.yml -m best.safetensors --lanes 4 --seed 7 --json",
-     "Four runs at once; the best is kept."},
-    {"regula train csl -n csl.yml -m csl.safetensors --resume", "Go on where it was stopped."},
+     "Train four runs at once and keep the best."},
+    {"regula train csl -n csl.yml -m csl.safetensors --resume", "Continue a run that was stopped."},
 };
 
 static const char *const description[] = {
-    "Trains the network that a network file describes, and writes a model: one file with all that "
-    "is needed to answer for other data. The same data, files, seed and run give the same bytes on "
-    "any number of threads, with any --memory and on any processor.",
-    "Without --split, part of the samples, chosen by the seed with the proportions of the classes, "
-    "is for validation, and nothing for a test unless the files of DATA set it apart, as MNIST's "
-    "do. The weights of the epoch that is best on the validation part are kept.",
-    "Ctrl-C, SIGTERM or SIGHUP stops after the epoch at hand: the best model so far is written, "
-    "and "
-    "the same command with --resume goes on, to the same bytes as if it had never stopped. A "
-    "second one ends the program at once. The checkpoint, MODEL.checkpoint, is removed at the end; "
-    "one that is there is never overwritten without --resume.",
-    "In JSON, accuracies are 0 .. 1 and null for real values, whose errors are mean absolute ones; "
-    "build_seconds is the time before the first epoch, seconds that in epochs.",
+    "Trains the network of a network file and writes a model: one file with everything that "
+    "prediction on other data needs. The same data, files, seed and run give the same bytes on any "
+    "number of threads, with any --memory and on any processor.",
+    "Without --split, the seed chooses a stratified validation set, and there is no test set "
+    "unless DATA brings one, as MNIST does. The model keeps the weights of the epoch that is best "
+    "on the validation set.",
+    "Ctrl-C, SIGTERM or SIGHUP stops training after the current epoch and writes the best model so "
+    "far. The same command with --resume continues, to the same bytes as if it had never stopped. "
+    "A second signal ends the program at once. The checkpoint, MODEL.checkpoint, is deleted when "
+    "training ends; an existing one is never overwritten without --resume.",
+    "In JSON, accuracies are between 0 and 1, and null for regression, whose errors are mean "
+    "absolute errors; build_seconds is the time before the first epoch, seconds the time spent in "
+    "epochs.",
     NULL,
 };
 
@@ -159,8 +160,8 @@ static rg_status prepare(cli_train *job, const cli_arguments *args, rg_error *er
     memcpy(job->checkpoint + n, ending, sizeof ending);
     if (!cli_flag(args, "resume") && rg_path_exists(job->checkpoint))
         return rg_fail(err, RG_EFAIL,
-                       "'%s' is there, from a run that was stopped: --resume goes on with it; to "
-                       "begin anew, remove it",
+                       "'%s' exists, from a run that was stopped: continue with --resume, or "
+                       "delete it to start again",
                        job->checkpoint);
     status = cli_label_cache(&job->cache, err);
     if (!status)
@@ -239,8 +240,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         cli_train_print_text(&job);
     if (!status && job.report.interrupted)
         status = rg_fail(err, RG_EFAIL,
-                         "stopped after epoch %u: '%s' has the best weights so far; the same "
-                         "command with --resume goes on",
+                         "stopped after epoch %u: '%s' has the best weights so far; continue with "
+                         "the same command and --resume",
                          (unsigned)job.report.epochs, job.out);
     job_free(&job);
     return status;

@@ -54,11 +54,11 @@ static void print_classes(const cli_evaluate *job)
     bool answers = job->use->info.task == RG_MODEL_MULTILABEL;
     printf("%-18s %.2f %%", "accuracy", 100 * e->accuracy);
     if (!isnan(e->majority))
-        printf(", always the most frequent class: %.2f %%", 100 * e->majority);
+        printf(" (most frequent class: %.2f %%)", 100 * e->majority);
     fputc('\n', stdout);
     if (!isnan(e->auc))
         printf("%-18s %.4f\n", "AUC", e->auc);
-    printf("\n%8s %10s %11s %11s %9s\n", answers ? "answer" : "class", "n", "precision", "recall",
+    printf("\n%8s %10s %11s %11s %9s\n", answers ? "label" : "class", "n", "precision", "recall",
            "AUC");
     for (size_t c = 0; c < n_shown(e); c++) {
         const rg_output_score *s = &e->outputs[c];
@@ -75,7 +75,7 @@ static void print_confusion(const cli_evaluate *job)
 {
     const rg_evaluation *e = job->scores;
     const rg_model *model = job->use->model;
-    printf("\n%12s", "true \\ said");
+    printf("\nConfusion matrix (rows: true class, columns: predicted class)\n\n%12s", "");
     for (uint32_t c = 0; c < e->n_outputs; c++)
         printf(" %7" PRId64, rg_model_class(model, c));
     for (uint32_t r = 0; r < e->n_outputs; r++) {
@@ -93,7 +93,7 @@ void cli_evaluate_print_text(const cli_evaluate *job)
     cli_print(cli_source_items(&job->use->source).name);
     cli_bold(stdout, false);
     if (job->part)
-        printf(", %s part of fold %zu", job->part, job->use->split.number);
+        printf(", %s set of fold %zu", job->part, job->use->split.number);
     printf("\n\n%-18s %" PRIu64 "\n", job->use->info.task == RG_MODEL_NODES ? "nodes" : "samples",
            e->n);
     printf("%-18s %.6g\n", "loss", e->loss);
@@ -104,7 +104,7 @@ void cli_evaluate_print_text(const cli_evaluate *job)
     if (has_confusion(job) && e->n_outputs <= CONFUSION_SHOWN)
         print_confusion(job);
     if (e->n_outputs > n_shown(e))
-        printf("\nThe first %zu of %zu.\n", n_shown(e), e->n_outputs);
+        printf("\nShowing the first %zu of %zu.\n", n_shown(e), e->n_outputs);
 }
 
 /* ---- for programs */

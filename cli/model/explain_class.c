@@ -52,12 +52,13 @@ static void print_typical(const cli_explain *job, const class_findings *f)
     cli_print(cli_source_items(&job->use.source).name);
     printf(", class %" PRId64, cli_explain_output(job, job->class));
     cli_bold(stdout, false);
-    printf(": %zu of %zu %s are answered rightly\n", f->n_right, f->n_class,
+    printf(": %zu of %zu %s are predicted correctly\n", f->n_right, f->n_class,
            cli_explain_samples(job));
     if (f->n == 0)
         return;
-    printf("\nMost typical: nearest to the mean of the class%s\n\n%9s %10s %10s\n",
-           isnan(f->typical[0].distance) ? " (by margin: there are no embeddings)" : "",
+    printf("\nMost typical: closest to the mean embedding of the class%s\n\n"
+           "%9s %10s %10s\n",
+           isnan(f->typical[0].distance) ? " (by margin, as there are no embeddings)" : "",
            job->use.info.arrays ? "sample" : "graph", "distance", "margin");
     for (size_t k = 0; k < f->n; k++) {
         printf("%9u ", (unsigned)f->typical[k].sample);
@@ -83,9 +84,9 @@ static rg_status print_rules(const cli_explain *job, const class_findings *f, rg
     rg_text intro = {0};
     rg_text_add(&intro,
                 "Rules that separate class %" PRId64 " (%" PRIu64 " %s) from %s%s (%" PRIu64
-                "): what each adds to the output of class %" PRId64
-                " over that of the other, on average; its difference between the two; and the part "
-                "of either that has it.",
+                "). Columns: the mean contribution to the output of class %" PRId64
+                " minus that to the other output, in both groups of graphs; their difference; and "
+                "the share of graphs in which the rule occurs.",
                 cli_explain_output(job, job->class), f->n_samples[0], cli_explain_samples(job),
                 job->against == RG_NO_OUTPUT ? "" : "class ", other, f->n_samples[1],
                 cli_explain_output(job, job->class));
@@ -165,8 +166,8 @@ static rg_status draw(cli_explain *job, const class_findings *f, rg_error *err)
 {
     if (f->n == 0)
         return rg_fail(err, RG_EUSAGE,
-                       "no graph of class %" PRId64 " is answered rightly: there "
-                       "is nothing to draw",
+                       "no graph of class %" PRId64
+                       " is predicted correctly: there is nothing to draw",
                        cli_explain_output(job, job->class));
     job->graphs = rg_alloc(f->n, sizeof *job->graphs);
     if (!job->graphs)

@@ -209,11 +209,11 @@ static rg_status print_layer(const sample_sheet *s, size_t l, rg_error *err)
         status = print_share(s, list, rows[k].place, err);
     print_others(s, list->values, rows, n, list->n);
     if (any(s, list->dense))
-        print_line(s, list->dense, "weights without a rule");
+        print_line(s, list->dense, "weights without a rule (dense)");
     if (any(s, list->bias))
         print_line(s, list->bias, "biases of this layer");
     if (any(s, list->passed))
-        print_line(s, list->passed, "passed by, through the residual");
+        print_line(s, list->passed, "residual connection");
     if (any(s, list->later))
         print_line(s, list->later, "biases of later layers");
     print_line(s, list->sum, "sum");
@@ -233,19 +233,19 @@ static void print_answer(const sample_sheet *s)
     cli_bold(stdout, false);
     printf(": %u %s", (unsigned)a->n_nodes, job->use.info.arrays ? "values" : "nodes");
     if (a->said != RG_NO_OUTPUT)
-        printf(", said class %" PRId64, cli_explain_output(job, a->said));
+        printf(", predicted class %" PRId64, cli_explain_output(job, a->said));
     if (a->truth < a->n_outputs)
-        printf(", is class %" PRId64 ": %s", cli_explain_output(job, a->truth),
-               a->truth == a->said ? "right" : "wrong");
+        printf(", true class %" PRId64 ": %s", cli_explain_output(job, a->truth),
+               a->truth == a->said ? "correct" : "wrong");
     printf("\n\n");
     print_heads(s);
     printf("  %s\n", a->said != RG_NO_OUTPUT ? "class" : "output");
     print_line(s, a->z, "output before the last activation");
     print_line(s, a->outputs, "output");
     if (a->of_nodes)
-        printf("  Outputs are means over the nodes.\n");
+        printf("  Outputs are averages over the nodes.\n");
     if (a->n_nodes == 0)
-        printf("  The graph has no nodes: biases alone make the output.\n");
+        printf("  The graph has no nodes: the output comes from biases alone.\n");
 }
 
 static rg_status print_sample(const cli_explain *job, uint32_t sample, rg_error *err)
@@ -257,7 +257,7 @@ static rg_status print_sample(const cli_explain *job, uint32_t sample, rg_error 
     sample_sheet s = open_sheet(job, &attribution);
     print_answer(&s);
     if (s.n < attribution.n_outputs)
-        printf("  %zu of %u outputs are shown; --json has all.\n", s.n,
+        printf("  Showing %zu of %u outputs; --json has all.\n", s.n,
                (unsigned)attribution.n_outputs);
     if (attribution.n_nodes)
         status = print_nodes(&s, err);

@@ -94,7 +94,7 @@ static rg_status measure(cli_explain *job, rg_error *err)
     cli_progress_end(&job->use.progress);
     cli_warn_unseen(&report);
     if (status == RG_EDATA && job->by != RG_BY_REMOVAL) {
-        cli_message("warning: what removing a rule does is not measured: %s", inner.message);
+        cli_message("warning: the effect of removing rules is not measured: %s", inner.message);
         return RG_OK;
     }
     return status ? rg_fail(err, status, "%s", inner.message) : RG_OK;
@@ -220,7 +220,7 @@ static void print_layer(const cli_explain *job, size_t l, const rg_layer_facts *
         cli_wrap_at(stdout, rg_explainer_rule(job->explainer, l, r), 2, 4, cli_width());
     }
     if (facts->n_rules == 0)
-        printf("  It has no rule, so its weights say nothing of single pairs.\n");
+        printf("  It has no rule, so its weights do not describe pairs of nodes.\n");
 }
 
 /* "the 10 strongest of 812 rules, by weight" */
@@ -282,28 +282,29 @@ static rg_status print_intro(const cli_explain *job, rg_error *err)
     printf(": %u output%s, %" PRIu64 " parameters\n", (unsigned)info->n_outputs,
            info->n_outputs == 1 ? "" : "s", info->n_parameters);
     if (!job->has_data) {
-        rg_text_add(&text, "Without DATA there are weights and words alone: say 'regula explain "
-                           "MODEL DATA' for where rules occur, what they contribute, and what "
-                           "removing them does.");
+        rg_text_add(
+            &text,
+            "Only weights and sentences, as no DATA was given. 'regula explain MODEL DATA' adds "
+            "how often each rule occurs, its contribution, and the effect of removing it.");
     } else {
         rg_text_add(&text,
-                    "On %s, %zu %s. contribution: mean of what the rule adds to the output%s",
+                    "On %s, %zu %s. contribution: what the rule adds on average to the output%s",
                     cli_source_items(&job->use.source).name, cli_source_items(&job->use.source).n,
                     cli_explain_samples(job),
-                    compared ? " of the class in column 'to', over the mean of all classes."
+                    compared ? " of the class in column 'to', relative to the mean of all classes."
                     : info->n_outputs > 1 ? " in column 'to'."
                                           : ".");
         if (job->score.n && info->task == RG_MODEL_VALUES)
-            rg_text_add(&text, " removal: change of the mean absolute error (now %.4g)",
+            rg_text_add(&text, " removal: change of the mean absolute error (%.4g)",
                         job->score.score);
         else if (job->score.n)
-            rg_text_add(&text, " removal: change of the accuracy (now %.2f %%)",
+            rg_text_add(&text, " removal: change of the accuracy (%.2f %%)",
                         100 * job->score.score);
         if (job->score.n && job->split)
-            rg_text_add(&text, " on the validation part of fold %zu, without the rule.",
+            rg_text_add(&text, " on the validation set of fold %zu if the rule is removed.",
                         job->use.split.number);
         else if (job->score.n)
-            rg_text_add(&text, " on all of the data (no --split was given), without the rule.");
+            rg_text_add(&text, " on the whole data set (no --split given) if the rule is removed.");
     }
     return cli_explain_wrap(&text, 0, err);
 }
@@ -312,8 +313,8 @@ static rg_status check_order(const cli_explain *job, rg_error *err)
 {
     if (!job->has_data && job->by != RG_BY_WEIGHT)
         return rg_fail(err, RG_EUSAGE,
-                       "option '--by' needs DATA for any order but 'weight': only data tell where "
-                       "rules occur");
+                       "option '--by' needs DATA for any order but 'weight': a model alone does "
+                       "not show where rules occur");
     return RG_OK;
 }
 

@@ -73,8 +73,8 @@ rg_status cli_split_read(cli_split *out, const cli_arguments *args, const cli_so
     split.fold = rg_splits_fold(split.splits, split.number);
     *out = split;
     if (report.validation_is_test)
-        cli_message("warning: in %zu of %zu folds the validation part equals the test part: what "
-                    "is chosen on it is chosen on the test",
+        cli_message("warning: in %zu of %zu folds the validation set equals the test set: the test "
+                    "score of a model selected on it is biased",
                     report.validation_is_test, report.n_folds);
     return RG_OK;
 }

@@ -89,22 +89,22 @@ void cli_train_print_text(const cli_train *job)
     cli_bold(stdout, false);
     if (job->split.path)
         printf(", fold %zu", job->split.number);
-    printf(": %zu for training, %zu for validation, %zu for the test\n\n", job->split.fold.train.n,
+    printf(": %zu training, %zu validation and %zu test samples\n\n", job->split.fold.train.n,
            job->split.fold.validation.n, job->split.fold.test.n);
-    printf("%-18s %" PRIu32 ", the best is %" PRIu32 "%s\n", "epochs", best->epochs,
+    printf("%-18s %" PRIu32 ", best epoch %" PRIu32 "%s\n", "epochs", best->epochs,
            best->best_epoch, r->interrupted ? " so far" : "");
     if (r->n_runs > 1)
         print_many(r, error);
     else
         print_one(best, error);
-    printf("%-18s %.3g s an epoch", "time", r->seconds_per_epoch);
+    printf("%-18s %.3g s per epoch", "time", r->seconds_per_epoch);
     if (r->n_runs > 1)
-        printf(", %.3g s a model", r->seconds_per_epoch / (double)r->n_runs);
-    printf("; %.3g s before the first\n", job->read_seconds + r->build_seconds);
+        printf(", %.3g s per model", r->seconds_per_epoch / (double)r->n_runs);
+    printf("; %.3g s setup\n", job->read_seconds + r->build_seconds);
     if (r->weights_possible) {
         printf("%-18s %" PRIu64 "\n", "connections", r->connections);
-        printf("%-18s %" PRIu64 " of %" PRIu64 " that are possible\n", "weights used",
-               r->weights_used, r->weights_possible);
+        printf("%-18s %" PRIu64 " of %" PRIu64 " possible\n", "weights used", r->weights_used,
+               r->weights_possible);
     }
     printf("%-18s %" PRIu64 "\n", "parameters", r->parameters);
     printf("%-18s %s, tables %s\n", "memory", peak, tables);

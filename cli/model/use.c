@@ -78,7 +78,7 @@ rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err)
                    : which == CLI_PART_VALIDATION ? fold->validation
                                                   : fold->test;
     if (part.n == 0)
-        return rg_fail(err, RG_EUSAGE, "%s: fold %zu has no %s part", use->split.path,
+        return rg_fail(err, RG_EUSAGE, "%s: fold %zu has no %s set", use->split.path,
                        use->split.number, cli_part_words(which));
     use->options.samples = part.graphs;
     use->options.n_samples = part.n;
@@ -102,9 +102,9 @@ void cli_warn_unseen(const rg_predict_report *report)
         uint64_t n;
         const char *text;
     } parts[] = {
-        {report->unknown_labels, "nodes whose label was not in the training data"},
-        {report->unseen_labels, "nodes that a labeling calls unseen"},
-        {report->unseen_pairs, "pairs that have no weight"},
+        {report->unknown_labels, "nodes with a node label unseen in training"},
+        {report->unseen_labels, "nodes with a label unseen in training"},
+        {report->unseen_pairs, "pairs without a weight"},
     };
     size_t used = 0;
     for (size_t k = 0; k < CLI_COUNT(parts); k++)

@@ -5,20 +5,20 @@
 #include "cli/output/progress.h"
 #include "source.h"
 
-#define CLI_MODEL_ARGUMENT                                                          \
-    {                                                                               \
-        .metavar = "MODEL", .path = true, .help = "A model that regula train made." \
+#define CLI_MODEL_ARGUMENT                                                                \
+    {                                                                                     \
+        .metavar = "MODEL", .path = true, .help = "A model file written by regula train." \
     }
-#define CLI_MEMORY_OPTION                                                                      \
-    {                                                                                          \
-        .name = "memory", .kind = CLI_SIZE, .metavar = "SIZE", .otherwise = "any",             \
-        .help = "Bytes that tables may take, as 500M or 2G; past it they are built again and " \
-                "again, with the same result."                                                 \
+#define CLI_MEMORY_OPTION                                                              \
+    {                                                                                  \
+        .name = "memory", .kind = CLI_SIZE, .metavar = "SIZE", .otherwise = "any",     \
+        .help = "Memory limit for connection tables, such as 500M or 2G. Tables that " \
+                "do not fit are rebuilt when needed; the result is the same."          \
     }
 #define CLI_PART_OPTION                                                                   \
     {                                                                                     \
         .name = "part", .kind = CLI_CHOICE, .metavar = "PART", .choices = cli_part_words, \
-        .help = "Part of the fold."                                                       \
+        .help = "Set of the fold."                                                        \
     }
 
 typedef enum cli_part { CLI_PART_TRAIN, CLI_PART_VALIDATION, CLI_PART_TEST } cli_part;

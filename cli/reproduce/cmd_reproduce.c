@@ -22,8 +22,8 @@ static const char *shape_words(size_t k)
 static const cli_argument arguments[] = {
     {.metavar = "TABLE",
      .choices = table_words,
-     .help = "real-world or synthetic: accuracies on the six or five data sets; parameters: of "
-             "every layer; runtimes: epochs and seconds; all."},
+     .help = "real-world or synthetic: accuracies on six or five data sets; parameters: number of "
+             "parameters per layer; runtimes: epochs and seconds; all: every table."},
 };
 
 static const cli_option options[] = {
@@ -32,83 +32,85 @@ static const cli_option options[] = {
      .metavar = "NAME",
      .repeated = true,
      .otherwise = "all of the table",
-     .help = "This data set. May be given several times."},
+     .help = "Only this data set. Can be repeated."},
     {.name = "data",
      .letter = 'd',
      .kind = CLI_PATH,
      .metavar = "DIR",
      .otherwise = "$REGULA_DATA, then the cache",
-     .help = "Directory of data sets, and of splits as DIR/splits/NAME.json."},
+     .help = "Directory with the data sets, and with splits as DIR/splits/NAME.json."},
     {.name = "out",
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "DIR",
      .otherwise = "none are kept",
-     .help = "Keep the run directories as DIR/NAME; what is done in them already is not done "
-             "again."},
+     .help = "Keep the run directories as DIR/NAME; jobs already done in them are not repeated."},
     {.name = "baselines",
      .kind = CLI_FLAG,
-     .help = "Run the other rows of the tables of accuracies, too: kernels and message passing "
-             "networks. Takes hours where networks are trained."},
+     .help = "Also run the baselines in the accuracy tables: kernels and message passing networks. "
+             "Training the networks takes hours."},
     {.name = "rows",
      .kind = CLI_WORD,
      .metavar = "NAME",
      .repeated = true,
      .otherwise = "all of the table",
-     .help = "With the baselines, this row alone, such as WL-Kernel, 'GIN (features)' or RuleGNN. "
-             "May be given several times."},
+     .help = "Only this row of the table with baselines, such as WL-Kernel, 'GIN (features)' or "
+             "RuleGNN. Can be repeated."},
     {.name = "as-published",
      .kind = CLI_FLAG,
-     .help = "Train on the synthetic sets with the printed settings alone."},
+     .help = "Train on the synthetic data sets with the published settings only."},
     {.name = "set",
      .letter = 's',
      .kind = CLI_WORD,
      .metavar = "KEY=VALUE",
      .repeated = true,
-     .help = "Lay a value over all experiments, as runs=1, folds=[0] or training.epochs=20: then "
-             "the tables are not as published, and say so. May be given several times."},
+     .help =
+         "Override a value in all experiments, such as runs=1, folds=[0] or training.epochs=20. "
+         "The tables then say that their settings differ. Can be repeated."},
     CLI_JOBS_OPTION,
     {.name = "format",
      .kind = CLI_CHOICE,
      .metavar = "FORMAT",
      .choices = shape_words,
-     .help = "How tables are printed."},
+     .help = "Output format."},
     {.name = "json", .kind = CLI_FLAG, .help = "The same as --format json."},
     CLI_QUIET_OPTION,
 };
 
 static const char *const description[] = {
-    "Trains the networks of the paper on its data sets and prints its tables, ours beside the "
-    "published numbers, with time and memory. The networks are part of the program. Three runs a "
-    "fold, seed 1, protocol global: one configuration by the mean of the validation parts, means "
-    "over runs, then mean and sample standard deviation over folds.",
-    "Splits are those of the paper where DIR/splits has them, else made from a seed. A synthetic "
-    "set that is not there is generated in memory; for others the command that brings them is "
-    "said, and the rest is done. The published splits of CSL have the same parts for validation "
-    "and test; where there is a CSL_proper.json, it is used instead.",
-    "The paper trains on rings and Snowflakes with lr 0.1, batch 128 and 200 epochs. Here these "
-    "are a small grid (" RG_PAPER_GRID "), from which the validation parts choose; with "
-    "--as-published they are as printed.",
-    "With --baselines the tables have all rows of the paper, ours above the published: one "
-    "experiment a row and data set (examples/baselines), on the same splits, with stated grids. "
-    "Rows that the paper quotes from others are quoted.",
+    "Trains the networks of the paper on its data sets and prints its tables: our numbers next to "
+    "the published ones, with time and memory. The networks are built into the program. Each fold "
+    "has three runs with seed 1. The protocol is global: the mean validation score selects one "
+    "configuration for all folds; scores are averaged over runs, then reported as mean and sample "
+    "standard deviation over folds.",
+    "regula uses the splits of the paper if DIR/splits has them, and otherwise makes splits from a "
+    "seed. It generates missing synthetic data sets in memory. For other missing data sets it "
+    "prints the command that downloads them and continues with the rest. The published splits of "
+    "CSL use the same graphs for validation and test; if there is a CSL_proper.json, it is used "
+    "instead.",
+    "The paper trains on rings and Snowflakes with lr 0.1, batch 128 and 200 epochs. regula "
+    "selects from a small grid by validation score (" RG_PAPER_GRID
+    "); --as-published uses the published settings.",
+    "With --baselines the tables have all rows of the paper, our numbers above the published ones. "
+    "Each row and data set is one experiment (examples/baselines) on the same splits, with its own "
+    "grid. Rows that the paper quotes from other papers are quoted here, too.",
     "With --json it prints {\"rows\": [{model, data, protocol, accuracy {mean, std} in percent, "
     "published {mean, std}, seconds, cpu_seconds, peak_rss_mb, configuration, splits, digest, "
-    "...}, ...]}; for 'all', members parameters and runtimes beside it.",
-    "The exit code is 0 if at least one row was done. Ctrl-C prints what is done, and ends with "
-    "1.",
+    "...}, ...]}; for 'all' there are also the members parameters and runtimes.",
+    "The exit code is 0 if at least one row succeeded. Ctrl-C prints the finished rows and ends "
+    "with 1.",
     NULL,
 };
 
 static const cli_example examples[] = {
-    {"regula reproduce real-world", "The paper's first table, in minutes."},
+    {"regula reproduce real-world", "The paper's first table, in less than a minute."},
     {"regula reproduce synthetic --only CSL --only Snowflakes --out runs",
-     "Two sets, and keep the run directories."},
-    {"regula reproduce all --data ~/data --format markdown", "Everything, for a README."},
+     "Two data sets; keep the run directories."},
+    {"regula reproduce all --data ~/data --format markdown", "All tables as Markdown."},
     {"regula reproduce real-world --rows NoG --rows WL-Kernel --out runs",
-     "The kernels of the first table, and keep the run directories."},
+     "Two kernel baselines of the first table; keep the run directories."},
     {"regula reproduce real-world --only DHFR --set runs=1 --json",
-     "A quick look, for a program to read."},
+     "A quick run with JSON output."},
 };
 
 static void defaults(cli_arguments *args)
@@ -135,10 +137,10 @@ static rg_status verdict(const cli_reproduction *all, rg_error *err)
 {
     size_t n_done = cli_reproduction_done(all);
     if (all->stopped)
-        return rg_fail(err, RG_EFAIL, "stopped: %zu of %zu data sets are done", n_done,
+        return rg_fail(err, RG_EFAIL, "stopped: %zu of %zu data sets are finished", n_done,
                        all->n_wanted);
     if (n_done == 0)
-        return rg_fail(err, RG_EDATA, "none of %zu data sets could be done", all->n_wanted);
+        return rg_fail(err, RG_EDATA, "none of %zu data sets succeeded", all->n_wanted);
     return RG_OK;
 }
 
@@ -182,7 +184,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_reproduce_command = {
     .name = "reproduce",
-    .summary = "the paper's tables, ours beside the published",
+    .summary = "reproduce the paper's tables next to the published numbers",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

@@ -268,7 +268,7 @@ static rg_status print_details(const cli_pages *p, bool synthetic, rg_error *err
         if (r->has_accuracy)
             add_details(&t, r, CLI_RULE_ROW, &r->accuracy, r->seconds);
     }
-    return cli_pages_table(p, "What was chosen, by the validation parts", &t, err);
+    return cli_pages_table(p, "Selected configurations, by validation score", &t, err);
 }
 
 /* ---- notes */
@@ -279,7 +279,7 @@ static void note_grids(const cli_pages *p, bool synthetic)
     const rg_paper_baseline *all = rg_paper_baselines(&n);
     for (size_t k = 0; k < n; k++)
         if (all[k].grid && cli_reproduce_model(p->wish, &all[k], synthetic))
-            cli_pages_note(p, "%s: chosen from %s.", all[k].name, all[k].grid);
+            cli_pages_note(p, "%s: selected from %s.", all[k].name, all[k].grid);
 }
 
 /* What is known to be wrong in the published rows. */
@@ -288,9 +288,9 @@ static void note_slips(const cli_pages *p)
     const rg_paper_baseline *nog = rg_paper_baseline_find("NoG");
     const rg_paper_baseline *wl = rg_paper_baseline_find("WL-Kernel");
     if (cli_reproduce_model(p->wish, nog, true) || cli_reproduce_model(p->wish, wl, true))
-        cli_pages_note(p, "In the paper the numbers of NoG and WL-Kernel on Snowflakes stand in "
-                          "each other's rows, and 47.9 of NoG on EvenOddRingsCount is the mean of "
-                          "the validation parts (test parts: 46.3).");
+        cli_pages_note(p,
+                       "The paper swaps the numbers of NoG and WL-Kernel on Snowflakes, and its "
+                       "47.9 for NoG on EvenOddRingsCount is a validation mean (test mean: 46.3).");
 }
 
 static void note_resumed(const cli_pages *p, bool synthetic)
@@ -303,7 +303,7 @@ static void note_resumed(const cli_pages *p, bool synthetic)
             any = any || (r->models[m].resumed && r->row->synthetic == synthetic);
     }
     if (any)
-        cli_pages_note(p, "Some runs were there already: their wall s are those of this call.");
+        cli_pages_note(p, "Some runs already existed: their wall times cover this call only.");
 }
 
 rg_status cli_pages_models(const cli_pages *p, bool synthetic, rg_error *err)
@@ -323,8 +323,8 @@ rg_status cli_pages_models(const cli_pages *p, bool synthetic, rg_error *err)
     if (synthetic)
         note_slips(p);
     else
-        cli_pages_note(p, "Rows (paper) are quoted: they are from other papers, with other splits "
-                          "and protocols. Rows (features) have the labels of the RuleGNN beside "
-                          "node labels.");
+        cli_pages_note(
+            p, "Rows (paper) are quoted from other papers, with other splits and protocols. Rows "
+               "(features) use the labels of the RuleGNN in addition to node labels.");
     return RG_OK;
 }

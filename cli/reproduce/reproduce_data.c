@@ -95,7 +95,7 @@ rg_status cli_reproduce_data(cli_experiment *job, cli_reproduced *out, bool *pub
     } else {
         bool both = p->at[0] && p->at[1];
         const char *place = p->at[0] ? p->at[0] : p->at[1] ? p->at[1] : "";
-        return rg_fail(err, RG_EDATA, "not in '%s'%s%s%s; 'regula data get %s%s%s' brings it",
+        return rg_fail(err, RG_EDATA, "not in '%s'%s%s%s; 'regula data get %s%s%s' downloads it",
                        place, both ? " or '" : "", both ? p->at[1] : "", both ? "'" : "", row->data,
                        data ? " --dir " : "", data ? data : "");
     }
@@ -147,7 +147,7 @@ rg_status cli_reproduce_splits(cli_experiment *job, cli_reproduced *out, bool pu
     }
     rg_free(found);
     if (!status && job->report.validation_is_test)
-        cli_message("warning: %s: in %zu of %zu folds the validation part is the test part",
+        cli_message("warning: %s: in %zu of %zu folds the validation set equals the test set",
                     row->data, job->report.validation_is_test, job->report.n_folds);
     return status;
 }

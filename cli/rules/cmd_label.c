@@ -18,24 +18,24 @@ static const cli_option options[] = {
      .letter = 'l',
      .kind = CLI_WORD,
      .metavar = "SPEC",
-     .help = "The labeling, for example 'wl(depth=2, from=degree, max=500)'."},
+     .help = "The labeling, such as 'wl(depth=2, from=degree, max=500)'."},
     {.name = "out",
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "FILE",
      .otherwise = "standard output",
-     .help = "File for the labels."},
+     .help = "Output file for the labels."},
     {.name = "describe",
      .letter = 'd',
      .kind = CLI_FLAG,
-     .help = "Print how often each label occurs and what it means in words."},
+     .help = "Print the frequency and meaning of each label."},
     CLI_JSON_OPTION,
     {.name = "fit-on",
      .kind = CLI_PATH,
      .metavar = "FILE",
      .otherwise = "all graphs",
-     .help = "Graphs that the vocabulary is made from: a file with one number a line, from 0, or a "
-             "split file, of which it is the training part of one fold."},
+     .help = "Graphs to fit the vocabulary on: a file with one index per line, counted from 0, or "
+             "a split file, which means the training set of one fold."},
     {.name = "fold",
      .kind = CLI_INTEGER,
      .metavar = "K",
@@ -45,21 +45,19 @@ static const cli_option options[] = {
     {.name = "save",
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "Store the vocabulary, to label other data with it."},
+     .help = "Save the vocabulary, to label other data with it."},
     {.name = "vocabulary",
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "Use a stored vocabulary instead of --labels."},
+     .help = "Use a saved vocabulary instead of --labels."},
     {.name = "budget",
      .kind = CLI_INTEGER,
      .metavar = "STEPS",
      .min = 1,
      .max = 9e15,
-     .help = "Steps that counting may take in one graph before it is given up. A stored vocabulary "
-             "has that of its fit."},
-    {.name = "no-cache",
-     .kind = CLI_FLAG,
-     .help = "Count again even if the counts are in the cache, and do not keep them."},
+     .help = "Maximum number of steps for counting in one graph. A saved vocabulary keeps the "
+             "budget that it was fitted with."},
+    {.name = "no-cache", .kind = CLI_FLAG, .help = "Neither read nor write the cache of counts."},
     CLI_FORMAT_OPTION,
     CLI_THREADS_OPTION,
     CLI_QUIET_OPTION,
@@ -69,29 +67,30 @@ static const cli_example examples[] = {
     {"regula label csl --labels 'wl(depth=2,from=degree)' --out csl.labels",
      "Two rounds of Weisfeiler-Leman from the degrees."},
     {"regula label csl --labels 'cycles(kind=induced,max=5)' --describe",
-     "Which labels there are, how often, and what they mean."},
+     "List the labels with their frequency and meaning."},
     {"regula label csl --labels degree --fit-on csl.json --save csl.voc --json",
-     "A vocabulary from the training part of fold 0 only."},
+     "Fit the vocabulary on the training set of fold 0 only."},
     {"regula label csl --vocabulary csl.voc", "The same labels for any other graphs."},
 };
 
 static const char *const description[] = {
-    "Gives every node of every graph a label, a number from 0, and prints one line a graph: the "
-    "labels of its nodes in the order of the data set, separated by blanks. Two nodes share a "
-    "label if and only if the definition says so. Labels do not depend on the order of nodes or "
-    "graphs; the most frequent one is 0.",
+    "Computes a label, a number from 0, for every node of every graph. Prints one line per graph: "
+    "the labels of its nodes in the order of the data set, separated by blanks. Two nodes share a "
+    "label if and only if the definition of the labeling says so. Labels do not depend on the "
+    "order of nodes or graphs; label 0 is the most frequent one.",
     "Labelings are node, degree, trivial, attribute(COLUMN, bins=8), wl(depth=1, from=degree, "
     "edges=false, max=L, unseen=label), cycles(kind=simple, min=3, max=10), cliques(max=4, "
     "maximal=false), pattern(cycle(4), star(3), ..., induced=true), combine(A, B, ...) and "
     "file(PATH). docs/labels.md defines them.",
-    "The labels are numbered by the graphs of the fit. A node whose key does not occur there has "
-    "the last label, \"unseen\"; with unseen=backoff in wl it gets the label of a smaller depth.",
-    "Counting that would take more steps in a graph than the budget allows is given up for that "
-    "graph, which is said in a warning; its nodes then have a label that says so. Counts are kept "
-    "in $XDG_CACHE_HOME/regula/labels.",
-    "With --json or --describe the labels themselves are written only if --out names a file. In "
-    "JSON, labels is the number of labels that stand for keys of the fit; seen, backoff and unseen "
-    "count nodes; digest is one of the labels.",
+    "Fitting a labeling numbers the labels that occur in the fitted graphs. In other graphs, a "
+    "node whose key did not occur there gets the last label, \"unseen\"; with unseen=backoff in wl "
+    "it gets the label of a smaller depth.",
+    "If counting in a graph would exceed the budget of steps, regula skips that graph, prints a "
+    "warning, and gives its nodes a label of their own. Counts are cached in "
+    "$XDG_CACHE_HOME/regula/labels.",
+    "With --json or --describe, the labels themselves are written only if --out names a file. In "
+    "JSON, labels is the number of fitted labels; seen, backoff and unseen count nodes; digest is "
+    "the digest of the labels.",
     NULL,
 };
 
@@ -209,11 +208,10 @@ static rg_status label(cli_label *job, const cli_arguments *args, rg_error *err)
     job->seconds = cli_now() - start;
     rg_text_free(cache);
     if (!status && rg_labels_n_capped(job->labels))
-        cli_message(
-            "warning: in %zu of %zu graphs counts that take more than %llu steps were given "
-            "up",
-            rg_labels_n_capped(job->labels), rg_dataset_n_graphs(job->data),
-            (unsigned long long)rg_labeling_budget(job->labeling));
+        cli_message("warning: in %zu of %zu graphs counting exceeded the budget of %llu steps and "
+                    "was skipped",
+                    rg_labels_n_capped(job->labels), rg_dataset_n_graphs(job->data),
+                    (unsigned long long)rg_labeling_budget(job->labeling));
     return status;
 }
 
@@ -252,7 +250,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_label_command = {
     .name = "label",
-    .summary = "give every node a label",
+    .summary = "compute node labels",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

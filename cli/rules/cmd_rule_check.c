@@ -10,10 +10,10 @@
 #include <string.h>
 
 static const cli_argument arguments[] = {
-    {.metavar = "RULE", .help = "The rule, for example 'share i, j'."},
+    {.metavar = "RULE", .help = "The rule, such as 'share i, j'."},
     {.metavar = "DATA",
-     .help = "A data set to compile it over: a directory, an archive or a file, or the name of a "
-             "set in $REGULA_DATA or the cache.",
+     .help = "A data set to compile the rule on: a directory, archive or file, or the name of a "
+             "data set in $REGULA_DATA or the cache.",
      .choices = cli_catalogue_words,
      .open = true,
      .path = true,
@@ -39,20 +39,20 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula rule check 'share degree(i), dist(i,j) when dist(i,j) in 1..3' csl",
-     "What the rule costs on a data set."},
+     "Show what the rule costs on a data set."},
     {"regula rule check 'share wl(i)' --bias --labels 'wl=wl(depth=2)' --json",
-     "Check the rule of a bias, without data."},
+     "Check the rule of a bias without data."},
     {"regula rule check 'share i, j' --input 1x10 --output 1x4", "A fully connected layer."},
 };
 
 static const char *const description[] = {
-    "Parses a rule and prints it in normal form, whether it is static (the same for every sample) "
-    "or dynamic, and, with a data set or shapes, what compiling it gives: how pairs are found, how "
-    "many were looked at, connections, and distinct weights of those possible. A rule whose "
-    "condition does not say where to look scans all pairs.",
-    "A rule is 'share KEY, KEY, ... when CONDITION'. Known are dist(i,j), edge(i,j), bond(i,j), "
-    "same_cycle(i,j,LENGTH), common(i,j), degree(i), node(i), the labelings of --labels, and on "
-    "shapes row(i), col(i), channel(i). docs/rules.md has the grammar.",
+    "Parses a rule, prints it in normal form, and says whether it is static (the same for every "
+    "sample) or dynamic. With a data set or shapes it also compiles the rule and prints how pairs "
+    "are found, how many were examined, the number of connections, and how many of the possible "
+    "weights are used. A rule whose condition does not bound the pairs scans all of them.",
+    "A rule is 'share KEY, KEY, ... when CONDITION'. Keys and conditions can use dist(i,j), "
+    "edge(i,j), bond(i,j), same_cycle(i,j,LENGTH), common(i,j), degree(i), node(i), the labelings "
+    "of --labels, and on shapes row(i), col(i), channel(i). docs/rules.md has the grammar.",
     NULL,
 };
 
@@ -131,7 +131,7 @@ static void print_text(const rule_outcome *o)
     snprintf(text, sizeof text, " (%.2f %%)%s",
              r->pairs ? 100 * (double)r->scanned / (double)r->pairs : 0,
              r->all_pairs && info->kind == RG_RULE_PAIR && !info->is_static
-                 ? ": the condition does not say where to look"
+                 ? ": the condition does not bound the pairs"
                  : "");
     print_count("scanned", r->scanned, text);
     print_count("connections", r->connections, "");
@@ -221,7 +221,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_rule_check = {
     .name = "rule check",
-    .summary = "what a rule means and what it costs",
+    .summary = "check a rule and show what it costs on data",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

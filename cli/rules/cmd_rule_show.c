@@ -25,7 +25,7 @@ static const cli_option options[] = {
      .kind = CLI_WORD,
      .metavar = "RULE",
      .required = true,
-     .help = "The rule, for example 'share i = j, degree(j) when dist(i,j) <= 1'."},
+     .help = "The rule, such as 'share i = j, degree(j) when dist(i,j) <= 1'."},
     CLI_RULE_LABELS_OPTION,
     CLI_RULE_BIAS_OPTION,
     CLI_RULE_AGGREGATE_OPTION,
@@ -36,17 +36,18 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula rule show csl --graph 0 --rule 'share dist(i,j) when dist(i,j) <= 2'",
-     "One weight for every distance up to 2."},
+     "One weight per distance up to 2."},
     {"regula rule show csl -g 3 -r 'share out, degree(i)' --aggregate 2 --json",
      "An aggregation to two outputs."},
 };
 
 static const char *const description[] = {
-    "Prints the weight matrix of one graph: a row for every output, a column for every input, and "
-    "in it the number of the weight, from 1, or a dot where there is none. Below it stands the key "
-    "of every weight that occurs there; a dash is no value, a condition is 1 or 0. Weights are "
-    "numbered over the whole set, so that two graphs of it can be compared.",
-    "With --bias there is one row, the weight of every output.",
+    "Prints the weight matrix of one graph, with one row per output and one column per "
+    "input. An entry is the index of the weight, counted from 1, or a dot where there is no "
+    "connection. The keys of these weights follow below the matrix; a dash means no value, and a "
+    "condition is 1 or 0. Weights are numbered over the whole data set, so you can compare two "
+    "graphs of it.",
+    "With --bias it prints one row: the bias weight of each output.",
     NULL,
 };
 
@@ -235,7 +236,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_rule_show = {
     .name = "rule show",
-    .summary = "the weight matrix of one graph",
+    .summary = "print the weight matrix of one graph",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

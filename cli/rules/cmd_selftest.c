@@ -23,22 +23,22 @@ static const cli_option options[] = {
      .letter = 's',
      .kind = CLI_SEED,
      .metavar = "S",
-     .help = "Of the orders that are tried."},
+     .help = "Random seed of the permutations."},
     CLI_JSON_OPTION,
     CLI_THREADS_OPTION,
     CLI_QUIET_OPTION,
 };
 
 static const cli_example examples[] = {
-    {"regula selftest", "Check this build on two generated sets."},
-    {"regula selftest --equivariance csl --seed 7 --json", "Check on a set of your own."},
+    {"regula selftest", "Check this build on two generated data sets."},
+    {"regula selftest --equivariance csl --seed 7 --json", "Check on your own data set."},
 };
 
 static const char *const description[] = {
-    "Puts the nodes of every graph and the graphs of the set into a random order, labels both sets "
-    "with a list of labelings, and compares bit by bit: every node must have the same label as "
-    "before, and the stored vocabularies must be the same bytes. Each labeling is fitted twice, on "
-    "all graphs and on every second one. The cache is not used.",
+    "Shuffles the nodes of every graph and the graphs of the data set, labels both versions with a "
+    "list of labelings, and compares them bit by bit: every node must keep its label, and the "
+    "saved vocabularies must have the same bytes. Each labeling is fitted twice, on all graphs and "
+    "on every second one. The cache is not used.",
     "Ends with exit status 1 if anything differs.",
     NULL,
 };
@@ -307,7 +307,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_selftest = {
     .name = "selftest",
-    .summary = "check that labels do not depend on any order",
+    .summary = "check that labels do not depend on node or graph order",
     .description = description,
     .options = options,
     .n_options = CLI_COUNT(options),

@@ -78,7 +78,7 @@ static rg_status read_list(uint32_t **out, size_t *n, const char *path, const rg
             graphs[count++] = (uint32_t)value;
     }
     if (!status && count == 0)
-        status = rg_fail(err, RG_EDATA, "%s: found no graphs, expected one a line", path);
+        status = rg_fail(err, RG_EDATA, "%s: found no graphs, expected one per line", path);
     if (!status) {
         *out = graphs;
         *n = count;

@@ -6,22 +6,22 @@
 #include "cli/command/command.h"
 #include "regula/rule.h"
 
-#define CLI_RULE_LABELS_OPTION                                                                \
-    {                                                                                         \
-        .name = "labels", .letter = 'l', .kind = CLI_WORD, .metavar = "NAME=SPEC",            \
-        .repeated = true,                                                                     \
-        .help = "A labeling that the rule names, for example 'wl=wl(depth=2, from=degree)'. " \
-                "May be given several times."                                                 \
+#define CLI_RULE_LABELS_OPTION                                                           \
+    {                                                                                    \
+        .name = "labels", .letter = 'l', .kind = CLI_WORD, .metavar = "NAME=SPEC",       \
+        .repeated = true,                                                                \
+        .help = "A labeling that the rule uses, such as 'wl=wl(depth=2, from=degree)'. " \
+                "Can be repeated."                                                       \
     }
-#define CLI_RULE_BIAS_OPTION                                                  \
-    {                                                                         \
-        .name = "bias", .letter = 'b', .kind = CLI_FLAG,                      \
-        .help = "The rule is one of a bias: it gives every i a key, or none." \
+#define CLI_RULE_BIAS_OPTION                                                   \
+    {                                                                          \
+        .name = "bias", .letter = 'b', .kind = CLI_FLAG,                       \
+        .help = "The rule defines a bias: it gives each node i a key or none." \
     }
-#define CLI_RULE_AGGREGATE_OPTION                                                              \
-    {                                                                                          \
-        .name = "aggregate", .letter = 'a', .kind = CLI_INTEGER, .metavar = "M", .min = 1,     \
-        .max = 1e6, .help = "The rule is one of an aggregation from the nodes i to M outputs." \
+#define CLI_RULE_AGGREGATE_OPTION                                                            \
+    {                                                                                        \
+        .name = "aggregate", .letter = 'a', .kind = CLI_INTEGER, .metavar = "M", .min = 1,   \
+        .max = 1e6, .help = "The rule defines an aggregation from the nodes i to M outputs." \
     }
 
 /* Begins as {0}, ends with cli_rule_close. */

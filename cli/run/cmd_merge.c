@@ -10,7 +10,7 @@ static const cli_argument arguments[] = {
     {.metavar = "RUN",
      .path = true,
      .repeated = true,
-     .help = "Run directories of the same experiment, such as those of 'regula run --shard'."},
+     .help = "Run directories of the same experiment, for example from 'regula run --shard'."},
 };
 
 static const cli_option options[] = {
@@ -19,23 +19,22 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .metavar = "DIR",
      .required = true,
-     .help = "The run directory to make, which must not hold a run yet."},
+     .help = "The new run directory, which must not contain a run yet."},
     CLI_JSON_OPTION,
 };
 
 static const cli_example examples[] = {
-    {"regula merge runs/experiment part0 --out whole",
-     "What was done here, and a part from there."},
+    {"regula merge runs/experiment part0 --out whole", "Merge two parts into a new run directory."},
     {"regula merge part0 runs/experiment --out again --json", "The same, for a program."},
 };
 
 static const char *const description[] = {
-    "Joins run directories of one experiment into a new one: each job from the first directory "
-    "where it is done. Data, splits, seed, configurations and the experiment file must be the "
-    "same, and what was done twice must agree to the last bit: if not, nothing is made, and the "
-    "message says where they differ.",
-    "What is still missing is said; 'regula run' with the same file and --out DIR goes on there, "
-    "and writes the models of what was chosen.",
+    "Merges run directories of one experiment into a new one. Each job comes from the first "
+    "directory that has it. Data, splits, seed, configurations and the experiment file must be the "
+    "same, and jobs that were done twice must agree to the last bit; otherwise nothing is written, "
+    "and the message says where the runs differ.",
+    "The output says which jobs are missing. 'regula run' with the same file and --out DIR runs "
+    "them, and writes the models of the selected configurations.",
     NULL,
 };
 
@@ -76,12 +75,12 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (status)
         return status;
     if (report.n_waiting)
-        cli_message("warning: %zu of %zu jobs are done in none of the runs", report.n_waiting,
+        cli_message("warning: %zu of %zu jobs are not done in any of the runs", report.n_waiting,
                     report.n_jobs);
     if (report.n_failed)
         cli_message("warning: %zu of %zu jobs failed", report.n_failed, report.n_jobs);
     if (report.n_lost)
-        cli_message("warning: %zu models are not where their runs say", report.n_lost);
+        cli_message("warning: %zu models are missing from their runs", report.n_lost);
     if (cli_flag(args, "json"))
         return print_json(directory, args->n_words, &report, err);
     print_text(directory, args->n_words, &report);
@@ -90,7 +89,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_merge_command = {
     .name = "merge",
-    .summary = "join runs of one experiment that were done in parts",
+    .summary = "merge the parts of an experiment into one run",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

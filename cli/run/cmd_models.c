@@ -19,24 +19,25 @@ static const cli_argument arguments[] = {
     {.metavar = "NAME",
      .optional = true,
      .choices = model_words,
-     .help = "The model whose settings are to be listed."},
+     .help = "The model whose settings to list."},
 };
 
 static const cli_option options[] = {CLI_JSON_OPTION};
 
 static const char *const description[] = {
-    "Lists the models that an experiment file can name under the key 'model' (docs/baselines.md): "
-    "what rule networks are compared with, on the same splits and by the same protocols. With a "
-    "name, its settings: what they mean, their values and their defaults.",
-    "The defaults are printed as a model file, which 'network' of an experiment file can name, and "
-    "which a map under 'model' is the same as, with the key 'kind' for the name.",
+    "Lists the baseline models that an experiment file can name under the key 'model' "
+    "(docs/baselines.md). They run on the same splits and protocols as rule networks. With a NAME "
+    "it prints the settings of that model with their meaning, values and defaults.",
+    "The defaults are printed as a model file. An experiment file can name such a file under "
+    "'network', or contain the same settings as a map under 'model', with the key 'kind' for the "
+    "name.",
     NULL,
 };
 
 static const cli_example examples[] = {
-    {"regula models", "All of them, one a line."},
-    {"regula models majority", "One, with its settings."},
-    {"regula models --json", "The same for a program."},
+    {"regula models", "All models, one per line."},
+    {"regula models majority", "One model with its settings."},
+    {"regula models --json", "The same as JSON."},
 };
 
 /* What a model is with no settings said; NULL: some must be said. Owned (rg_baseline_free). */
@@ -80,7 +81,7 @@ static void print_list(void)
         width = n > width ? n : width;
     }
     cli_bold(stdout, true);
-    printf("%-*s  %s\n", width, "model", "what it is");
+    printf("%-*s  %s\n", width, "model", "description");
     cli_bold(stdout, false);
     for (size_t k = 0; k < rg_baseline_n_kinds(); k++) {
         const rg_baseline_kind *kind = rg_baseline_kind_at(k);
@@ -119,7 +120,7 @@ static void print_kind(const rg_baseline_kind *kind)
     rg_baseline_free(usual);
     printf(
         "\nIn an experiment file: 'model: %s', or 'model: {kind: %s, ...}' with settings; a list "
-        "of values is one to choose from.\n",
+        "of values spans the hyperparameter grid.\n",
         kind->name, kind->name);
 }
 
@@ -153,7 +154,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_models_command = {
     .name = "models",
-    .summary = "list the models that experiments compare networks with",
+    .summary = "list the baseline models: kernels and graph neural networks",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

@@ -13,7 +13,9 @@
 #include <string.h>
 
 static const cli_argument arguments[] = {
-    {.metavar = "RUN", .path = true, .help = "A run directory that regula run or merge made."},
+    {.metavar = "RUN",
+     .path = true,
+     .help = "A run directory written by regula run or regula merge."},
 };
 
 static const cli_option options[] = {
@@ -21,23 +23,23 @@ static const cli_option options[] = {
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "The page.",
+     .help = "Output file.",
      .otherwise = "report.html in the run directory"},
     {.name = "with",
      .kind = CLI_WORD,
      .metavar = "RUN",
      .repeated = true,
-     .help = "Another run directory, of a baseline or of other rules: rows of the same tables. May "
-             "be given several times."},
-    {.name = "title", .kind = CLI_WORD, .metavar = "TEXT", .help = "Title of the page."},
+     .help = "Another run directory to compare with, such as a baseline; it adds rows to the "
+             "tables. Can be repeated."},
+    {.name = "title", .kind = CLI_WORD, .metavar = "TEXT", .help = "Title of the report."},
     {.name = "data",
      .kind = CLI_PATH,
      .metavar = "DATA",
-     .help = "The data set, if it is not where it was when the run was done."},
+     .help = "Path of the data set, if it has moved since the run."},
     {.name = "split",
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "The same for its file of splits."},
+     .help = "Path of the split file, if it has moved since the run."},
     {.name = "label-names",
      .kind = CLI_PATH,
      .metavar = "FILE",
@@ -48,50 +50,50 @@ static const cli_option options[] = {
      .metavar = "K",
      .min = 0,
      .max = 1e6,
-     .help = "Fold whose model is explained.",
+     .help = "The fold whose model to explain.",
      .otherwise = "the first with a model"},
     {.name = "graphs",
      .kind = CLI_WORD,
      .metavar = "LIST",
-     .help = "Graphs of the viewer: how many (24), or which (0,5,7-9), counted from 0.",
-     .otherwise = "24 of the test part, right and wrong ones of every class"},
+     .help = "Graphs in the viewer: a number of graphs (24), or a list (0,5,7-9) counted from 0.",
+     .otherwise = "24 of the test set, correct and wrong ones of every class"},
     {.name = "top",
      .kind = CLI_INTEGER,
      .metavar = "N",
      .min = 1,
      .max = 5000,
-     .help = "Rules in words."},
+     .help = "Number of rules to print as sentences."},
     {.name = "search",
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "What 'regula search' wrote beside its winner, or printed with --json: its "
-             "leaderboard is shown."},
-    {.name = "json", .kind = CLI_FLAG, .help = "Print the data of the report alone, as JSON."},
+     .help = "JSON output of 'regula search': adds its leaderboard to the report."},
+    {.name = "json", .kind = CLI_FLAG, .help = "Print only the data of the report, as JSON."},
     CLI_THREADS_OPTION,
 };
 
 static const cli_example examples[] = {
-    {"regula report runs/experiment", "Writes runs/experiment/report.html."},
+    {"regula report runs/experiment", "Write runs/experiment/report.html."},
     {"regula report runs/experiment --with quick --out both.html",
-     "Two runs in one table; a baseline is a run, too."},
+     "Compare two runs in one report, for example with a baseline."},
     {"regula report runs/experiment --graphs 0,5,7-9 --top 50",
-     "Chosen graphs in the viewer, fewer rules."},
-    {"regula report runs/experiment --json --out report.json", "The data alone, for a program."},
+     "Choose the graphs of the viewer, and list fewer rules."},
+    {"regula report runs/experiment --json --out report.json",
+     "Write only the data of the report, as JSON."},
 };
 
 static const char *const description[] = {
-    "Writes one HTML file with all that a run came to: results by every protocol beside the most "
-    "frequent class and other runs, the folds, training curves, configurations, what was taken for "
-    "what, the rules of a model in words, graphs with their strongest rules as arrows, times, the "
-    "data set, digests, and how to do it again.",
-    "The file needs nothing else: it opens from the disk, without a network. Text from data sets "
-    "is "
-    "never markup, and a policy in the page forbids everything that is not in it.",
-    "What is not there leaves its part out, and the page says why: a run that is half done or has "
-    "failed jobs, a data set that is not found (or is another one), models that were not kept.",
-    "Rules are those of one model: of the configuration that the first protocol chose, on one "
-    "fold. "
-    "What removing a rule does is measured on the validation part of that fold.",
+    "Writes one HTML file with all results of a run: scores for every protocol next to the most "
+    "frequent class and to other runs, folds, training curves, configurations, the confusion "
+    "matrix, the rules of a model as sentences, graphs with their strongest rules as arrows, "
+    "times, the audit of the data set, digests, and the commands to reproduce the run.",
+    "The file is self-contained: it opens without a web server or network. Text from data sets is "
+    "never interpreted as markup, and a content security policy blocks everything that is not part "
+    "of the page.",
+    "If something is missing, the report leaves out that section and says why: for example "
+    "unfinished or failed jobs, a data set that cannot be found or has changed, or models that "
+    "were not kept.",
+    "The rules come from one model: the configuration that the first protocol selected, on one "
+    "fold. The effect of removing a rule is measured on the validation set of that fold.",
     NULL,
 };
 
@@ -154,7 +156,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_report_command = {
     .name = "report",
-    .summary = "write a run as one page that opens from the disk",
+    .summary = "write a run as one self-contained HTML page",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

@@ -29,14 +29,14 @@ static const cli_option options[] = {
 };
 
 static const char *const description[] = {
-    "Trains every configuration of an experiment on every fold, several runs each, and says which "
-    "was chosen by the protocols of the file and how it did. A job is some runs of a "
-    "configuration on a fold; as many as --jobs are done at a time, and what they need is built "
-    "once and shared.",
-    "Results go into the run directory, a job at a time. A run that is stopped or killed goes on "
-    "with the same command: at most the jobs under way are lost, and in the end the results are "
-    "the same, to the last bit, as those of a run that was never stopped; so they are for any "
-    "number of jobs at a time, and for shards that are merged.",
+    "Trains every configuration of the hyperparameter grid on every fold, with several runs each, "
+    "and prints the configurations that the protocols of the file select, with their test scores. "
+    "A job is one or several runs of one configuration on one fold; --jobs of them run in parallel "
+    "and share their prepared data.",
+    "Results are saved to the run directory job by job. To continue a run that was stopped or "
+    "killed, use the same command: only unfinished jobs are lost. The results are the same to the "
+    "last bit as those of a run that was never stopped, for any value of --jobs, and for merged "
+    "shards.",
     "Started several times by mpirun (mpirun -n 4 regula run FILE), by srun or as a Slurm job "
     "array ('regula submit'), each process does its share of the jobs, balanced by their expected "
     "cost, in a part of the run directory, which all must reach under the same path. The last to "
@@ -44,19 +44,20 @@ static const char *const description[] = {
     "A process that dies loses the jobs under way; the same command with any number of processes "
     "does what is missing. --jobs and --memory are those of each process; without --jobs the "
     "processes on a machine share its processors.",
-    "The directory holds store.sqlite (docs/store.md), experiment.yml (the whole experiment in one "
-    "file, with all defaults) and the models of the configurations that were chosen. 'regula show' "
+    "The run directory holds store.sqlite (docs/store.md), experiment.yml (the whole experiment in "
+    "one file, with all defaults) and the models of the selected configurations. 'regula show' "
     "prints its tables.",
-    "The exit code is 0 if at least one job went well, and 1 if the run was stopped or all failed.",
+    "The exit code is 0 if at least one job succeeded, and 1 if the run was stopped or all jobs "
+    "failed.",
     NULL,
 };
 
 static const cli_example examples[] = {
-    {"regula run experiment.yml", "Do an experiment, or go on with it."},
+    {"regula run experiment.yml", "Run an experiment, or continue it."},
     {"regula run experiment.yml --out quick --set training.epochs=20 --json",
-     "Smaller, elsewhere, for a program to read."},
+     "A shorter run in another directory, with JSON output."},
     {"regula run experiment.yml --out part0 --shard 0/4",
-     "The first quarter of the jobs, on this machine."},
+     "Run the first quarter of the jobs on this machine."},
 };
 
 static void defaults(cli_arguments *args)
@@ -118,7 +119,7 @@ static rg_status run_experiment(const cli_experiment *job, rg_run_options *wish,
     if (!status && report.stopped)
         status =
             rg_fail(err, RG_EFAIL,
-                    "stopped after %zu of %zu jobs, which are in '%s'; the same command goes on",
+                    "stopped after %zu of %zu jobs, which are in '%s'; the same command continues",
                     report.n_done, report.n_jobs, directory);
     else if (!status && report.others && !cli_flag(args, "quiet"))
         cli_message("%s: its jobs are over, %zu of all %zu are in '%s'", rank, report.n_done,
@@ -128,8 +129,8 @@ static rg_status run_experiment(const cli_experiment *job, rg_run_options *wish,
                                       err);
     if (!status && report.n_done && report.n_failed == report.n_done)
         status = rg_fail(err, RG_EFAIL,
-                         "all of the %zu jobs that were done failed; 'regula show %s --table jobs' "
-                         "says why, and --retry does them once more",
+                         "all %zu jobs failed; 'regula show %s --table jobs' says why, and --retry "
+                         "runs them again",
                          report.n_failed, directory);
     rg_free(directory);
     return status;
@@ -180,7 +181,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_run_command = {
     .name = "run",
-    .summary = "conduct an experiment: grid, folds, runs, protocols",
+    .summary = "run an experiment: hyperparameter grid with cross-validation",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

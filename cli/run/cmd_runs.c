@@ -22,21 +22,21 @@ static const cli_argument arguments[] = {
     {.metavar = "DIR",
      .path = true,
      .optional = true,
-     .help = "Where to look, also in directories below it; 'runs' if none is given."},
+     .help = "The directory to search, with its subdirectories; 'runs' by default."},
 };
 
 static const cli_option options[] = {CLI_JSON_OPTION};
 
 static const cli_example examples[] = {
-    {"regula runs", "All runs below the directory 'runs'."},
-    {"regula runs . --json", "Those below this directory, for a program."},
+    {"regula runs", "All runs in the directory 'runs'."},
+    {"regula runs . --json", "All runs in the current directory, as JSON."},
 };
 
 static const char *const description[] = {
-    "Lists the run directories below a directory: name, data, jobs that are done of all, the score "
-    "by the first protocol of the experiment, when it was begun, and the first characters of the "
-    "digest of its results, which are the same for equal results.",
-    "A score is that of what is there; 'regula show' says what is missing.",
+    "Lists the run directories in a directory and its subdirectories: name, data, finished jobs, "
+    "the score for the first protocol of the experiment, the start time, and the first characters "
+    "of the digest of the results. Equal results have equal digests.",
+    "The score of an unfinished run covers its finished jobs; 'regula show' lists what is missing.",
     NULL,
 };
 
@@ -227,14 +227,14 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (!status)
         status = show_all(&found, cli_flag(args, "json"), err);
     if (!status && !found.n && !cli_flag(args, "json"))
-        cli_message("there are no runs below '%s'", directory);
+        cli_message("found no runs in '%s'", directory);
     paths_free(&found);
     return status;
 }
 
 const cli_command cli_runs_command = {
     .name = "runs",
-    .summary = "list runs and what they came to",
+    .summary = "list runs and their results",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

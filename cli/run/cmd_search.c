@@ -26,24 +26,24 @@ static const cli_option options[] = {
      .metavar = "M",
      .min = 0.001,
      .max = 1e5,
-     .help = "Time for everything, the test in the end included."},
+     .help = "Time limit in minutes, including the final test."},
     {.name = "out",
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "Where the experiment of the winner is written; the leaderboard goes beside it, as "
-             "JSON.",
+     .help =
+         "Output file for the experiment of the winner; the leaderboard goes next to it, as JSON.",
      .otherwise = "NAME-best.yml"},
     {.name = "seed",
      .kind = CLI_SEED,
      .metavar = "S",
-     .help = "Seed of the candidates and of training."},
-    CLI_SPLIT_OPTION(", instead of the usual splits of experiments"),
+     .help = "Random seed of the candidates and of training."},
+    CLI_SPLIT_OPTION(" to use instead of the default splits of experiments"),
     {.name = "rounds",
      .kind = CLI_WORD,
      .metavar = "N,N,...",
-     .help = "So many candidates in each round, whatever the time: does an earlier search again, "
-             "to the last bit."},
+     .help = "Number of candidates in each round, instead of a time limit: repeats an earlier "
+             "search to the last bit."},
     CLI_JOBS_OPTION,
     CLI_MEMORY_OPTION,
     CLI_JSON_OPTION,
@@ -51,26 +51,25 @@ static const cli_option options[] = {
 };
 
 static const char *const description[] = {
-    "Tries rules against each other: labels, their depth and number, distances, bonds, layers, "
-    "heads, the labels of the aggregation, learning rates. The first candidates are models of the "
-    "paper, the others are drawn from the seed. In the first round each is trained for a few "
-    "epochs on a few folds; the best of a round go on to the next, with more epochs and folds, up "
-    "to full training on all folds, several runs each.",
-    "Candidates are judged by validation parts alone: until everything is chosen, the test parts "
-    "are not even there. Then the winner is tested, once. Time decides how many candidates there "
-    "are in a round, and nothing else.",
-    "Prints the leaderboard, what each choice brought in the first round, and the test; the winner "
-    "is written as an experiment file, which 'regula run' runs as it is. Beside it, with .json in "
-    "place of .yml, goes what --json prints, all candidates among it: 'regula report --search "
-    "FILE' "
-    "shows them.",
+    "Compares candidate networks that differ in labels, label depth and number, distances, bonds, "
+    "layers, heads, the labels of the aggregation, and learning rate. The first candidates are "
+    "models of the paper; the seed draws the others at random. The search uses successive halving: "
+    "the first round trains each candidate for a few epochs on a few folds; the best of each round "
+    "get more epochs and folds in the next, up to full training on all folds with several runs.",
+    "Only validation scores select candidates: the test sets are not even loaded before the winner "
+    "is chosen, and then it is tested once. The time limit affects the number of candidates per "
+    "round, and nothing else.",
+    "Prints the leaderboard, the effect of each choice in the first round, and the test score, and "
+    "writes the winner as an experiment file for 'regula run'. The output of --json, with all "
+    "candidates, goes to a file of the same name that ends in .json; 'regula report --search FILE' "
+    "shows it.",
     NULL,
 };
 
 static const cli_example examples[] = {
-    {"regula search csl --minutes 0.1", "A quick look at a set; minutes are better than seconds."},
+    {"regula search csl --minutes 0.1", "A quick search; give it minutes for better rules."},
     {"regula search csl --rounds 6,2 --out best.yml --json",
-     "So many candidates, for a program to read."},
+     "Try 6 candidates, then the best 2; print JSON."},
 };
 
 static void defaults(cli_arguments *args)
@@ -191,17 +190,18 @@ static void add_comment(rg_text *text, const cli_search *job)
     cli_search_rounds_text(r, rounds, sizeof rounds);
     rg_text_add(text,
                 "# The best of %zu rules that regula search tried (--minutes %g --seed %" PRIu64
-                " %s),\n# chosen by validation parts alone: %.2f +- %.2f in round %" PRIu32 ".\n",
+                " %s),\n"
+                "# selected by validation score alone: %.2f +- %.2f in round %" PRIu32 ".\n",
                 r->n_entries, job->options.seconds / 60, job->options.seed, rounds, unit * e->mean,
                 unit * e->deviation, e->round);
     if (r->winner.n_folds)
         rg_text_add(text,
-                    "# Tested once, after the choice: %.2f +- %.2f over %zu folds, %" PRIu32
+                    "# Tested once, after selection: %.2f +- %.2f over %zu folds, %" PRIu32
                     " runs each; one rule for all folds\n# (protocol global).",
                     unit * r->winner.mean, unit * r->winner.deviation, r->winner.n_folds,
                     r->final.n_runs);
     if (r->winner.n_folds && r->n_finalists > 1)
-        rg_text_add(text, " Each fold its own of %zu finalists (fair): %.2f +- %.2f.",
+        rg_text_add(text, " Per fold the best of %zu finalists (fair): %.2f +- %.2f.",
                     r->n_finalists, unit * r->finalists.mean, unit * r->finalists.deviation);
     rg_text_add(text, "%s", r->winner.n_folds ? "\n" : "");
 }
@@ -267,7 +267,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_search_command = {
     .name = "search",
-    .summary = "find a good rule for a data set in a given time",
+    .summary = "search for a good rule within a time limit",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

@@ -7,7 +7,9 @@
 #include <math.h>
 
 static const cli_argument arguments[] = {
-    {.metavar = "RUN", .path = true, .help = "A run directory that regula run or merge made."},
+    {.metavar = "RUN",
+     .path = true,
+     .help = "A run directory written by regula run or regula merge."},
 };
 
 static const cli_option options[] = {
@@ -15,19 +17,19 @@ static const cli_option options[] = {
      .kind = CLI_CHOICE,
      .metavar = "TABLE",
      .choices = cli_show_table_words,
-     .help = "A row a protocol, fold, configuration (best first), run or job; curves: an epoch of "
-             "the runs that were chosen."},
+     .help = "Rows of the table: protocols, folds, configurations (best first), runs or jobs; "
+             "curves: the epochs of the selected runs."},
     {.name = "protocol",
      .kind = CLI_CHOICE,
      .metavar = "PROTOCOL",
      .choices = cli_protocol_words,
-     .help = "How configurations are chosen (docs/experiments.md).",
+     .help = "How configurations are selected (docs/experiments.md).",
      .otherwise = "those of the experiment"},
     {.name = "format",
      .kind = CLI_CHOICE,
      .metavar = "FORMAT",
      .choices = cli_show_format_words,
-     .help = "For people, spreadsheets, programs, and papers."},
+     .help = "Output format."},
     {.name = "top",
      .kind = CLI_INTEGER,
      .metavar = "N",
@@ -39,30 +41,31 @@ static const cli_option options[] = {
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "Write to a file instead of standard output."},
+     .help = "Write to this file instead of standard output."},
     CLI_JSON_OPTION,
 };
 
 static const cli_example examples[] = {
-    {"regula show runs/experiment", "What came out, by the protocols of the experiment."},
+    {"regula show runs/experiment", "Print the results for each protocol of the experiment."},
     {"regula show runs/experiment --table folds --protocol global",
-     "The folds, with one configuration for all of them."},
+     "Results per fold, with one configuration for all folds."},
     {"regula show runs/experiment --table configurations --top 5 --format markdown",
-     "The best five configurations, for a web page."},
-    {"regula show runs/experiment --format latex --out table.tex", "For a paper."},
+     "The best five configurations as Markdown."},
+    {"regula show runs/experiment --format latex --out table.tex", "A LaTeX table for a paper."},
     {"regula show runs/experiment --table curves --format csv --out curves.csv",
-     "Losses and scores, epoch by epoch."},
-    {"regula show runs/experiment --json", "Everything in one object, for a program."},
+     "Losses and scores per epoch."},
+    {"regula show runs/experiment --json", "All results in one JSON object."},
 };
 
 static const char *const description[] = {
-    "Prints what a run directory holds, also while the run is under way or after it was stopped: "
-    "then numbers are of what is there, and a warning says so.",
-    "All protocols are computed from the same runs, and every number stands beside the name of its "
-    "protocol. With --protocol any of them can be asked for; otherwise all that the experiment "
-    "names are shown, and folds, configurations and curves go by the first.",
-    "Accuracies are in percent for people, and 0 .. 1 in CSV and JSON. Test scores are not among "
-    "the configurations: whoever looks at them to choose does not test any more.",
+    "Prints the results in a run directory. If the run is unfinished, it prints the results so far "
+    "and a warning.",
+    "All protocols are computed from the same runs, and every number comes with the name of its "
+    "protocol. --protocol selects one. By default, results are shown for all protocols of the "
+    "experiment, and folds, configurations and curves for the first.",
+    "Accuracies are in percent in text, Markdown and LaTeX, and between 0 and 1 in CSV and JSON. "
+    "The table of configurations has no test scores: choosing a configuration by its test score "
+    "would bias the result.",
     NULL,
 };
 

@@ -88,8 +88,7 @@ rg_status cli_experiment_open(cli_experiment *job, rg_error *err)
     if (!status)
         status = cli_label_cache(&job->cache, err);
     if (!status && job->report.empty_validation && job->info.n_configurations > 1)
-        cli_message("warning: in %zu of %zu folds there is no validation part: nothing can be "
-                    "chosen there",
+        cli_message("warning: %zu of %zu folds have no validation set to select configurations on",
                     job->report.empty_validation, job->report.n_folds);
     return status;
 }
@@ -282,7 +281,7 @@ rg_status cli_experiment_print(const char *directory, const rg_run_report *repor
         printf("/models\n");
     }
     if (!status && !json && report->n_without)
-        printf("models: none of %zu runs of baselines, which have no model files\n",
+        printf("models: none; %zu runs are of baselines, which have no model files\n",
                report->n_without);
     rg_results_free(&results);
     rg_store_close(store);

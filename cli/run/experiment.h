@@ -12,29 +12,30 @@
 #define CLI_JOBS_OPTION                                                                            \
     {                                                                                              \
         .name = "jobs", .letter = 'j', .kind = CLI_INTEGER, .metavar = "N", .min = 0, .max = 1024, \
-        .help = "Jobs at a time, each on a thread of its own; the result is "                      \
-                "the same for any number.",                                                        \
+        .help = "Number of parallel jobs, one thread each; the result does not depend "            \
+                "on it.",                                                                          \
         .otherwise = "all processors"                                                              \
     }
 
 /* Options of `run`, which `submit` passes on. */
-#define CLI_RUN_OPTIONS                                                                           \
-    {.name = "out",                                                                               \
-     .letter = 'o',                                                                               \
-     .kind = CLI_PATH,                                                                            \
-     .metavar = "DIR",                                                                            \
-     .help = "The run directory: made if need be; what is done in it already is not done again.", \
-     .otherwise = "runs/NAME"},                                                                   \
-        CLI_JOBS_OPTION, CLI_MEMORY_OPTION,                                                       \
-        {.name = "set",                                                                           \
-         .letter = 's',                                                                           \
-         .kind = CLI_WORD,                                                                        \
-         .metavar = "KEY=VALUE",                                                                  \
-         .repeated = true,                                                                        \
-         .help = "Lay a value over the file, as training.lr=0.1 or runs=1. May be given several " \
-                 "times."},                                                                       \
-    {                                                                                             \
-        .name = "retry", .kind = CLI_FLAG, .help = "Do jobs that failed once more."               \
+#define CLI_RUN_OPTIONS                                                                          \
+    {.name = "out",                                                                              \
+     .letter = 'o',                                                                              \
+     .kind = CLI_PATH,                                                                           \
+     .metavar = "DIR",                                                                           \
+     .help = "The run directory, created if it does not exist; jobs already done in it are not " \
+             "repeated.",                                                                        \
+     .otherwise = "runs/NAME"},                                                                  \
+        CLI_JOBS_OPTION, CLI_MEMORY_OPTION,                                                      \
+        {.name = "set",                                                                          \
+         .letter = 's',                                                                          \
+         .kind = CLI_WORD,                                                                       \
+         .metavar = "KEY=VALUE",                                                                 \
+         .repeated = true,                                                                       \
+         .help = "Override a value of the file, such as training.lr=0.1 or runs=1. Can "         \
+                 "be repeated."},                                                                \
+    {                                                                                            \
+        .name = "retry", .kind = CLI_FLAG, .help = "Run failed jobs again."                      \
     }
 
 /* An experiment and what it is about. Begins as {0}, ends with cli_experiment_close. */

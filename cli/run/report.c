@@ -167,7 +167,7 @@ static rg_status read_graphs(cli_report *job, const char *text, rg_error *err)
     if (text[strspn(text, "0123456789")] == '\0' && *text && strlen(text) < 6) {
         job->options.n_graphs = (size_t)atol(text);
     } else if (n == 0) {
-        return rg_fail(err, RG_EUSAGE, "option '--graphs' names graphs, and there is no data set");
+        return rg_fail(err, RG_EUSAGE, "option '--graphs' needs a data set, and there is none");
     } else {
         rg_status status =
             cli_sample_list(&job->graphs, &job->options.n_graphs, "graphs", text, n, err);

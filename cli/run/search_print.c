@@ -65,8 +65,7 @@ static void print_effects(const rg_search_result *r)
 {
     const char *last = "";
     double unit = r->errors ? 1 : 100;
-    printf("What a choice brings: mean score of round 1 with it, and of those that chose "
-           "otherwise\n\n");
+    printf("Effect of each choice: mean validation score in round 1 with it and without it\n\n");
     printf("%-18s %-30s %16s %16s %8s\n", "", "", "with", "without", "more");
     for (size_t k = 0; k < r->n_effects; k++) {
         const rg_search_effect *e = &r->effects[k];
@@ -89,17 +88,16 @@ static void print_final(const rg_search_result *r)
 {
     printf("%-18s %s\n", "winner", r->entries[0].line);
     if (r->winner.n_folds == 0) {
-        printf("%-18s not done: %s\n", "test", r->stopped ? "stopped" : "time was over");
+        printf("%-18s not done: %s\n", "test", r->stopped ? "stopped" : "the time was up");
         return;
     }
-    printf("%-18s once, after all was chosen: %zu of %zu folds, %" PRIu32 " runs, %" PRIu32
-           " epochs\n",
+    printf("%-18s once, after selection: %zu of %zu folds, %" PRIu32 " runs, %" PRIu32 " epochs\n",
            "test", r->winner.n_folds, (size_t)r->rounds[RG_SEARCH_ROUNDS - 1].n_folds,
            r->final.n_runs, r->final.epochs);
-    print_test(&r->winner, r, "the winner, which is best over the validation parts of all folds");
+    print_test(&r->winner, r, "the winner, best mean validation score over all folds");
     if (r->n_finalists > 1) {
         char what[96];
-        snprintf(what, sizeof what, "in every fold that of %zu finalists that is best there",
+        snprintf(what, sizeof what, "per fold the best of %zu finalists on its validation set",
                  r->n_finalists);
         print_test(&r->finalists, r, what);
     }
@@ -117,7 +115,7 @@ void cli_search_print_text(const cli_search *job)
            r->space.reach);
     if (r->n_failed)
         printf(", %zu failed", r->n_failed);
-    printf("; the same again: %s\n\n", rounds);
+    printf("; repeat with: %s\n\n", rounds);
     print_rounds(r);
     fputc('\n', stdout);
     print_entries(r);

@@ -54,9 +54,9 @@ static void add_jobs(rg_text *out, const rg_results *r)
         rg_text_add(out, ", %zu waiting", r->n_waiting);
     rg_text_add(out, "\n%-18s ", "time");
     add_seconds(out, r->seconds);
-    rg_text_add(out, " of all jobs, ");
+    rg_text_add(out, " for all jobs, ");
     add_seconds(out, r->cpu_seconds);
-    rg_text_add(out, " of processors");
+    rg_text_add(out, " CPU time");
     if (r->peak_rss) {
         cli_bytes_text(r->peak_rss, memory);
         rg_text_add(out, "; %s of memory", memory);
@@ -88,7 +88,7 @@ static void add_head(rg_text *out, const rg_results *results)
                 "configurations", results->n_configurations, e->n_runs,
                 e->n_runs == 1 ? "run" : "runs", e->seed);
     rg_text_add(out, "%-18s from ", "vocabularies");
-    cli_add_text(out, strcmp(e->fit, "train") == 0 ? "the training part of each fold"
+    cli_add_text(out, strcmp(e->fit, "train") == 0 ? "the training set of each fold"
                       : strcmp(e->fit, "all") == 0 ? "all graphs, as published"
                                                    : e->fit);
     rg_text_add(out, "\n");
@@ -117,23 +117,25 @@ static void add_ways(rg_text *out, const cli_show *show)
         rg_text_add(out, "%s: %s\n", rg_protocol_name(r->verdicts[k].protocol),
                     rg_protocol_way(r->verdicts[k].protocol));
     if (show->table == CLI_SHOW_RESULTS)
-        rg_text_add(
-            out, "means over %" PRIu32 " %s, then mean and sample deviation over %" PRIu32 " %s\n",
-            r->about->n_runs, r->about->n_runs == 1 ? "run" : "runs", r->about->n_folds,
-            r->about->n_folds == 1 ? "fold" : "folds");
+        rg_text_add(out,
+                    "mean over %" PRIu32
+                    " %s, then mean and sample standard deviation over %" PRIu32 " %s\n",
+                    r->about->n_runs, r->about->n_runs == 1 ? "run" : "runs", r->about->n_folds,
+                    r->about->n_folds == 1 ? "fold" : "folds");
 }
 
 static void add_notes(rg_text *out, const cli_show *show)
 {
     switch (show->table) {
     case CLI_SHOW_CONFIGURATIONS:
-        rg_text_add(out, "\nbest first by the validation parts: means over runs, then mean and "
-                         "deviation over folds;\n`folds` have all their runs; `chosen` is how many "
-                         "of them took it by the protocol\n");
+        rg_text_add(out, "\nsorted by validation score: mean over runs, then mean and standard "
+                         "deviation over folds;\n"
+                         "`folds`: folds with all runs done; `chosen`: folds that selected this "
+                         "configuration\n");
         break;
     case CLI_SHOW_RUNS:
-        rg_text_add(out, "\nwith the weights of the best epoch on the validation part; no protocol "
-                         "has chosen among them\n");
+        rg_text_add(out, "\nscores of the best epoch on the validation set, for all runs of all "
+                         "configurations\n");
         break;
     case CLI_SHOW_JOBS:
         break;

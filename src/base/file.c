@@ -371,8 +371,7 @@ static rg_status load(void **out, size_t *n, int fd, const char *path, const cha
         return rg_fail(err, RG_EIO, "cannot read '%s': not a regular file", path);
     size_t size = (size_t)info.st_size, got = 0;
     if (begin && !begins(fd, begin))
-        return rg_fail(err, RG_EDATA, "%s: found bytes of another kind, expected '%s' first", path,
-                       begin);
+        return rg_fail(err, RG_EDATA, "%s: found other content, expected '%s' first", path, begin);
     if ((uintmax_t)info.st_size > max)
         return rg_fail(err, RG_EDATA, "%s: found %zu bytes, expected at most %zu", path, size, max);
     char *bytes = rg_alloc(size, 1);

@@ -158,19 +158,14 @@ rg_status rg_baseline_task_open(rg_baseline_task *out, const rg_source *source, 
     const char *name = rg_source_name(source);
     if (!source->graphs)
         return rg_fail(err, RG_EDATA,
-                       "'%s' holds vectors or images: models such as this learn "
-                       "classes of graphs",
-                       name);
+                       "'%s' holds vectors or images: baseline models classify graphs", name);
     size_t columns = rg_dataset_n_columns(source->graphs, RG_CLASS), n = 0;
     if (columns == 0)
-        return rg_fail(err, RG_EDATA,
-                       "'%s' has no classes: models such as this learn classes of "
-                       "graphs, not real values",
-                       name);
+        return rg_fail(
+            err, RG_EDATA,
+            "'%s' has no classes: baseline models classify graphs and do not do regression", name);
     if (columns > 1)
-        return rg_fail(err, RG_EDATA,
-                       "'%s' has %zu columns of classes: models such as this learn "
-                       "one",
+        return rg_fail(err, RG_EDATA, "'%s' has %zu columns of classes: baseline models learn one",
                        name, columns);
     rg_dataset_values(source->graphs, RG_CLASS, 0, &n);
     if (n < 2)
@@ -239,9 +234,9 @@ rg_status rg_baseline_train(rg_baseline_run *out, const rg_baseline *baseline,
 {
     rg_baseline_run run = {.numbers = NULL};
     if (n_with_class(&prepared->task, &wish->fold->train) == 0)
-        return rg_fail(err, RG_EDATA,
-                       "the training part has no graph whose class is known: there is nothing to "
-                       "learn from");
+        return rg_fail(
+            err, RG_EDATA,
+            "the training set has no graph with a known class: there is nothing to learn from");
     rg_status status = prepared->kind->train(&run, baseline->settings, prepared->own, wish, err);
     if (status) {
         rg_baseline_run_free(&run);

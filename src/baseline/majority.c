@@ -105,7 +105,7 @@ static rg_status train(rg_baseline_run *out, const void *settings, const void *p
 
 const rg_baseline_kind rg_baseline_majority = {.name = "majority",
                                                .about =
-                                                   "the most frequent class of the training part",
+                                                   "the most frequent class of the training set",
                                                .parse = parse,
                                                .settings_free = rg_free,
                                                .print = print,

@@ -231,10 +231,9 @@ const rg_yaml *rg_draft_pick(const rg_draft *draft, const rg_yaml *node, const u
 
 static rg_status too_many(const rg_yaml *list, size_t limit, rg_error *err)
 {
-    return rg_yaml_complain(list, err,
-                            "found more than %zu configurations up to this list, expected at most "
-                            "so many",
-                            limit);
+    return rg_yaml_complain(
+        list, err, "found more than %zu configurations up to this list, expected at most that many",
+        limit);
 }
 
 /* The ways to choose with each alternative, together. */

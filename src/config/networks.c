@@ -13,7 +13,7 @@ rg_status rg_draft_path(char **out, const rg_draft *draft, const rg_yaml *node, 
 {
     const char *text = rg_yaml_text(node), *directory = draft->source->directory;
     if (!directory)
-        return rg_yaml_expected(node, "a map: files are not read here", err);
+        return rg_yaml_expected(node, "a map, as files cannot be read here", err);
     char *path = text[0] == '/' ? rg_copy_text(text, strlen(text)) : rg_path_join(directory, text);
     if (path && !rg_path_exists(path) && rg_path_exists(text)) {
         rg_free(path);
@@ -120,8 +120,8 @@ static rg_status find_list(rg_draft *draft, rg_error *err)
     const rg_yaml *model = rg_yaml_find(draft->root, "model");
     if (network && model)
         return rg_yaml_complain(model, err,
-                                "found the key 'model' beside 'network', expected one of them: a "
-                                "list under 'network' may hold maps with the key 'model'");
+                                "found both 'model' and 'network', expected one of them: a list "
+                                "under 'network' may hold maps with the key 'model'");
     if (!network && !model)
         return rg_yaml_complain(draft->root, err,
                                 "found no key 'network', expected a network file or a map, or the "

@@ -110,8 +110,8 @@ static rg_status read_split_options(rg_split_options *out, const rg_yaml *map, r
     if (!status && node[4])
         status = rg_yaml_bool(node[4], &stratified, NULL, err);
     if (!status && node[3] && folds != 1)
-        status =
-            rg_yaml_complain(node[3], err, "found a test part, expected none, or folds: 1 with it");
+        status = rg_yaml_complain(node[3], err,
+                                  "found a test fraction, expected none, or folds: 1 with it");
     if (status)
         return status;
     out->n_folds = (size_t)folds;

@@ -183,7 +183,8 @@ static rg_status check(const rg_figure *f, rg_error *err)
         const rg_figure_row *row = &f->rows[r];
         for (uint32_t i = 0; i < row->graph->n_nodes; i++) {
             if (!isfinite(row->points[i].x) || !isfinite(row->points[i].y))
-                return rg_fail(err, RG_EUSAGE, "node %u of row %zu of a figure is nowhere", i, r);
+                return rg_fail(err, RG_EUSAGE, "node %u of row %zu of a figure has no position", i,
+                               r);
         }
         for (size_t c = 0; row->panels && c < f->n_columns; c++) {
             const rg_panel *panel = &row->panels[c];
@@ -302,9 +303,7 @@ rg_status rg_figure_format_find(rg_figure_format *out, const char *path, rg_erro
         return RG_OK;
     }
     return rg_fail(err, RG_EUSAGE,
-                   "'%s' does not say what kind of picture it is: the name must end with .svg, "
-                   ".png or .pdf",
-                   path);
+                   "'%s' has no known file type: the name must end with .svg, .png or .pdf", path);
 }
 
 static rg_status write_svg(rg_file *file, const rg_display *display, const char *title,

@@ -14,8 +14,7 @@ static rg_status check_class(const rg_explainer *e, uint32_t class, rg_error *er
     if (status)
         return status;
     if (e->net.task != RG_TASK_CLASSES)
-        return rg_fail(err, RG_EUSAGE,
-                       "the model does not choose a class for a sample: it is for %s",
+        return rg_fail(err, RG_EUSAGE, "the model is not a classifier: it is for %s",
                        rg_task_name(e->net.task));
     if (class >= e->net.n_outputs)
         return rg_fail(err, RG_EUSAGE, "the model has %u classes: there is no number %u",

@@ -164,7 +164,8 @@ static rg_status make_title(drawing *d, rg_figure_row *row, size_t r, rg_error *
     }
     if (attribution.said != RG_NO_OUTPUT && attribution.said != attribution.truth) {
         rg_text_add(&text, "%s",
-                    attribution.truth < attribution.n_outputs ? ", taken for " : ": taken for ");
+                    attribution.truth < attribution.n_outputs ? ", predicted as "
+                                                              : ": predicted as ");
         rg_explainer_output_words(&text, d->e, attribution.said);
     }
     if (d->o->notes && d->o->notes[r])
@@ -353,8 +354,9 @@ static rg_status draw(drawing *d, rg_error *err)
     d->words = room(d, d->e->n, sizeof *d->words);
     if (!d->panels || !d->words)
         return no_memory(err);
-    figure->caption = "Arrows are weights, from input to output: red above 0, blue below; the "
-                      "strongest are so many of each sign. A node is as large as its bias.";
+    figure->caption = "Arrows are weights, from input to output: red is positive, blue negative. "
+                      "'N strongest' shows the N largest positive and the N largest negative "
+                      "weights. The size of a node shows its bias.";
     rg_text title = {0};
     rg_text_add(&title, "%s", rg_source_name(&d->e->source));
     figure->title = keep_text(d, &title);

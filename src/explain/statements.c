@@ -252,7 +252,7 @@ const char *rg_explainer_rule(const rg_explainer *e, size_t l, size_t r)
 {
     const rg_net_layer *layer = &e->net.layers[l];
     if (r == RG_STATEMENT_BIAS)
-        return layer->bias.rule ? rg_rule_text(layer->bias.rule) : "one number an output";
+        return layer->bias.rule ? rg_rule_text(layer->bias.rule) : "one value per output";
     return rg_rule_text(layer->rules[r].rule);
 }
 

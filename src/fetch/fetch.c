@@ -81,8 +81,8 @@ static rg_status fail_unknown(const char *name, rg_error *err)
         return rg_fail(err, RG_EUSAGE, "the catalogue has no data set '%s'; did you mean '%s'?",
                        name, near);
     return rg_fail(err, RG_EUSAGE,
-                   "the catalogue has no data set '%s' ('regula data list' shows all); one that "
-                   "lies elsewhere needs its url",
+                   "the catalogue has no data set '%s' ('regula data list' shows all); any other "
+                   "data set needs a url",
                    name);
 }
 
@@ -96,7 +96,7 @@ static rg_status check(const fetch_job *j, rg_error *err)
     if (!o->url && !j->entry)
         return fail_unknown(j->name, err);
     if (!o->url && !j->entry->path)
-        return rg_fail(err, RG_EUSAGE, "'%s' is not fetched but made: '%s'", j->name,
+        return rg_fail(err, RG_EUSAGE, "'%s' is generated, not downloaded: '%s'", j->name,
                        j->entry->source);
     if (o->url && !url_is_plain(o->url))
         return rg_fail(err, RG_EUSAGE, "found url '%.200s', expected http://... or https://...",
@@ -190,7 +190,7 @@ static rg_status lock(fetch_job *j, rg_error *err)
                 continue;
             }
             close(fd);
-            return wait ? rg_fail(err, RG_EFAIL, "stopped while another process fetches '%s'",
+            return wait ? rg_fail(err, RG_EFAIL, "stopped while another process downloads '%s'",
                                   j->name)
                         : rg_fail_io(err, number, "lock", j->lock);
         }
@@ -293,7 +293,7 @@ static rg_status look(rg_fetched *result, bool *found, const fetch_job *j, rg_er
     if (status || !path)
         return status;
     status = explain(verify(result, j, path, err), path,
-                     "is there but not as it should be (force fetches it anew)", err);
+                     "exists but is damaged (force downloads it again)", err);
     if (!status) {
         *found = true;
         result->already = 1;

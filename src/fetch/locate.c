@@ -143,9 +143,9 @@ static rg_status complain(const char *data, char *const places[2], rg_error *err
         snprintf(where, sizeof where, "not in '%s'", places[0] ? places[0] : places[1]);
     const rg_catalogue_entry *entry = rg_catalogue_find(data);
     if (entry && entry->path) {
-        snprintf(help, sizeof help, "'regula data get %s' fetches it", data);
+        snprintf(help, sizeof help, "'regula data get %s' downloads it", data);
     } else if (entry) {
-        snprintf(help, sizeof help, "'%s' makes it", entry->source);
+        snprintf(help, sizeof help, "'%s' generates it", entry->source);
     } else {
         char *near = NULL;
         rg_status status = suggestion(&near, data, places, err);
@@ -154,7 +154,7 @@ static rg_status complain(const char *data, char *const places[2], rg_error *err
         if (near)
             snprintf(help, sizeof help, "did you mean '%s'?", near);
         else
-            snprintf(help, sizeof help, "'regula data list' shows what can be fetched");
+            snprintf(help, sizeof help, "'regula data list' shows what can be downloaded");
         rg_free(near);
     }
     return rg_fail(err, RG_EIO, "no data set '%.200s': no such file or directory, and %s; %s", data,

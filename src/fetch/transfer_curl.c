@@ -236,16 +236,16 @@ static rg_status judge_code(exchange *x, long code, bool *again)
     if (code == 206) { /* a part that we did not ask for */
         *again = true;
         rg_status status = rg_partial_restart(x->partial, url, "", x->err);
-        return status
-                   ? status
-                   : rg_fail(x->err, RG_EIO, "'%s': the server sent another part than asked", url);
+        return status ? status
+                      : rg_fail(x->err, RG_EIO,
+                                "'%s': the server sent a different byte range than requested", url);
     }
     *again = code >= 500 || code == 408 || code == 429;
     const char *meaning = code == 404 || code == 410   ? "the server has no such file"
-                          : code == 401 || code == 403 ? "the server does not hand it out"
-                          : code >= 500                ? "the server has trouble, try later"
-                          : code == 429                ? "too many requests, try later"
-                                                       : "an answer that helps no further";
+                          : code == 401 || code == 403 ? "the server denies access"
+                          : code >= 500                ? "the server has a problem, try again later"
+                          : code == 429                ? "too many requests, try again later"
+                                                       : "unexpected status";
     return rg_fail(x->err, RG_EIO, "cannot fetch '%s': HTTP status %ld, %s", url, code, meaning);
 }
 
@@ -267,18 +267,19 @@ static rg_status judge(exchange *x, CURLcode result, bool *again)
     case CURLE_WRITE_ERROR: /* our own refusal to take the bytes */
         return judge_code(x, code, again);
     case CURLE_ABORTED_BY_CALLBACK:
-        return rg_fail(x->err, RG_EFAIL, "stopped; what came so far is kept and will be continued");
+        return rg_fail(x->err, RG_EFAIL,
+                       "stopped; the partial download is kept and can be resumed");
     case CURLE_OUT_OF_MEMORY:
         return rg_fail_memory(x->err, "fetching a file");
     case CURLE_OPERATION_TIMEDOUT:
-        return rg_fail(x->err, RG_EIO,
-                       "cannot fetch '%s': next to nothing came for %u s; %llu bytes are kept and "
-                       "will be continued",
-                       url, x->transfer->timeout, (unsigned long long)x->partial->size);
+        return rg_fail(
+            x->err, RG_EIO,
+            "cannot fetch '%s': too little data for %u s; %llu bytes are kept and can be resumed",
+            url, x->transfer->timeout, (unsigned long long)x->partial->size);
     case CURLE_UNSUPPORTED_PROTOCOL:
         return rg_fail(x->err, RG_EIO,
-                       "cannot fetch '%s': it leads to an address that is not http or https, or "
-                       "from https to http",
+                       "cannot fetch '%s': it redirects to an address that is not http or https, "
+                       "or from https to http",
                        url);
     case CURLE_PARTIAL_FILE:
     case CURLE_GOT_NOTHING:
@@ -288,8 +289,8 @@ static rg_status judge(exchange *x, CURLcode result, bool *again)
     case CURLE_HTTP2_STREAM:
         *again = true;
         return rg_fail(x->err, RG_EIO,
-                       "cannot fetch '%s': the connection broke off (%s); %llu bytes are kept and "
-                       "will be continued",
+                       "cannot fetch '%s': the connection was lost (%s); %llu bytes are kept and "
+                       "can be resumed",
                        url, x->curl_text[0] ? x->curl_text : curl_easy_strerror(result),
                        (unsigned long long)x->partial->size);
     default:
@@ -339,7 +340,7 @@ rg_status rg_transfer_run(rg_transfer *transfer, rg_error *err)
     for (int attempt = 0; again && attempt < ATTEMPTS; attempt++) {
         if (attempt > 0 && !pause_for(transfer, &partial, FIRST_PAUSE << (attempt - 1))) {
             status =
-                rg_fail(err, RG_EFAIL, "stopped; what came so far is kept and will be continued");
+                rg_fail(err, RG_EFAIL, "stopped; the partial download is kept and can be resumed");
             break;
         }
         /* Without a version to compare, the bytes that broke off cannot be continued. */

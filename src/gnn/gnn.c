@@ -293,43 +293,45 @@ static uint64_t parameters(const void *prepared)
 
 /* ---- the kinds */
 
-#define FEATURES_HELP                                                                     \
-    {"features", "auto, labels, degree, attributes, rule, ...", "what nodes begin with"}, \
-        {"network", "a network file or map", "whose labels are the features 'rule'"},     \
-        {"labels", "a map", "labels of its own, for features and rules"},                 \
-        {"structure", "a map", "cycles and cliques that the feature 'structure' counts"}, \
-        {"training", "a map", "epochs, rates, batches, as of networks"},                  \
-    {                                                                                     \
-        NULL, NULL, NULL                                                                  \
+#define FEATURES_HELP                                                                             \
+    {"features", "auto, labels, degree, attributes, rule, ...", "input features of the nodes"},   \
+        {"network", "a network file or map", "network whose labels serve as the feature 'rule'"}, \
+        {"labels", "a map", "additional labels, for features and rules"},                         \
+        {"structure", "a map", "cycles and cliques that the feature 'structure' counts"},         \
+        {"training", "a map", "epochs, learning rate, batch size, ..., as for networks"},         \
+    {                                                                                             \
+        NULL, NULL, NULL                                                                          \
     }
-#define DEPTH_HELP                                      \
-    {"layers", "1 .. 62", "layers of message passing"}, \
-    {                                                   \
-        "width", "1 .. 4096", "channels of a node"      \
+#define DEPTH_HELP                                   \
+    {"layers", "1 .. 62", "message passing layers"}, \
+    {                                                \
+        "width", "1 .. 4096", "channels per node"    \
     }
 
 static const rg_baseline_setting gin_help[] = {
     DEPTH_HELP,
-    {"eps", "learned or a number", "a node counts 1 + eps times itself"},
-    {"pooling", "sum, mean or max", "from nodes to graphs"},
-    {"dropout", "0 .. 1", "of the outputs of each layer"},
+    {"eps", "learned or a number", "weight of the node itself is 1 + eps"},
+    {"pooling", "sum, mean or max", "pooling from nodes to graphs"},
+    {"dropout", "0 .. 1", "dropout rate after each layer"},
     FEATURES_HELP};
 static const rg_baseline_setting sage_help[] = {
     DEPTH_HELP,
-    {"aggregation", "add, mean or max", "over a node and its neighbours"},
-    {"self", "shared or own", "own: the node itself is no neighbour and has its own weights"},
+    {"aggregation", "add, mean or max", "aggregation over a node and its neighbours"},
+    {"self", "shared or own",
+     "own: separate weights for the node itself, which is not its own neighbour"},
     FEATURES_HELP};
 static const rg_baseline_setting gcn_help[] = {
     DEPTH_HELP,
-    {"pooling", "sum, mean or max", "from nodes to graphs"},
-    {"dropout", "0 .. 1", "behind the pooling"},
+    {"pooling", "sum, mean or max", "pooling from nodes to graphs"},
+    {"dropout", "0 .. 1", "dropout rate after the pooling"},
     FEATURES_HELP};
 static const rg_baseline_setting dgcnn_help[] = {
     DEPTH_HELP,
-    {"k", "0 .. 1, or 10 on", "nodes kept: so many that this part of the graphs has no more"},
-    {"sort", "nodes or channels", "channels: first those of each node, ascending"},
-    {"dense", "1 .. 4096", "width of the layer before the last"},
-    {"dropout", "0 .. 1", "behind that layer"},
+    {"k", "0 .. 1, or 10 on",
+     "nodes kept: a number, or the quantile of graph sizes to use as number"},
+    {"sort", "nodes or channels", "channels: sort the channels of each node first, ascending"},
+    {"dense", "1 .. 4096", "width of the second last layer"},
+    {"dropout", "0 .. 1", "dropout rate after that layer"},
     FEATURES_HELP};
 static const rg_baseline_setting list_help[] = {
     {"layers", "a list", "gin, graphsage, gcn, rule, dense, pool, norm, dropout, activation"},
@@ -364,11 +366,12 @@ static const char *const all_lists[] = {"features",  "network", "labels",
         .lists = list_keys,                                                           \
     };
 KIND(gin, RG_GNN_GIN, "gin", "graph isomorphism network", gin_help, feature_lists)
-KIND(graphsage, RG_GNN_GRAPHSAGE, "graphsage", "GraphSAGE, neighbours by sum, mean or maximum",
+KIND(graphsage, RG_GNN_GRAPHSAGE, "graphsage", "GraphSAGE with sum, mean or max aggregation",
      sage_help, feature_lists)
 KIND(gcn, RG_GNN_GCN, "gcn", "graph convolutional network", gcn_help, feature_lists)
-KIND(dgcnn, RG_GNN_DGCNN, "dgcnn", "sort pooling and convolutions over sorted nodes", dgcnn_help,
+KIND(dgcnn, RG_GNN_DGCNN, "dgcnn",
+     "DGCNN: sort pooling, then 1-D convolutions over the sorted nodes", dgcnn_help, feature_lists)
+KIND(gsn, RG_GNN_GSN, "gsn", "GIN with counts of cycles and cliques as features", gin_help,
      feature_lists)
-KIND(gsn, RG_GNN_GSN, "gsn", "GIN that sees counts of cycles and cliques", gin_help, feature_lists)
 KIND(message_passing, RG_GNN_LAYERS, "message-passing",
-     "any list of message passing and rule layers", list_help, all_lists)
+     "your own list of message passing and rule layers", list_help, all_lists)

@@ -219,16 +219,15 @@ static rg_status check_order(const rg_gnn_settings *s, const rg_yaml *list, rg_e
         const rg_yaml *item = rg_yaml_item(list, k);
         bool needs_nodes = kind <= RG_MIXED_RULE || kind == RG_MIXED_POOL;
         if (pooled && needs_nodes)
-            return rg_yaml_complain(item, err,
-                                    "found '%s' behind a pooling, expected it before: there are no "
-                                    "nodes any more",
-                                    layer_keys[kind][0]);
+            return rg_yaml_complain(
+                item, err,
+                "found '%s' after a pooling, expected it before: there are no nodes any more",
+                layer_keys[kind][0]);
         pooled = pooled || kind == RG_MIXED_POOL;
     }
     if (!pooled)
-        return rg_yaml_complain(list, err,
-                                "found no layer 'pool', expected one: graphs are what "
-                                "is classified");
+        return rg_yaml_complain(
+            list, err, "found no layer 'pool', expected one: the task is graph classification");
     return RG_OK;
 }
 

@@ -176,21 +176,20 @@ static rg_status listed(rg_tape *t, const rg_gnn_settings *s, const rg_gnn_prepa
         uint32_t after = layer->full || layer->kind != RG_MIXED_RULE ? layer->width : before;
         if (layer->residual && before != (after ? after : prepared->task.n_classes))
             return rg_fail(err, RG_EDATA,
-                           "layer %zu: found %u channels going in and %u coming out, expected as "
-                           "many, because of 'residual'",
+                           "layer %zu: found %u channels going in and %u coming out, expected the "
+                           "same number, because of 'residual'",
                            k + 1, (unsigned)before,
                            (unsigned)(after ? after : prepared->task.n_classes));
         x = listed_layer(t, layer, &prepared->rules[k], x, prepared->task.n_classes);
     }
     if (!t->failed && rg_tape_width(t, x) != prepared->task.n_classes)
         return rg_fail(err, RG_EDATA,
-                       "the last layer gives %u numbers a graph, expected as many as there are "
-                       "classes, %u: end with 'dense: auto'",
+                       "the last layer gives %u values per graph, expected one per class, %u: end "
+                       "with 'dense: auto'",
                        (unsigned)rg_tape_width(t, x), (unsigned)prepared->task.n_classes);
     if (!t->failed && t->n_params == 0)
         return rg_fail(err, RG_EDATA,
-                       "no layer of the list learns anything, expected one: end with 'dense: "
-                       "auto'");
+                       "no layer of the list has parameters, expected one: end with 'dense: auto'");
     return RG_OK;
 }
 
@@ -208,10 +207,10 @@ static rg_status sorted_rows(uint32_t *rows, const rg_gnn_settings *s,
         status = rg_sort_rows(rows, prepared->task.graphs, options->fit, options->n_fit, s->part,
                               2 * WINDOW, err);
     if (!status && *rows * channels > INT32_MAX)
-        status = rg_fail(err, RG_EDATA,
-                         "k keeps %u nodes of %llu channels a graph, expected fewer than 2^31 "
-                         "numbers",
-                         (unsigned)*rows, (unsigned long long)channels);
+        status =
+            rg_fail(err, RG_EDATA,
+                    "k keeps %u nodes of %llu channels per graph, expected fewer than 2^31 values",
+                    (unsigned)*rows, (unsigned long long)channels);
     return status;
 }
 

@@ -134,8 +134,8 @@ static rg_status check_memory(const rg_gnn_prepared *prepared, uint64_t memory, 
     }
     if (memory && bytes > memory)
         return rg_fail(err, RG_EFAIL,
-                       "features, kinds of nodes and connections take %llu bytes, more than the "
-                       "memory of %llu",
+                       "features, node colours and connections take %llu bytes, more than the "
+                       "memory limit of %llu",
                        (unsigned long long)bytes, (unsigned long long)memory);
     return RG_OK;
 }

@@ -340,10 +340,10 @@ rg_status rg_gnn_train(rg_baseline_run *out, const void *settings, const void *p
             train_epoch(&r);
     }
     if (!status && !out->stopped && !r.best_epoch)
-        status = rg_fail(err, RG_EFAIL,
-                         "training: the loss is no number in epoch %u; a smaller 'lr' or 'clip' "
-                         "may help",
-                         (unsigned)r.epoch);
+        status = rg_fail(
+            err, RG_EFAIL,
+            "training: the loss is not a number in epoch %u; a smaller 'lr' or 'clip' may help",
+            (unsigned)r.epoch);
     if (!status && !out->stopped)
         status = finish(out, &r, err);
     run_close(&r);

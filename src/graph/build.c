@@ -58,8 +58,9 @@ static rg_status check_pairs(const rg_raw *raw, rg_error *err)
         uint32_t a = raw->pairs[k][0], b = raw->pairs[k][1];
         size_t line = raw->pair_first_line + k, base = raw->pair_base;
         if (raw->n_nodes == 0)
-            return rg_fail(err, RG_EDATA, "%s:%zu: found an edge, expected none without nodes",
-                           file, line);
+            return rg_fail(err, RG_EDATA,
+                           "%s:%zu: found an edge, expected none in a graph without nodes", file,
+                           line);
         if (a >= raw->n_nodes || b >= raw->n_nodes)
             return rg_fail(err, RG_EDATA, "%s:%zu: found node %zu, expected a node %zu..%zu", file,
                            line, (size_t)(a >= raw->n_nodes ? a : b) + base, base,

@@ -161,7 +161,7 @@ rg_status rg_gram_new(rg_gram *out, rg_counts *const *layers, size_t n_layers,
     if (options->memory && bytes > options->memory)
         return rg_fail(err, RG_EFAIL,
                        "'%s': the kernel matrix of %zu graphs takes %.0f MB, expected at most the "
-                       "%.0f MB that are allowed",
+                       "limit of %.0f MB",
                        options->name, n, (double)bytes / 1e6, (double)options->memory / 1e6);
     rg_status status = rg_gram_alloc(&gram, n, err);
     if (status)

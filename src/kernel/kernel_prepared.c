@@ -240,45 +240,45 @@ static rg_status train(rg_baseline_run *out, const void *settings, const void *o
 
 /* ---- the tables of the kinds */
 
-#define C_SETTING                                                         \
-    {                                                                     \
-        "c", "a number above 0, or a power such as 2^-3",                 \
-            "what a training graph on the wrong side of the margin costs" \
+#define C_SETTING                                                      \
+    {                                                                  \
+        "c", "a number above 0, or a power such as 2^-3",              \
+            "cost of a training graph on the wrong side of the margin" \
     }
-#define NORMALISE_SETTING                                                                   \
-    {                                                                                       \
-        "normalise", "true or false", "K(x, y) / sqrt(K(x, x) K(y, y)) in place of K(x, y)" \
+#define NORMALISE_SETTING                                                                      \
+    {                                                                                          \
+        "normalise", "true or false", "use K(x, y) / sqrt(K(x, x) K(y, y)) instead of K(x, y)" \
     }
-#define LABELS_SETTING                                                                \
-    {                                                                                 \
-        "labels", "auto or a labeling",                                               \
-            "labels of nodes; auto: those of the data, and where there are none all " \
-            "nodes are alike"                                                         \
+#define LABELS_SETTING                                                             \
+    {                                                                              \
+        "labels", "auto or a labeling",                                            \
+            "node labels; auto: those of the data, or one label for all nodes if " \
+            "there are none"                                                       \
     }
 
 static const rg_baseline_setting nog_help[] = {
     {"gamma", "scale or a number above 0",
-     "of exp(-gamma d^2); scale: 1 / (features * variance) of the training part"},
+     "gamma of exp(-gamma d^2); scale: 1 / (features * variance) of the training set"},
     C_SETTING,
     {NULL, NULL, NULL}};
 static const rg_baseline_setting rounds_help[] = {
-    {"iterations", "0 .. 64", "rounds of refinement; all rounds from 0 on count"},
+    {"iterations", "0 .. 64", "rounds of refinement; the kernel sums over all rounds from 0 on"},
     LABELS_SETTING,
-    {"edges", "true or false", "refine by edge labels, too"},
+    {"edges", "true or false", "also refine by edge labels"},
     NORMALISE_SETTING,
     C_SETTING,
     {NULL, NULL, NULL}};
 static const rg_baseline_setting paths_help[] = {
-    {"distance", "any or a number from 1 on", "the longest path that counts"},
+    {"distance", "any or a number from 1 on", "longest path to count"},
     LABELS_SETTING,
     NORMALISE_SETTING,
     C_SETTING,
     {NULL, NULL, NULL}};
 static const rg_baseline_setting structures_help[] = {
     {"counts", "cycles(...), cliques(...) or pattern(...)",
-     "what is counted, as labelings are written"},
-    {"log", "true or false", "log(1 + count) in place of the count"},
-    {"budget", "1 .. 2^40", "steps that counting in one graph may take"},
+     "structures to count, written as a labeling"},
+    {"log", "true or false", "use log(1 + count) instead of the count"},
+    {"budget", "1 .. 2^40", "maximum number of steps for counting in one graph"},
     NORMALISE_SETTING,
     C_SETTING,
     {NULL, NULL, NULL}};
@@ -292,7 +292,7 @@ static const rg_baseline_setting structures_help[] = {
     }
 
 const rg_baseline_kind rg_baseline_nog =
-    KERNEL("nog", "counts of node and edge labels (no graph), radial kernel, SVM", nog_help);
+    KERNEL("nog", "counts of node and edge labels (no graph structure), RBF kernel, SVM", nog_help);
 const rg_baseline_kind rg_baseline_wl =
     KERNEL("wl", "Weisfeiler-Leman subtree kernel, SVM", rounds_help);
 const rg_baseline_kind rg_baseline_wl_oa =

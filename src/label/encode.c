@@ -241,8 +241,7 @@ static rg_status get_frame(label_source *in)
 {
     uint64_t sum;
     if (in->n < sizeof magic + 8 || memcmp(in->bytes, magic, sizeof magic) != 0)
-        return rg_fail(in->err, RG_EDATA, "labels: found bytes of another kind, expected '%.8s'",
-                       magic);
+        return rg_fail(in->err, RG_EDATA, "labels: found other content, expected '%.8s'", magic);
     in->at = in->n - 8;
     get_number(in, &sum, 8);
     in->n -= 8;

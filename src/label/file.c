@@ -21,7 +21,7 @@ static rg_status read_file(int64_t *out, const rg_label_spec *spec, const rg_dat
             status = rg_reader_expect_end(in, err);
     }
     if (!status && (more || n_lines < n_graphs))
-        status = rg_fail(err, RG_EDATA, "%s: found %s%zu lines, expected %zu, one a graph",
+        status = rg_fail(err, RG_EDATA, "%s: found %s%zu lines, expected %zu, one per graph",
                          rg_reader_name(in), more ? "more than " : "", n_lines, n_graphs);
     rg_reader_close(in);
     return status;

@@ -85,7 +85,7 @@ static rg_status read_targets(const reading *in)
     net->n_targets = net->spec->n_targets;
     bool one = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
     if (net->task == RG_TASK_AUTO || net->n_targets == 0 || (one && net->n_targets != 1))
-        return bad(in, "the network does not say what it was trained for");
+        return bad(in, "the network does not name its task");
     for (size_t k = 0; k < net->n_targets; k++) {
         net->targets[k].column = net->spec->targets[k];
         if (net->task == RG_TASK_VALUES)
@@ -105,7 +105,7 @@ static rg_status read_labelings(const reading *in)
 {
     rg_network *net = in->net;
     if (net->arrays && net->spec->n_labels)
-        return bad(in, "labels are for graphs, and the network is one for arrays");
+        return bad(in, "labels are for graphs, and the network is for arrays");
     for (size_t k = 0; k < net->spec->n_labels; k++) {
         rg_tensor_name name = rg_model_part("labels", k);
         const void *bytes;
@@ -263,7 +263,7 @@ static rg_status read_spec(const reading *in)
     const char *text = rg_tensors_metadata(in->set, "regula.network");
     rg_yaml *root = NULL;
     if (!text)
-        return bad(in, "no model of regula: metadata 'regula.network' is missing");
+        return bad(in, "not a model of regula: metadata 'regula.network' is missing");
     rg_status status = rg_yaml_parse(&root, in->path, text, strlen(text), in->err);
     if (!status)
         status = rg_spec_from_yaml(&in->net->spec, root, in->err);
@@ -308,7 +308,7 @@ static rg_status read_model(rg_model *m, const reading *in)
     const char *training = rg_tensors_metadata(in->set, "regula.training");
     const char *record = rg_tensors_metadata(in->set, "regula.record");
     if (!format || !version || !training || !record)
-        return bad(in, "no model of regula: metadata 'regula.format' or others are missing");
+        return bad(in, "not a model of regula: metadata 'regula.format' or others are missing");
     if (strcmp(format, RG_MODEL_FORMAT) != 0)
         return rg_fail(in->err, RG_EDATA,
                        "%s: found format '%s' of models (regula %s), expected '%s'", in->path,

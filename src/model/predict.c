@@ -65,7 +65,7 @@ static rg_status open_embedding(embedding *e, const rg_network *net, rg_error *e
     e->n = layer->n_in * (size_t)(net->arrays ? layer->rows_in : 1);
     if (!e->pooled && layer->fixed)
         return rg_fail(err, RG_EUSAGE,
-                       "the network has one layer only: there is no vector before it");
+                       "the network has only one layer: there is no embedding before it");
     rg_status status = e->pooled ? place_keys(e, &layer->rules[0], err) : RG_OK;
     if (e->pooled)
         e->n *= layer->n_in;

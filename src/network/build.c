@@ -44,7 +44,7 @@ static rg_status fit_labelings(rg_network *net, rg_labels **labels, const rg_sou
     options.n_threads = o->n_threads;
     options.cache = o->label_cache;
     if (net->arrays && net->spec->n_labels)
-        return rg_fail(err, RG_EDATA, "network: '%s' has arrays, which have no nodes to label",
+        return rg_fail(err, RG_EDATA, "network: '%s' has arrays, and labelings are for graphs",
                        rg_source_name(source));
     for (size_t k = 0; !status && k < net->spec->n_labels; k++) {
         rg_error inner;

@@ -80,10 +80,10 @@ static rg_status check_kind(const rg_samples *s, rg_error *err)
 {
     const rg_network *net = s->net;
     if (net->arrays && s->source.graphs)
-        return rg_fail(err, RG_EDATA, "'%s' has graphs, and the network is one for arrays",
+        return rg_fail(err, RG_EDATA, "'%s' has graphs, and the network is for arrays",
                        rg_source_name(&s->source));
     if (!net->arrays && s->source.arrays)
-        return rg_fail(err, RG_EDATA, "'%s' has arrays, and the network is one for graphs",
+        return rg_fail(err, RG_EDATA, "'%s' has arrays, and the network is for graphs",
                        rg_source_name(&s->source));
     if (!net->arrays)
         return RG_OK;
@@ -133,7 +133,7 @@ static rg_status build_some(rg_table_block **out, rg_samples *s, const uint32_t 
         if (status == RG_EFAIL && *n > 1)
             continue;
         if (status == RG_EFAIL)
-            return rg_fail(err, status, "graph %u of '%s' alone is over the memory allowed: %s",
+            return rg_fail(err, status, "graph %u of '%s' alone exceeds the memory limit: %s",
                            (unsigned)list[0], rg_source_name(&s->source), inner.message);
         return status ? rg_fail(err, status, "%s", inner.message) : RG_OK;
     }

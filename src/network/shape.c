@@ -40,17 +40,19 @@ static rg_status shape_rule(rg_network *net, size_t k, layer_flow *at, bool last
     const rg_layer_spec *spec = &net->spec->layers[k];
     rg_net_layer *layer = &net->layers[k];
     if (!net->arrays && at->rows)
-        return complain(net->spec, k, err, "a rule layer needs nodes, and they are aggregated");
+        return complain(net->spec, k, err,
+                        "a rule layer needs nodes, and an earlier layer aggregated them");
     if (net->arrays && !at->shape.rows)
         return complain(
             net->spec, k, err,
-            "a rule layer needs places of a shape, and there are none left after a dense layer");
+            "a rule layer needs rows and columns, and the output of a dense layer has none");
     uint32_t task_width = net->task == RG_TASK_NODES || !net->arrays ? net->n_outputs : 1;
     layer->n_out = spec->width ? spec->width : last ? task_width : at->channels;
     if (!spec->full && at->channels > 1 && layer->n_out != at->channels) {
         char text[160];
         snprintf(text, sizeof text,
-                 "%u channels come in and %u go out: expected as many, or 'mix: full'",
+                 "found %u input channels and %u output channels, expected the same number, or "
+                 "'mix: full'",
                  (unsigned)at->channels, (unsigned)layer->n_out);
         return complain(net->spec, k, err, text);
     }
@@ -59,14 +61,14 @@ static rg_status shape_rule(rg_network *net, size_t k, layer_flow *at, bool last
         if (shape_size(spec->shape) == 0 || shape_size(spec->shape) > UINT32_MAX / 2)
             return complain(
                 net->spec, k, err,
-                "a rule on arrays needs the shape that comes out: 'shape: [rows, cols, channels]'");
+                "a rule on arrays needs its output shape: 'shape: [rows, cols, channels]'");
         layer->shape_in = at->shape;
         layer->shape_out = spec->shape;
         at->shape = spec->shape;
         at->rows = (uint32_t)shape_size(spec->shape);
     } else if (spec->shape.rows)
         return complain(net->spec, k, err,
-                        "a rule on graphs gives one row a node: 'shape' is for arrays");
+                        "a rule on graphs gives one row per node: 'shape' is for arrays");
     layer->rows_out = at->rows;
     at->channels = layer->n_out;
     return RG_OK;
@@ -81,7 +83,7 @@ static rg_status shape_aggregate(rg_network *net, size_t k, layer_flow *at, bool
         return complain(net->spec, k, err,
                         "arrays have no nodes to aggregate: expected a rule or dense layer");
     if (at->rows)
-        return complain(net->spec, k, err, "the nodes are aggregated already");
+        return complain(net->spec, k, err, "an earlier layer already aggregated the nodes");
     if (!spec->width && !last)
         return complain(net->spec, k, err,
                         "'outputs' is missing: only the last layer takes it from the task");
@@ -103,7 +105,7 @@ static rg_status shape_dense(rg_network *net, size_t k, layer_flow *at, bool las
                         "the width is missing: only the last layer takes it from the task");
     if (at->shape.rows) { /* a dense layer sees all places at once */
         if ((uint64_t)at->rows * at->channels > UINT32_MAX / 2)
-            return complain(net->spec, k, err, "too many values come in");
+            return complain(net->spec, k, err, "too many input values");
         at->channels *= at->rows;
         at->rows = 1;
         at->shape.rows = 0;
@@ -145,7 +147,7 @@ static rg_status shape_layer(rg_network *net, size_t k, layer_flow *at, bool las
     }
     if (!status && spec->residual && (before.rows != at->rows || before.channels != at->channels))
         status =
-            complain(net->spec, k, err, "'residual' needs as many rows and channels out as in");
+            complain(net->spec, k, err, "'residual' needs outputs of the same shape as the inputs");
     layer->fixed = k == 0 && !net->arrays && layer->n_in == 1 && !layer->residual &&
                    (spec->kind == RG_LAYER_RULE || spec->kind == RG_LAYER_AGGREGATE);
     return status;
@@ -167,15 +169,15 @@ rg_status rg_network_shape(rg_network *net, rg_error *err)
             return status;
     }
     if (net->task == RG_TASK_NODES ? at.rows != 0 : at.rows == 0)
-        return complain(spec, spec->n_layers - 1, err,
-                        net->task == RG_TASK_NODES
-                            ? "the task is one class a node, and the nodes are aggregated"
-                            : "the network ends with one row a node: expected an aggregate layer");
+        return complain(
+            spec, spec->n_layers - 1, err,
+            net->task == RG_TASK_NODES
+                ? "the task is node classification, and a layer aggregates the nodes"
+                : "the network ends with one row per node: expected an aggregate layer");
     uint64_t outputs = net->task == RG_TASK_NODES ? at.channels : (uint64_t)at.rows * at.channels;
     if (outputs != net->n_outputs) {
         char text[160];
-        snprintf(text, sizeof text,
-                 "%llu numbers come out of the network, and the task (%s) needs %u",
+        snprintf(text, sizeof text, "the network has %llu outputs, and the task (%s) needs %u",
                  (unsigned long long)outputs, rg_task_name(net->task), (unsigned)net->n_outputs);
         return complain(spec, spec->n_layers - 1, err, text);
     }

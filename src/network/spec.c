@@ -194,9 +194,9 @@ static rg_status check_layers(const rg_spec *spec, const rg_yaml *node, rg_error
                                 "layer");
     for (size_t k = 0; k < spec->n_layers; k++)
         if (spec->task == RG_TASK_NODES && spec->layers[k].kind == RG_LAYER_AGGREGATE)
-            return rg_yaml_complain(rg_yaml_item(node, k), err,
-                                    "found an aggregate layer, expected none: "
-                                    "node-classification gives every node an answer");
+            return rg_yaml_complain(
+                rg_yaml_item(node, k), err,
+                "found an aggregate layer, expected none: node-classification predicts every node");
     return RG_OK;
 }
 

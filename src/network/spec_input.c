@@ -136,10 +136,10 @@ static rg_status read_signal(rg_spec *spec, const rg_yaml *node, rg_error *err)
     if (!text || !*text)
         return rg_yaml_expected(node, "a kind of input, such as signed or constant", err);
     if (!cut(&p, text))
-        return rg_yaml_expected(node,
-                                "a ')' at the end (inside [ ] a comma parts items: use a "
-                                "list of lines, or quotes)",
-                                err);
+        return rg_yaml_expected(
+            node,
+            "a ')' at the end (inside [ ] a comma separates items: use a list of lines, or quotes)",
+            err);
     while (word < RG_N_SIGNALS && !is(p.word, p.n_word, rg_signal_words[word]))
         word++;
     if (word == RG_N_SIGNALS)

@@ -174,9 +174,8 @@ static rg_status read_rule_layer(rg_layer_spec *layer, const rg_spec *spec, prog
     if (!status && !no_bias)
         status = read_rule(&layer->bias, &needs_shape, spec, past, bias, RG_RULE_BIAS, err);
     if (!status && needs_shape && layer->shape.rows == 0)
-        status = rg_yaml_complain(map, err,
-                                  "found a rule on shapes, expected the key shape too: "
-                                  "the shape that comes out");
+        status = rg_yaml_complain(
+            map, err, "found a rule on shapes, expected the key shape too: the output shape");
     if (!status)
         status = read_width(layer, rg_yaml_find(map, "heads"), NULL, err);
     if (!status)

@@ -114,7 +114,8 @@ rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source, r
                                              : "classes",
                        rg_task_name(net->task));
     if (net->n_targets > RG_SPEC_TARGETS_MAX || (one && net->n_targets > 1))
-        return rg_fail(err, RG_EDATA, "'%s' has %zu columns for the task %s, and %zu are asked for",
+        return rg_fail(err, RG_EDATA,
+                       "'%s' has %zu columns for the task %s, and the network needs %zu",
                        rg_source_name(source), there, rg_task_name(net->task), net->n_targets);
     for (size_t k = 0; !status && k < net->n_targets; k++) {
         net->targets[k].column = spec->n_targets ? spec->targets[k] : (uint32_t)k;

@@ -79,8 +79,9 @@ rg_status rg_report_page(char **out, const char *json, const char *title, rg_err
 {
     rg_text text = {0};
     add_head(&text, title);
-    rg_text_add(&text, "<body>\n<noscript><p>This report needs JavaScript, which comes with it: it "
-                       "asks for nothing else. Its data are in this file as JSON.</p></noscript>\n"
+    rg_text_add(&text, "<body>\n"
+                       "<noscript><p>This report needs JavaScript. The script is part of this file "
+                       "and loads nothing else. The data are in this file as JSON.</p></noscript>\n"
                        "<script type=\"application/json\" id=\"report\">");
     rg_text_add(&text, "%s</script>\n<script>", json);
     rg_text_add(&text, "%.*s", (int)rg_page_script_size, rg_page_script);

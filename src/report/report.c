@@ -77,8 +77,7 @@ static const char *why_no_source(const rg_report *report)
         rg_arrays_digest(o->source->arrays, digest);
     return strcmp(digest, report->results->about->data_digest) == 0
                ? NULL
-               : "The data set that was found is another one than that of the run: its digest "
-                 "differs.";
+               : "The data set has changed since the run: its digest differs.";
 }
 
 /* ---- the whole */

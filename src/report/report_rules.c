@@ -55,10 +55,10 @@ static rg_status load_model(rg_speaker *s, const rg_report *report, rg_error *wh
         return status;
     s->of = pick_model(report, s->models, n);
     if (!s->of) {
-        rg_fail(
-            why, RG_EDATA, "%s",
-            n ? "No model was kept of what was chosen on this fold."
-              : "The run kept no models (its experiment says 'keep: none', or it is not over).");
+        rg_fail(why, RG_EDATA, "%s",
+                n ? "The run kept no model of the configuration selected on this fold."
+                  : "The run kept no models (its experiment says 'keep: none', or it is not "
+                    "finished).");
         return RG_OK;
     }
     char *path = rg_path_join(rg_store_directory(store), s->of->file);

@@ -119,17 +119,17 @@ static void add_differences(rg_json *json, const rg_results *run, const rg_resul
     const rg_store_experiment *a = main->about, *b = run->about;
     rg_json_open(json, "differences", '[');
     if (run->errors != main->errors)
-        rg_json_string(json, NULL, "its scores are of another kind");
+        rg_json_string(json, NULL, "it has a different kind of score");
     if (strcmp(a->data_digest, b->data_digest) != 0)
-        rg_json_string(json, NULL, "it is of other data");
+        rg_json_string(json, NULL, "it uses different data");
     if (strcmp(a->splits_digest, b->splits_digest) != 0)
-        rg_json_string(json, NULL, "it has other splits");
+        rg_json_string(json, NULL, "it uses different splits");
     if (strcmp(a->fit, b->fit) != 0)
-        rg_json_string(json, NULL, "its vocabularies of labels were fitted on something else");
+        rg_json_string(json, NULL, "its label vocabularies were fitted on different graphs");
     if (a->n_folds != b->n_folds)
-        rg_json_string(json, NULL, "it has another number of folds");
+        rg_json_string(json, NULL, "it has a different number of folds");
     else if (!same_folds(main, run))
-        rg_json_string(json, NULL, "it is of other folds");
+        rg_json_string(json, NULL, "it uses different folds");
     rg_json_close(json, '[');
 }
 

@@ -253,14 +253,13 @@ static void add_tally(rg_report *report, said_tally *t)
     bool classes = t->truth.ranks != NULL && !report->results->errors;
     bool values = t->truth.values != NULL && report->results->errors;
     if (!t->n_runs)
-        rg_report_none(json, "confusion", "The run kept no predictions of its test parts.");
+        rg_report_none(json, "confusion", "The run kept no predictions on its test sets.");
     else if (t->truth.task == RG_TASK_MULTILABEL || (!classes && !values))
-        rg_report_none(
-            json, "confusion",
-            "There is a matrix for one class a sample, and for real values; this task is "
-            "neither.");
+        rg_report_none(json, "confusion",
+                       "Confusion matrices are for classification with one class per sample; this "
+                       "task is different.");
     else if (classes && t->truth.n_classes > MOST_CLASSES)
-        rg_report_none(json, "confusion", "There are too many classes for a matrix.");
+        rg_report_none(json, "confusion", "There are too many classes for a confusion matrix.");
     else if (classes)
         add_matrix(report, t);
     else

@@ -166,11 +166,12 @@ static rg_status nothing(const rg_cells *cells, rg_protocol protocol, rg_error *
     for (size_t k = 0; k < n; k++)
         failed |= cells->at[k].n_failed > 0;
     if (whole == n && !failed)
-        return rg_fail(err, RG_EFAIL, "protocol '%s': there is no validation part to choose on",
+        return rg_fail(err, RG_EFAIL,
+                       "protocol '%s': there is no validation set to select configurations on",
                        rg_protocol_name(protocol));
     return rg_fail(
         err, RG_EFAIL,
-        "protocol '%s': no configuration has all its runs (%zu of %zu cells are whole%s)",
+        "protocol '%s': no configuration has all its runs (%zu of %zu cells are complete%s)",
         rg_protocol_name(protocol), whole, n, failed ? ", and some have runs that failed" : "");
 }
 
@@ -390,14 +391,12 @@ rg_status rg_protocol_run(rg_protocol_result *out, rg_protocol protocol, const r
 const char *rg_protocol_way(rg_protocol protocol)
 {
     static const char *const ways[RG_PROTOCOLS] = {
-        [RG_PROTOCOL_FAIR] = "in every fold the configuration that is best on its validation part, "
-                             "tested once",
-        [RG_PROTOCOL_GLOBAL] = "one configuration for all folds, the best by the mean over their "
-                               "validation parts",
-        [RG_PROTOCOL_GIN] = "no test part: the best epoch of the validation curves, averaged over "
-                            "folds, and its scores on those same parts",
-        [RG_PROTOCOL_HOLDOUT] =
-            "the configuration that is best on the validation part, tested once; "
-            "the deviation is that of the runs"};
+        [RG_PROTOCOL_FAIR] =
+            "each fold selects the best configuration on its validation set and tests it once",
+        [RG_PROTOCOL_GLOBAL] = "the mean validation score selects one configuration for all folds",
+        [RG_PROTOCOL_GIN] = "no test set: the best epoch of the validation curve averaged over "
+                            "folds, scored on the same validation sets",
+        [RG_PROTOCOL_HOLDOUT] = "the best configuration on the validation set, tested once; the "
+                                "deviation is over runs"};
     return ways[protocol];
 }

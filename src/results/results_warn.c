@@ -22,7 +22,7 @@ static rg_status warn_of_jobs(rg_results *r, rg_error *err)
     rg_text text = {0};
     rg_status status = RG_OK;
     if (r->n_waiting) {
-        rg_text_add(&text, "%zu of %zu jobs are not done yet: numbers are of what is there",
+        rg_text_add(&text, "%zu of %zu jobs are not done yet: the results cover the finished jobs",
                     r->n_waiting, r->n_jobs);
         status = add(r, &text, err);
     }
@@ -48,8 +48,8 @@ static rg_status warn_of_runs(rg_results *r, rg_error *err)
     if (!n)
         return RG_OK;
     rg_text_add(&text,
-                "%zu of %zu runs have no weights to keep, for their loss was no number from the "
-                "start: their configurations cannot be chosen on those folds",
+                "%zu of %zu runs diverged in the first epoch (their loss is not a number): their "
+                "configurations cannot be selected on those folds",
                 n, r->n_runs);
     return add(r, &text, err);
 }
@@ -66,15 +66,15 @@ static rg_status warn_of_verdict(rg_results *r, const rg_verdict *v, rg_error *e
     if (!v->result.whole) {
         size_t n = r->n_configurations * r->cells.n_folds;
         rg_text_add(&text,
-                    "protocol '%s': %zu of %zu cells (a configuration on a fold) lack runs; the "
-                    "choice was made without them",
+                    "protocol '%s': %zu of %zu cells (one configuration on one fold) lack runs; "
+                    "the selection ignores them",
                     name, n - rg_cells_whole(&r->cells), n);
         status = add(r, &text, err);
     }
     if (!status && v->result.n_ties) {
         rg_text_add(&text,
-                    "protocol '%s': configurations with the validation score of the one chosen: "
-                    "%zu; the lower loss decided, then the lower number",
+                    "protocol '%s': %zu configurations tie with the selected one in validation "
+                    "score; the lower loss decided, then the lower index",
                     name, v->result.n_ties);
         status = add(r, &text, err);
     }
@@ -97,15 +97,15 @@ static rg_status warn_of_folds(rg_results *r, rg_error *err)
     }
     if (same) {
         rg_text_add(&text,
-                    "in %zu of %u folds the validation part is the test part: what is chosen on it "
-                    "is not tested",
+                    "in %zu of %u folds the validation set equals the test set: their test scores "
+                    "are biased",
                     same, (unsigned)r->about->n_folds);
         status = add(r, &text, err);
     }
     if (!status && copies) {
         rg_text_add(&text,
-                    "%llu of %llu graphs of the test parts are isomorphic to one of another part "
-                    "of their fold",
+                    "%llu of %llu graphs of the test sets are isomorphic to a training or "
+                    "validation graph of their fold",
                     (unsigned long long)copies, (unsigned long long)tested);
         status = add(r, &text, err);
     }

@@ -55,8 +55,7 @@ static bool is_small(const compile_job *j)
 
 static rg_status too_large(const compile_job *j, rg_error *err)
 {
-    return rg_fail(err, RG_EFAIL,
-                   "rule: more than %llu connections do not fit into the memory allowed",
+    return rg_fail(err, RG_EFAIL, "rule: more than %llu connections exceed the memory limit",
                    (unsigned long long)j->max_size);
 }
 

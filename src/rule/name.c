@@ -31,8 +31,8 @@ rg_status rg_parse_check_names(const rg_parser *p)
                            name);
         if (taken)
             return rg_fail(p->err, RG_EUSAGE,
-                           "rule: found the labeling '%s', expected another name: the language has "
-                           "this one",
+                           "rule: found the labeling '%s', expected another name: this one is a "
+                           "word of the rule language",
                            name);
         for (size_t other = 0; other < k; other++)
             if (strcmp(p->known[other].name, name) == 0)

@@ -132,7 +132,8 @@ static rg_status score(rg_search *s, const rg_search_batch *b, size_t member, ui
         entry->first = entry->mean;
     if (!isnan(entry->mean) || entry->message)
         return RG_OK;
-    const char *why = b->why[member].message[0] ? b->why[member].message : "the loss is no number";
+    const char *why =
+        b->why[member].message[0] ? b->why[member].message : "the loss is not a number";
     s->result.n_failed++;
     entry->message = rg_copy_text(why, strlen(why));
     return entry->message ? RG_OK : rg_fail_memory(err, "a search");
@@ -313,9 +314,9 @@ rg_status rg_search_rounds(rg_search *s, rg_error *err)
     s->state.round = 1;
     rg_status status = first_round(s, err);
     if (!status && s->n_ranked == 0)
-        return rg_fail(err, RG_EFAIL, "%s before one candidate was done%s",
-                       is_stopped(s) ? "stopped" : "time was over",
-                       is_stopped(s) ? "" : ": the search needs more of it");
+        return rg_fail(err, RG_EFAIL, "%s before the first candidate was trained%s",
+                       is_stopped(s) ? "stopped" : "the time was up",
+                       is_stopped(s) ? "" : ": the search needs more time");
     for (uint32_t round = 2; !status && !is_stopped(s) && round <= RG_SEARCH_ROUNDS; round++) {
         s->state.round = round;
         s->state.n_done = 0;

@@ -36,8 +36,7 @@ static rg_status make_blind(rg_splits **out, const rg_splits *splits, rg_error *
         n += fold.train.n + fold.validation.n;
         if (fold.validation.n == 0)
             return rg_fail(err, RG_EUSAGE,
-                           "fold %zu has no validation part: there is nothing to choose rules by",
-                           f);
+                           "fold %zu has no validation set: the search cannot compare rules", f);
     }
     rg_splits *blind = rg_splits_new(n_folds, n);
     if (!blind)
@@ -85,8 +84,8 @@ static rg_status check_splits(const rg_search *s, rg_error *err)
     rg_status status = rg_splits_check(&report, s->splits, s->source->graphs, NULL, err);
     if (!status && report.validation_is_test)
         status = rg_fail(err, RG_EUSAGE,
-                         "in %zu of %zu folds the validation part is the test part: rules that are "
-                         "chosen by it have seen the test",
+                         "in %zu of %zu folds the validation set equals the test set: the test "
+                         "score of rules selected on it is biased",
                          report.validation_is_test, report.n_folds);
     return status;
 }
@@ -96,7 +95,7 @@ static rg_status begin(rg_search *s, rg_error *err)
     const rg_search_options *o = s->options;
     double most = PAIRS_A_MINUTE * o->seconds / 60;
     if (!s->source->graphs)
-        return rg_fail(err, RG_EUSAGE, "the search is over rules on graphs, not on arrays");
+        return rg_fail(err, RG_EUSAGE, "the search is for graphs, not for vectors or images");
     rg_status status = check_splits(s, err);
     if (status)
         return status;

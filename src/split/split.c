@@ -116,7 +116,7 @@ static rg_status mark_part(split_check *c, size_t fold, size_t part, rg_error *e
                            c->path, fold, part_names[part], k, c->word, graph, c->n_graphs - 1);
         if (c->in[graph] & bit)
             return rg_fail(err, RG_EDATA,
-                           "%s: fold %zu, %s[%zu]: found %s %u, which is in this part already",
+                           "%s: fold %zu, %s[%zu]: found %s %u, which is in this set already",
                            c->path, fold, part_names[part], k, c->word, graph);
         c->in[graph] |= bit;
     }
@@ -131,7 +131,7 @@ static rg_status refuse_overlap(const split_check *c, size_t fold, size_t part, 
     for (size_t k = 0; k < p.n; k++)
         if (c->in[p.graphs[k]] & 1u << other)
             return rg_fail(
-                err, RG_EDATA, "%s: fold %zu, %s[%zu]: found %s %u, which is in the %s part too",
+                err, RG_EDATA, "%s: fold %zu, %s[%zu]: found %s %u, which is in the %s set too",
                 c->path, fold, part_names[part], k, c->word, p.graphs[k], part_names[other]);
     return RG_OK;
 }
@@ -160,10 +160,10 @@ static rg_status check_tested(split_check *c, size_t fold, rg_error *err)
     rg_part test = rg_splits_fold(c->splits, fold).test;
     for (size_t k = 0; k < test.n; k++) {
         if (c->tested[test.graphs[k]])
-            return rg_fail(err, RG_EDATA,
-                           "%s: fold %zu, test[%zu]: found %s %u, which is in the test part of "
-                           "an earlier fold",
-                           c->path, fold, k, c->word, test.graphs[k]);
+            return rg_fail(
+                err, RG_EDATA,
+                "%s: fold %zu, test[%zu]: found %s %u, which is in the test set of an earlier fold",
+                c->path, fold, k, c->word, test.graphs[k]);
         c->tested[test.graphs[k]] = 1;
     }
     return RG_OK;
@@ -221,7 +221,7 @@ static rg_status check_untested(split_check *c, rg_error *err)
             first = graph;
         }
     if (c->report.untested && c->splits->n_folds > 1)
-        return rg_fail(err, RG_EDATA, "%s: found %zu %ss in no fold's test part, the first is %zu",
+        return rg_fail(err, RG_EDATA, "%s: found %zu %ss in no fold's test set, the first is %zu",
                        c->path, c->report.untested, c->word, first);
     return RG_OK;
 }

@@ -50,11 +50,11 @@ rg_status rg_split_options_check(const rg_split_options *options, rg_error *err)
                        options->n_folds);
     if (options->n_folds == 1 && !(options->test > 0 && options->test < 1))
         return rg_fail(err, RG_EUSAGE,
-                       "found a test part of %g, expected more than 0 and less than 1",
+                       "found a test fraction of %g, expected more than 0 and less than 1",
                        options->test);
     if (!(options->validation >= 0 && options->validation < 1))
         return rg_fail(err, RG_EUSAGE,
-                       "found a validation part of %g, expected at least 0 and less than 1",
+                       "found a validation fraction of %g, expected at least 0 and less than 1",
                        options->validation);
     return RG_OK;
 }

@@ -56,7 +56,7 @@ static rg_status copy_model(rg_join_report *report, rg_store *to, rg_store *from
                             const rg_store_model *model, rg_error *err)
 {
     if (!is_below(model->file))
-        return rg_fail(err, RG_EDATA, "'%s' names the model '%s', which is not below it",
+        return rg_fail(err, RG_EDATA, "'%s' names the model '%s', which is outside of it",
                        rg_store_directory(from), model->file);
     char *source = rg_path_join(rg_store_directory(from), model->file);
     char *target = rg_path_join(rg_store_directory(to), model->file);

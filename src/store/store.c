@@ -119,8 +119,8 @@ rg_status rg_store_await(rg_store **out, bool *resumed, const char *directory,
     rg_store_plan stored = rg_store_plan_of(store);
     const char *other = rg_store_plan_differs(&stored, plan);
     if (other) {
-        status = rg_fail(err, RG_EFAIL, "'%s' holds another experiment ('%s' of %s): %s", directory,
-                         store->experiment.name, store->experiment.created, other);
+        status = rg_fail(err, RG_EFAIL, "'%s' holds a different experiment ('%s' of %s): %s",
+                         directory, store->experiment.name, store->experiment.created, other);
         rg_store_close(store);
         return status;
     }

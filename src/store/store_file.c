@@ -69,12 +69,12 @@ static rg_status check_owner(rg_store *store, rg_error *err)
     if (status)
         return status;
     if (application != RG_STORE_APPLICATION)
-        return rg_fail(err, RG_EDATA, "'%s' is a file of another program (application id %lu)",
+        return rg_fail(err, RG_EDATA, "'%s' belongs to another program (application id %lu)",
                        store->path, (unsigned long)application);
     if (version > RG_STORE_VERSION)
         return rg_fail(err, RG_EDATA,
-                       "'%s' was made by a newer regula: its tables are of version %lu, this one "
-                       "knows up to %d",
+                       "'%s' was written by a newer regula: its tables have version %lu, and this "
+                       "program reads versions up to %d",
                        store->path, (unsigned long)version, RG_STORE_VERSION);
     if (version < 1)
         return rg_fail(err, RG_EDATA, "'%s' is damaged: its tables are of version 0", store->path);
@@ -193,7 +193,7 @@ rg_status rg_store_connect(rg_store *store, rg_error *err)
     struct stat info;
     if (rg_fault_hit(RG_FAULT_IO) ? (errno = EIO) : stat(store->path, &info) != 0) {
         if (errno == ENOENT || errno == ENOTDIR)
-            return rg_fail(err, RG_EIO, "'%s' holds no run: there is no " RG_STORE_FILE,
+            return rg_fail(err, RG_EIO, "'%s' is not a run directory: there is no " RG_STORE_FILE,
                            store->directory);
         return rg_fail_io(err, errno, "open", store->path);
     }

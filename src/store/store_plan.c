@@ -397,7 +397,7 @@ const char *rg_store_plan_differs(const rg_store_plan *a, const rg_store_plan *b
     if (p->n_runs != q->n_runs || p->n_folds != q->n_folds)
         return "its number of runs or folds differs";
     if (strcmp(p->fit, q->fit) != 0)
-        return "what its vocabularies are fitted on differs";
+        return "the graphs that its vocabularies are fitted on differ";
     if (a->n_configurations != b->n_configurations)
         return "its number of configurations differs";
     for (size_t k = 0; k < a->n_configurations; k++)
@@ -405,5 +405,5 @@ const char *rg_store_plan_differs(const rg_store_plan *a, const rg_store_plan *b
             return "its configurations differ";
     if (strcmp(p->resolved, q->resolved) != 0)
         return "its file differs";
-    return same_jobs(a, b) ? NULL : "it is cut into other jobs";
+    return same_jobs(a, b) ? NULL : "its jobs differ";
 }

@@ -26,7 +26,7 @@ rg_status rg_store_fail(const rg_store *store, int code, const char *action, rg_
         return rg_fail(err, RG_ENOMEM, "out of memory: to %s '%s'", action, store->path);
     if (base == SQLITE_FULL)
         return rg_fail(err, RG_EIO,
-                       "cannot %s '%s': the disk is full; all jobs put before are kept", action,
+                       "cannot %s '%s': the disk is full; all jobs saved before are kept", action,
                        store->path);
     if (base == SQLITE_BUSY || base == SQLITE_LOCKED)
         return rg_fail(err, RG_EFAIL, "cannot %s '%s': another program keeps it locked", action,

@@ -215,7 +215,7 @@ static rg_status parser_failed(const builder *b, const yaml_parser_t *parser)
             mark.column = b->text[k] == '\n' ? 0 : mark.column + whole;
             mark.line += b->text[k] == '\n';
         }
-        return complain(b, mark, "found a byte that is no text: %s, expected UTF-8", problem);
+        return complain(b, mark, "found a byte that is not text: %s, expected UTF-8", problem);
     }
     if (is_tab(b, parser->problem_mark))
         return complain(b, parser->problem_mark, "found a tab, expected blanks");

@@ -146,14 +146,14 @@ static rg_status check(const rg_tensors *set, const char *path, const char *abou
     const char *format = rg_tensors_metadata(set, "regula.checkpoint");
     const char *of = rg_tensors_metadata(set, "regula.about");
     if (!format || !of)
-        return rg_fail(err, RG_EDATA, "%s: this is no checkpoint of regula", path);
+        return rg_fail(err, RG_EDATA, "%s: this is not a checkpoint of regula", path);
     if (strcmp(format, CHECKPOINT_FORMAT) != 0)
         return rg_fail(err, RG_EDATA, "%s: found format '%s' of checkpoints, expected '%s'", path,
                        format, CHECKPOINT_FORMAT);
     if (strcmp(of, about) != 0)
         return rg_fail(err, RG_EFAIL,
-                       "%s: this is a checkpoint of another run: the data, the network file, the "
-                       "parts, the seed, the lanes or the version of regula differ",
+                       "%s: this is the checkpoint of a different run: the data, the network file, "
+                       "the split, the seed, the lanes or the version of regula differ",
                        path);
     return RG_OK;
 }

@@ -16,8 +16,8 @@ rg_status rg_network_file_from_yaml(rg_spec **spec, rg_settings *settings, const
     const rg_yaml *model = rg_yaml_find(root, "model");
     if (model)
         return rg_yaml_complain(model, err,
-                                "found a model, expected a network: models are trained in "
-                                "experiments, by 'regula run'");
+                                "found a baseline model, expected a network: 'regula run' trains "
+                                "baselines in experiments");
     rg_status status = rg_yaml_keys(root, keys, N_KEYS, err);
     if (!status)
         status = rg_spec_from_yaml(&own, root, err);

@@ -34,7 +34,7 @@ static rg_status balance(rg_measure *m, const uint32_t *train, size_t n_train, r
     const rg_network *net = s->net;
     double count[RG_CLASS_WEIGHTS_MAX] = {0}, n = 0;
     if (net->task != RG_TASK_CLASSES && net->task != RG_TASK_NODES)
-        return rg_fail(err, RG_EDATA, "training: 'class_weights: balanced' is for classes");
+        return rg_fail(err, RG_EDATA, "training: 'class_weights: balanced' is for classification");
     for (size_t k = 0; k < n_train; k++) {
         uint64_t from = train[k], to = from + 1;
         if (net->task == RG_TASK_NODES) {

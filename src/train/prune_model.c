@@ -63,8 +63,8 @@ static rg_status check_part(double part, rg_error *err)
 {
     if (part >= 0 && part < 1)
         return RG_OK;
-    return rg_fail(err, RG_EUSAGE, "part of the weights to drop: found %g, expected 0 <= part < 1",
-                   part);
+    return rg_fail(err, RG_EUSAGE,
+                   "fraction of the weights to remove: found %g, expected 0 <= fraction < 1", part);
 }
 
 rg_status rg_model_prune(rg_model *model, double part, uint64_t *left, rg_error *err)

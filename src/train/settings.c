@@ -35,7 +35,7 @@ rg_status rg_settings_check(const rg_settings *s, rg_error *err)
                        s->n_class_weights, RG_CLASS_WEIGHTS_MAX);
     if (s->balanced && s->n_class_weights)
         return rg_fail(err, RG_EUSAGE,
-                       "class weights are listed and balanced, expected one of both");
+                       "class weights are both listed and balanced, expected one of these");
     for (size_t k = 0; k < s->n_class_weights; k++)
         if (!(s->class_weights[k] > 0 && isfinite(s->class_weights[k])))
             return rg_fail(err, RG_EUSAGE, "class weight %zu is %g, expected a number above 0",
@@ -46,10 +46,11 @@ rg_status rg_settings_check(const rg_settings *s, rg_error *err)
         return rg_fail(err, RG_EUSAGE, "the schedule is for %u epochs, expected the %u of the run",
                        s->schedule.epochs, s->epochs);
     if (s->batch == 0)
-        return rg_fail(err, RG_EUSAGE, "the batch is 0, expected 1 or more samples");
+        return rg_fail(err, RG_EUSAGE, "the batch size is 0, expected 1 or more samples");
     if (!(s->prune >= 0 && s->prune < 1))
         return rg_fail(err, RG_EUSAGE,
-                       "the part to prune is %g, expected a number from 0 to below 1", s->prune);
+                       "the fraction to prune is %g, expected a number from 0 to below 1",
+                       s->prune);
     if (s->prune > 0 &&
         !(1 <= s->prune_from && s->prune_from <= s->prune_to && s->prune_to <= s->epochs))
         return rg_fail(err, RG_EUSAGE,
@@ -234,7 +235,7 @@ static rg_status read_prune(rg_settings *s, void *field, const rg_yaml *node, rg
     s->prune_to = s->epochs;
     rg_status status = read_keys(s, prune_keys, COUNT(prune_keys), node, err);
     if (!status && !rg_yaml_find(node, "part"))
-        status = rg_yaml_complain(node, err, "found no key 'part', expected the part to prune");
+        status = rg_yaml_complain(node, err, "found no key 'part', expected the fraction to prune");
     if (s->prune == 0)
         s->prune_from = s->prune_to = 0;
     return status;

@@ -118,7 +118,7 @@ rg_status rg_trainer_check(const rg_fold *fold, const rg_settings *settings,
         return rg_fail(err, RG_EUSAGE, "lanes: found %u, expected 1, 4 or 8",
                        (unsigned)options->lanes);
     if (fold->train.n == 0)
-        return rg_fail(err, RG_EDATA, "the training part is empty");
+        return rg_fail(err, RG_EDATA, "the training set is empty");
     return RG_OK;
 }
 
@@ -129,7 +129,7 @@ static rg_status check_targets(const rg_measure *measure, const rg_part *part, c
     for (size_t k = 0; k < part->n; k++)
         if (rg_measure_weight(measure, part->graphs[k]) > 0)
             return RG_OK;
-    return part->n ? rg_fail(err, RG_EDATA, "no sample of the %s part has a target", word) : RG_OK;
+    return part->n ? rg_fail(err, RG_EDATA, "no sample of the %s set has a target", word) : RG_OK;
 }
 
 rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *fold,
@@ -138,7 +138,7 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
 {
     rg_status status = rg_trainer_check(fold, settings, options, err);
     if (!status && settings->precision != samples->precision)
-        status = rg_fail(err, RG_EUSAGE, "the tables were built for another precision");
+        status = rg_fail(err, RG_EUSAGE, "the tables were built for a different precision");
     if (status)
         return status;
     rg_trainer *t = rg_alloc_zero(1, sizeof *t);
@@ -293,9 +293,10 @@ static rg_status all_failed(const rg_trainer *t, rg_error *err)
     for (uint32_t l = 0; l < t->options.lanes; l++)
         if (!t->lanes[l].failed || t->lanes[l].best_epoch)
             return RG_OK;
-    return rg_fail(err, RG_EFAIL,
-                   "training: the loss is no number in epoch %u; a smaller 'lr' or 'clip' may help",
-                   (unsigned)t->epoch);
+    return rg_fail(
+        err, RG_EFAIL,
+        "training: the loss is not a number in epoch %u; a smaller 'lr' or 'clip' may help",
+        (unsigned)t->epoch);
 }
 
 rg_status rg_trainer_epoch(rg_trainer *t, rg_error *err)

@@ -122,11 +122,12 @@ static void copies_are_counted_in_words_that_fit(void **state)
     } cases[] = {
         {3, 1, "regula data info dots", "  none\n"},
         {2, 2, "regula data info dots",
-         "  1 graph is a copy of an earlier one\n  1 of them has another target"},
+         "  1 graph is a copy of an earlier one\n"
+         "  1 of them has a different target"},
         {3, 3, "regula data info dots",
          "  2 graphs are copies of an earlier one, in 1 group of up to 3\n  2 of them have"},
         {4, 2, "regula data info dots", "  2 graphs are copies of an earlier one, in 2 groups of"},
-        {4, 2, "regula data info dots --no-copies", "  not looked for\n"},
+        {4, 2, "regula data info dots --no-copies", "  not searched\n"},
         {30, 1, "regula data info dots", "  class 12         1\n  and 18 more, up to class 30\n"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -483,7 +483,7 @@ static void whole_files_are_loaded_or_refused(void **state)
     for (size_t k = 0; k < 2; k++) {
         test_write(directory, "f", others[k]);
         assert_int_equal(load(file, &err), RG_EDATA);
-        assert_non_null(strstr(err.message, "/f: found bytes of another kind, expected 'a' first"));
+        assert_non_null(strstr(err.message, "/f: found other content, expected 'a' first"));
     }
     unlink(file);
     assert_int_equal(load(file, &err), RG_EIO);

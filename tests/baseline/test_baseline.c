@@ -140,8 +140,8 @@ static void a_map_with_a_model_is_a_baseline_and_any_other_a_network(void **stat
     rg_contender_free(&b);
     rg_recipe *recipe = NULL;
     ASSERT_REFUSED(rg_recipe_parse(&recipe, "m.yml", "model: majority\n", 16, err), RG_EDATA,
-                   "m.yml:1:8: found a model, expected a network: models are trained in "
-                   "experiments, by 'regula run'");
+                   "m.yml:1:8: found a baseline model, expected a network: 'regula run' trains "
+                   "baselines in experiments");
 }
 
 /* ---- the most frequent class */
@@ -235,7 +235,7 @@ static void parts_may_be_empty_but_that_of_training(void **state)
         rg_baseline_wish wish = {.fold = &none, .seed = 1};
         ASSERT_OK(rg_baseline_prepared_new(&prepared, baseline, &source, &options, err));
         ASSERT_REFUSED(rg_baseline_train(&run, baseline, prepared, &wish, err), RG_EDATA,
-                       "the training part has no graph whose class is known");
+                       "the training set has no graph with a known class");
         rg_baseline_prepared_free(prepared);
         rg_baseline_free(baseline);
         free(text);
@@ -254,8 +254,8 @@ static void data_without_classes_of_graphs_are_refused(void **state)
         rg_source source;
         const char *words;
     } cases[] = {
-        {{.graphs = many}, "'toy' has 3 columns of classes: models such as this learn one"},
-        {{.graphs = bare}, "'toy' has no classes: models such as this learn classes of graphs"},
+        {{.graphs = many}, "'toy' has 3 columns of classes: baseline models learn one"},
+        {{.graphs = bare}, "'toy' has no classes: baseline models classify graphs"},
         {{.arrays = arrays}, "'grid' holds vectors or images"},
     };
     for (size_t k = 0; k < rg_baseline_n_kinds(); k++) {

@@ -174,7 +174,7 @@ static void data_that_do_not_suit_fail_the_jobs_of_baselines_alone(void **state)
     for (size_t k = 0; k < n; k++)
         if (jobs[k].configuration == 0)
             assert_string_equal(jobs[k].outcome.message,
-                                "'toy' has 3 columns of classes: models such as this learn one");
+                                "'toy' has 3 columns of classes: baseline models learn one");
     rg_store_close(store);
     experiment_runs_close(&p);
 }

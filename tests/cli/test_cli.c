@@ -70,7 +70,7 @@ static void lines_end_as_they_should(void **state)
         {"regula data info csl/CS", 4, "", "no data set 'csl/CS': no such file or directory"},
         {"regula data info csl --target real", 3, "", "regula: "},
         {"regula data info csl", 0, "What the loader found", ""},
-        {"regula data info csl --no-copies", 0, "not looked for", ""},
+        {"regula data info csl --no-copies", 0, "not searched", ""},
         {"regula data info -- csl", 0, "graphs             150\n", ""},
         {"regula data generate LongRing --out x", 2, "", "did you mean 'LongRings'?"},
         {"regula data generate CSL", 2, "", "option '--out DIR' of 'regula data generate'"},
@@ -239,7 +239,7 @@ static void a_validation_part_that_is_the_test_part_is_named(void **state)
     test_write(*state, "leak.json",
                "[{\"test\": [0], \"model_selection\": [{\"train\": [1], \"validation\": [0]}]}]");
     expect(*state, "regula data split csl --check leak.json", 0, "validation equals test     1\n",
-           "regula: warning: in 1 of 1 folds the validation part equals the test part");
+           "regula: warning: in 1 of 1 folds the validation set equals the test set");
 }
 
 static void the_same_seed_gives_the_same_bytes(void **state)

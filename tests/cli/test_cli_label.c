@@ -66,7 +66,7 @@ static void lines_end_as_they_should(void **state)
         {"regula label toy --vocabulary x --save y", 2, "", "exclude each other"},
         {"regula label toy --vocabulary nowhere", 4, "", "nowhere"},
         {"regula label toy --vocabulary first.txt", 3, "",
-         "regula: first.txt: found bytes of another kind, expected 'RGLABEL1' first"},
+         "regula: first.txt: found other content, expected 'RGLABEL1' first"},
         {"regula label toy --labels degree --out /dev/null/x", 4, "", "/dev/null"},
         {"regula label toy --labels degree --save /dev/null/x", 4, "", "/dev/null"},
         {"regula label nowhere --labels degree --out gone/x", 4, "", "cannot create 'gone/x'"},
@@ -74,8 +74,8 @@ static void lines_end_as_they_should(void **state)
         {"regula label toy --labels degree > /dev/full", 4, "", "No space left"},
         {"regula label csl --labels 'cycles(max=20)' --budget 1 --describe", 0,
          "not counted: over the budget",
-         "regula: warning: in 150 of 150 graphs counts that take more than 1 steps were given "
-         "up\n"},
+         "regula: warning: in 150 of 150 graphs counting exceeded the budget of 1 steps and was "
+         "skipped\n"},
         {"regula selftest --equivariance nowhere", 4, "", "nowhere"},
         {"regula selftest --equivariance toy", 0, " labels compared, 0 different\n", ""},
         {"regula selftest", 0, "same      Snowflakes ", ""},
@@ -151,7 +151,8 @@ static void a_stored_vocabulary_gives_the_same_labels(void **state)
            "regula label csl --labels 'cycles(max=9)' --budget 5000 --save b --out fitted && "
            "regula label csl --vocabulary b --out applied && cmp fitted applied && "
            "regula label csl --vocabulary b --budget 5000 | cmp - fitted",
-           0, "labels for 6150 nodes, in applied", "more than 5000 steps were given up\n");
+           0, "labels for 6150 nodes, in applied",
+           "exceeded the budget of 5000 steps and was skipped\n");
     expect(*state, "regula label csl --vocabulary b --budget 5001", 2, "",
            "option '--budget': found 5001, expected 5000 as in the fit");
     expect(*state, "printf x >> v; regula label csl --vocabulary v", 3, "", "regula: v: labels: ");

@@ -46,11 +46,11 @@ static void lines_end_as_they_should(void **state)
         {"regula run typo.yml", 3, "", "(did you mean 'wl'?)"},
         {"regula run wl.yml --set model.c=-1", 3, "", "--set model.c:1:1: found '-1'"},
         {"regula train rings --network model.yml --model m.safetensors", 3, "",
-         "model.yml:1:8: found a model, expected a network: models are trained in experiments, by "
-         "'regula run'"},
-        {"regula run majority.yml -o a -q", 0, "models: none of 3 runs of baselines", NULL},
+         "model.yml:1:8: found a baseline model, expected a network: 'regula run' trains baselines "
+         "in experiments"},
+        {"regula run majority.yml -o a -q", 0, "models: none; 3 runs are of baselines", NULL},
         {"regula run both.yml -o b -q", 0, "models: 3, in b/models\n", NULL},
-        {"regula run both.yml -o b -q", 0, "models: none of 9 runs of baselines", NULL},
+        {"regula run both.yml -o b -q", 0, "models: none; 9 runs are of baselines", NULL},
         {"regula show b --table configurations --format csv", 0, "network=model.yml c=4", NULL},
         {"regula show a --table runs --format csv", 0, ",,", NULL}, /* no losses */
         {"regula runs .", 0, "./b  EvenOddRingsCount  12/12", ""},
@@ -113,8 +113,8 @@ static void rows_of_the_tables_are_run_beside_the_published(void **state)
     static const char line[] = "regula reproduce synthetic --only CSL --rows NoG --rows wl-kernel "
                                "--rows RuleGNN --set training.epochs=2 --out kept -q";
     expect(*state, line, 0, "WL-Kernel    10.0 +- 0.0\n  published  10.0 +- 0.0\n", "");
-    expect(*state, line, 0, "NoG: chosen from C 2^-11", "");
-    expect(*state, line, 0, "In the paper the numbers of NoG and WL-Kernel on Snowflakes", "");
+    expect(*state, line, 0, "NoG: selected from C 2^-11", "");
+    expect(*state, line, 0, "The paper swaps the numbers of NoG and WL-Kernel on Snowflakes", "");
     expect(*state, "ls kept", 0, "CSL\nCSL-nog\nCSL-wl\n", "");
     char *again = test_format("%s --json", line);
     json_t *root = run_json(*state, again);

@@ -44,7 +44,7 @@ static void lines_end_as_they_should(void **state)
         {"regula rule check 'share degree(i) when degree(i) = degree(j)' toy", 0,
          "plan           all pairs\n"
          "pairs          18\n"
-         "scanned        18 (100.00 %): the condition does not say where to look\n"
+         "scanned        18 (100.00 %): the condition does not bound the pairs\n"
          "connections    10\n"
          "weights        3 of 3 possible\n",
          ""},
@@ -91,7 +91,8 @@ static void lines_end_as_they_should(void **state)
          "option '--labels': found 'wl(depth=2)', expected NAME=SPEC"},
         {"regula rule check 'share wl(i)' --labels 'wl=wl(dept=2)'", 2, "",
          "labels: column 4: found 'dept'"},
-        {"regula rule check 'share i' --labels 'dist=degree'", 2, "", "the language has this one"},
+        {"regula rule check 'share i' --labels 'dist=degree'", 2, "",
+         "this one is a word of the rule language"},
         {"regula rule check 'share i' --labels a=degree --labels a=degree", 2, "", "twice"},
         {"regula rule check 'share i' --bias --aggregate 2", 2, "", "exclude each other"},
         {"regula rule show toy --rule 'share i'", 2, "", "option '--graph N'"},

@@ -96,13 +96,13 @@ static void lines_end_as_they_should(void **state)
         {"regula run folds.yml", 3, "folds.yml:2:12: found '7', expected a whole number 0..3"},
         {"regula run leak.yml --set 'folds=[1]'", 3, "the splits have 1 folds, there is no 1"},
         {"regula run holdout.yml", 3, "protocol 'holdout' is for one fold, and there are 4"},
-        {"regula run exp.yml --out done --set seed=2", 1, "'done' holds another experiment"},
+        {"regula run exp.yml --out done --set seed=2", 1, "'done' holds a different experiment"},
         {"regula run exp.yml --out exp.yml", 4, "exp.yml"},
         {"regula run exp.yml --out /proc/none", 4, "/proc/none"},
         {"regula run leak.yml", 0,
-         "regula: warning: in 1 of 1 folds the validation part is the test part"},
+         "regula: warning: in 1 of 1 folds the validation set equals the test set"},
         {"regula run none.yml", 0,
-         "regula: warning: in 1 of 1 folds there is no validation part: nothing can be chosen"},
+         "regula: warning: 1 of 1 folds have no validation set to select configurations on"},
         {"regula run none.yml --out lone --set training.lr=0.1", 0, NULL},
         {"regula run exp.yml --out done --quiet", 0, NULL},
     };
@@ -114,20 +114,20 @@ static void lines_end_as_they_should(void **state)
 static void what_must_be_said_beside_the_numbers_is_said(void **state)
 {
     expect(*state, "regula run exp.yml --out done", 0, "majority %",
-           "regula: warning: protocol 'fair': configurations with the validation score of the one "
-           "chosen: ");
+           "configurations tie with the selected one in validation score; ");
     expect(*state, "regula data generate CSL --out csl", 0, NULL, ""); /* ten graphs, renumbered */
     test_write(*state, "copies.yml",
                "data: csl\nruns: 1\nsplits: {folds: 2}\ntraining: {epochs: 1}\n"
                "network: {labels: {d: degree}, layers: [aggregate: \"share out, d(i)\"]}\n");
     expect(*state, "regula run copies.yml", 0, NULL,
-           "regula: warning: 150 of 150 graphs of the test parts are isomorphic to one of another "
-           "part of their fold\n");
+           "regula: warning: 150 of 150 graphs of the test sets are isomorphic to a training or "
+           "validation graph of their fold\n");
     expect(*state, "regula run exp.yml --out done", 0, "from all graphs, as published\n", NULL);
     expect(*state, "regula run exp.yml --out fit --set fit=train", 0, NULL, NULL);
-    expect(*state, "regula show fit", 0, "from the training part of each fold\n", NULL);
+    expect(*state, "regula show fit", 0, "from the training set of each fold\n", NULL);
     expect(*state, "regula run none.yml --out none", 0, NULL,
-           "regula: warning: protocol 'fair': there is no validation part to choose on\n");
+           "regula: warning: protocol 'fair': there is no validation set to select configurations "
+           "on\n");
 }
 
 static void json_has_the_keys_that_scripts_rely_on(void **state)
@@ -212,8 +212,8 @@ static void jobs_that_failed_are_done_again_when_asked(void **state)
 {
     rg_store *store = NULL;
     char *directory = test_format("%s/again", (char *)*state);
-    const char *why = "regula: all of the 8 jobs that were done failed; 'regula show again --table "
-                      "jobs' says why, and --retry does them once more\n";
+    const char *why = "regula: all 8 jobs failed; 'regula show again --table jobs' says why, and "
+                      "--retry runs them again\n";
     expect(*state, "regula run exp.yml --out again --memory 1 --quiet", 1, NULL, why);
     ASSERT_OK(rg_store_open(&store, directory, false, err));
     assert_int_equal(rg_store_count(store, RG_JOB_FAILED), 8);

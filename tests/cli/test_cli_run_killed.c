@@ -143,9 +143,9 @@ static void a_signal_stops_it_between_epochs(void **state)
         assert_int_equal(run_end(child), 1);
         size_t n = count_done(directory);
         char *said = test_read(err, NULL);
-        char *words = test_format("regula: stopped after %zu of 16 jobs, which are in '%s'; the "
-                                  "same command goes on\n",
-                                  n, name);
+        char *words = test_format(
+            "regula: stopped after %zu of 16 jobs, which are in '%s'; the same command continues\n",
+            n, name);
         assert_true(n >= 2 && n < 16);
         assert_string_equal(said, words);
         if (k == 0) { /* that is enough time for one */

@@ -33,7 +33,7 @@ static void lines_end_as_they_should(void **state)
         const char *out, *err;
     } cases[] = {
         {"regula search rings --rounds 3,2 --split rings.json", 0, "EvenOddRingsCount: 3 cand", ""},
-        {"regula search rings --rounds 3 -o a.yml --quiet -j 1", 0, "What a choice brings", ""},
+        {"regula search rings --rounds 3 -o a.yml --quiet -j 1", 0, "Effect of each choice", ""},
         {"regula search", 2, "", "argument DATA of 'regula search' is missing"},
         {"regula search rings --minutes 0", 2, "", "'--minutes'"},
         {"regula search rings --minutes soon", 2, "", "'--minutes'"},
@@ -47,7 +47,7 @@ static void lines_end_as_they_should(void **state)
         {"regula search rings --split nowhere.json", 4, "", "nowhere.json"},
         {"regula search rings --split large.json", 3, "", "large.json"},
         {"regula search rings --split leak.json", 2, "",
-         "in 1 of 1 folds the validation part is the test part: rules"},
+         "in 1 of 1 folds the validation set equals the test set: the test score of rules"},
         {"regula search rings --rounds 3 -o gone/a.yml", 4, "", "cannot create 'gone/a.yml'"},
         {"regula search rings --rounds 3 -o rings", 4, "", "cannot create 'rings'"},
         {"regula search rings --rounds 3 > /dev/full", 4, "", "No space left"},

@@ -54,7 +54,7 @@ static void lines_end_as_they_should(void **state)
         {"regula show runs/whole", 0, "vocabularies       from all graphs, as published\n", ""},
         {"regula show runs/whole", 0, "small  (runs/whole)\n\ndata               TOY, digest aaa",
          ""},
-        {"regula show runs/whole", 0, "gin: no test part", ""},
+        {"regula show runs/whole", 0, "gin: no test set", ""},
         {"regula show runs/whole --protocol global", 0, "global    test  75.00 +- 14.14", ""},
         {"regula show runs/whole --protocol holdout", 1, "", "regula: protocol 'holdout' is for"},
         {"regula show runs/whole --table folds", 0, "fair         1       80            10", ""},
@@ -63,7 +63,7 @@ static void lines_end_as_they_should(void **state)
         {"regula show runs/whole --table configurations --top 1", 0,
          "     1  80.00 +- 14.14   0.2   100.00      2         101      2  fair           1  lr=",
          ""},
-        {"regula show runs/whole --table configurations", 0, "best first", ""},
+        {"regula show runs/whole --table configurations", 0, "sorted by validation", ""},
         {"regula show runs/whole --table runs --top 2 --format csv | wc -l", 0, "3\n", ""},
         {"regula show runs/whole --table jobs --format csv | wc -l", 0, "9\n", ""},
         {"regula show runs/whole --table curves --format csv | wc -l", 0, "25\n", ""},
@@ -90,7 +90,8 @@ static void lines_end_as_they_should(void **state)
         {"regula show runs/odd --format csv", 0, ",\"x=\\input{a|b}, \"\"c\"\"\"\r\n", ""},
         {"regula show runs/whole --format csv --json", 2, "", "exclude each other"},
         {"regula show runs/whole --table fold", 2, "", "did you mean 'folds'?"},
-        {"regula show runs", 4, "", "regula: 'runs' holds no run: there is no store.sqlite"},
+        {"regula show runs", 4, "",
+         "regula: 'runs' is not a run directory: there is no store.sqlite"},
         {"regula show", 2, "", "argument RUN of 'regula show' is missing"},
         {"regula show runs/whole --out t.md --format markdown && cat t.md", 0, "| fair |", ""},
         {"regula show runs/whole --out no/such/t.md", 4, "", "no/such/t.md"},
@@ -173,8 +174,7 @@ static void runs_are_listed_by_name(void **state)
     expect(*state, "regula runs runs/errors", 0, "0.6 +- 0.07071", "");
     expect(*state, "regula runs a", 0, "a    TOY   4/8   fair", "");
     expect(*state, "regula runs nowhere", 4, "", "cannot read 'nowhere'");
-    expect(*state, "mkdir none; cd none; regula runs", 0, "",
-           "regula: there are no runs below 'runs'\n");
+    expect(*state, "mkdir none; cd none; regula runs", 0, "", "regula: found no runs in 'runs'\n");
     expect(*state, "mkdir -p none; cd none; regula runs --json", 0, "[]\n", "");
     json_t *list = run_json(*state, "regula runs --json");
     assert_int_equal(json_array_size(list), 5);
@@ -195,7 +195,7 @@ static void a_run_that_is_damaged_does_not_hide_the_others(void **state)
 static void runs_are_merged(void **state)
 {
     expect(*state, "regula merge a b --out ab", 0, "ab: 4 of 8 jobs done, 4 waiting; from 2 runs\n",
-           "regula: warning: 4 of 8 jobs are done in none of the runs\n");
+           "regula: warning: 4 of 8 jobs are not done in any of the runs\n");
     expect(*state, "regula merge a runs/whole --out all --json", 0, "\"jobs_done\": 8", "");
     expect(*state,
            "regula show all --json | grep digest > 1; "
@@ -203,7 +203,7 @@ static void runs_are_merged(void **state)
            0, "same\n", "");
     expect(*state, "regula merge a b --out ab", 1, "", "regula: 'ab' holds a run already");
     expect(*state, "regula merge a runs/odd --out x", 0, "x: 8 of 8", ""); /* names may differ */
-    expect(*state, "regula merge a nowhere --out y", 4, "", "'nowhere' holds no run");
+    expect(*state, "regula merge a nowhere --out y", 4, "", "'nowhere' is not a run directory");
     expect(*state, "regula merge a", 2, "", "option '--out DIR'");
     expect(*state, "regula merge --out x", 2, "", "argument RUN of 'regula merge' is missing");
 }

@@ -65,17 +65,17 @@ static void lines_end_as_they_should(void **state)
         const char *out, *err;
     } cases[] = {
         {"regula train rings -n short.yml -m a", 0,
-         "EvenOddRingsCount: 108 for training, 12 for validation, 0 for the test\n", ""},
+         "EvenOddRingsCount: 108 training, 12 validation and 0 test samples\n", ""},
         {"regula train rings -n short.yml -m a", 0, "weights used", ""}, /* over the old one */
-        {"regula train rings -n short.yml -m a --validation 0", 0,
-         "120 for training, 0 for validation", ""},
+        {"regula train rings -n short.yml -m a --validation 0", 0, "120 training, 0 validation",
+         ""},
         {"regula train rings -n short.yml -m a --split rings.json --fold 3", 0,
-         "EvenOddRingsCount, fold 3: 81 for training, 9 for validation, 30 for the test\n", ""},
+         "EvenOddRingsCount, fold 3: 81 training, 9 validation and 30 test samples\n", ""},
         {"regula train rings -n short.yml -m a --lanes 4", 0, "         deviation", ""},
         {"regula train rings -n short.yml -m a --fit train", 0, "model              a\n", ""},
         {"regula train rings -n short.yml -m a --resume", 0, "epochs             10, ", ""},
         {"regula train rings -n short.yml -m a --split leak.json", 0, "fold 0",
-         "regula: warning: in 1 of 1 folds the validation part equals the test part"},
+         "regula: warning: in 1 of 1 folds the validation set equals the test set"},
         {"regula train", 2, "", "argument DATA of 'regula train' is missing"},
         {"regula train rings -m a", 2, "", "option '--network FILE' of 'regula train' is missing"},
         {"regula train rings -n short.yml", 2, "", "option '--model FILE' of 'regula train'"},
@@ -240,14 +240,14 @@ static void a_run_that_is_stopped_goes_on_to_the_same_bytes(void **state)
         if (!strstr(result.out, killed ? "ends with 137\n" : "ends with 1\n"))
             fail_msg("SIG%s: %s\n%s", signals[k], result.out, result.err);
         if (!killed)
-            assert_non_null(strstr(result.err, "'stopped' has the best weights so far; the same "
-                                               "command with --resume goes on\n"));
+            assert_non_null(strstr(result.err, "'stopped' has the best weights so far; continue "
+                                               "with the same command and --resume\n"));
         program_result_free(&result);
         if (!killed)
             expect(*state, "grep -c 'so far' out; ls stopped", 0, "1\nstopped\n", "");
         expect(*state, "regula train rings -n long.yml -m stopped", 1, "",
-               "regula: 'stopped.checkpoint' is there, from a run that was stopped: --resume goes "
-               "on with it; to begin anew, remove it\n");
+               "regula: 'stopped.checkpoint' exists, from a run that was stopped: continue with "
+               "--resume, or delete it to start again\n");
         char *line = test_format("regula train rings -n long.yml -m whole %s >/dev/null && "
                                  "regula train rings -n long.yml -m stopped %s --resume && "
                                  "cmp whole stopped && ls -A | grep -c checkpoint",
@@ -388,9 +388,9 @@ static void images_are_trained_on_too(void **state)
     expect(*state,
            "regula data generate Shapes --out shapes --graphs 80 --size 12 >/dev/null && "
            "regula train shapes -n shapes.yml -m s.safetensors",
-           0, ": 72 for training, 8 for validation", "");
+           0, ": 72 training, 8 validation", "");
     expect(*state, "regula train shapes -n short.yml -m s.safetensors", 3, "",
-           "has arrays, which have no nodes to label");
+           "has arrays, and labelings are for graphs");
 }
 
 int main(void)

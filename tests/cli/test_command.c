@@ -220,7 +220,7 @@ static void wrong_lines_are_named_in_one_message(void **state)
         {"a mauve", "unknown COLOUR 'mauve'; known: red, green, blue"},
         {"a --quite", "unknown option '--quite'; did you mean '--quiet'?"},
         {"a --helo", "did you mean '--help'?"},
-        {"a --xyzzy", "unknown option '--xyzzy'; 'regula try --help' lists those there are"},
+        {"a --xyzzy", "unknown option '--xyzzy'; 'regula try --help' lists the options"},
         {"a --inwar", "unknown option '--inwar'; 'regula try --help'"},
         {"a --=3", "unknown option '--'"},
         {"a -x", "unknown option '-x'"},
@@ -391,7 +391,7 @@ static void commands_are_found_by_their_words(void **state)
         {"data inf", NULL, 0, "unknown command 'data inf'; did you mean 'data info'?"},
         {"dta info", NULL, 0, "unknown command 'dta'; did you mean 'data'?"},
         {"info", NULL, 0, "unknown command 'info'; did you mean 'data info'?"},
-        {"xyzzy", NULL, 0, "unknown command 'xyzzy'; 'regula --help' lists those there are"},
+        {"xyzzy", NULL, 0, "unknown command 'xyzzy'; 'regula --help' lists the commands"},
         {"data xyzzy", NULL, 0, "unknown command 'data xyzzy'"},
         {"datainfo", NULL, 0, "unknown command 'datainfo'; did you mean 'data info'?"},
     };

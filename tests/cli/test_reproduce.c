@@ -58,14 +58,14 @@ static void lines_end_as_they_should(void **state)
         {"regula reproduce real-world --only DHFR", 3, "",
          "regula: DHFR: not in '"}, /* $REGULA_DATA and the cache */
         {"regula reproduce real-world --only DHFR --data .", 3, "",
-         "regula: DHFR: not in '.'; 'regula data get DHFR --dir .' brings it"},
+         "regula: DHFR: not in '.'; 'regula data get DHFR --dir .' downloads it"},
         {"regula reproduce synthetic --only CSL --out /dev/null/x", 4, "", "/dev/null"},
         {"REGULA_CPU=x regula reproduce synthetic", 2, "", "REGULA_CPU"},
         {"regula reproduce parameters --only CSL --quiet", 0, "110", ""},
         {"regula reproduce parameters --only csl", 0, "8930       110     20  (1)\n",
          "CSL  done\n"},
         {"regula reproduce parameters --only CSL --only NCI1 -q", 0, "8930       110     20  (1)\n",
-         "'regula data get NCI1' brings it"},
+         "'regula data get NCI1' downloads it"},
         {"regula reproduce parameters --only CSL --format markdown", 0,
          "| CSL | 1 | simple cycles \\<= 10 | 8930 | 110 | 20 | (1) |\n", "CSL  done\n"},
         {"regula reproduce synthetic --only CSL -q" SHORT, 0, "Not as published: --set runs=1\n",
@@ -195,7 +195,7 @@ static void a_signal_ends_it_and_what_is_done_is_printed(void **state)
            "sleep 0.2; kill -TERM $p; wait $p; echo code $?; cat out; tail -n 1 err; ls -A tmp",
            0, "code 1\n", "");
     expect(*state, "cat out; tail -n 1 err; ls -A tmp", 0,
-           "regula: stopped: 1 of 2 data sets are done\n", "");
+           "regula: stopped: 1 of 2 data sets are finished\n", "");
     expect(*state, "grep -c '^CSL   *100.00 +- 0.00' out", 0, "1\n", "");
 }
 

@@ -196,8 +196,8 @@ static const struct {
     const char *words;
 } wrong[] = {
     {D "model: majority\nnetwork: " NETWORK "\n", NULL,
-     "f:2:8: found the key 'model' beside 'network', expected one of them: a list under 'network' "
-     "may hold maps with the key 'model'"},
+     "f:2:8: found both 'model' and 'network', expected one of them: a list under 'network' may "
+     "hold maps with the key 'model'"},
     {D, NULL,
      "f:1:1: found no key 'network', expected a network file or a map, or the key 'model'"},
     {D "model: wlk\n", NULL, "f:2:8: found 'wlk', expected majority, nog, wl, wl-oa"},
@@ -231,7 +231,7 @@ static const struct {
     {D "model: {kind: gin, training: {lr: [1, 2]}}\ntraining: {lr: [3, 4]}\n", NULL,
      "f:3:16: found a second list for 'lr', expected one (the other is in line 2)"},
     {D "model: {kind: gin, features: rule, network: a.yml}\n", NULL,
-     "f:2:45: found 'a.yml', expected a map: files are not read here"},
+     "f:2:45: found 'a.yml', expected a map, as files cannot be read here"},
     {D "network: {model: wl, layers: [dense: auto]}\n", NULL,
      "f:2:22: found the key 'layers', expected model, iterations"},
     {D "model: {kind: wl, iterations: $rounds}\n", NULL, "f:2:31: found the variable '$rounds'"},

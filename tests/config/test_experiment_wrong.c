@@ -52,12 +52,12 @@ static const wrong cases[] = {
     {D N "splits: {folds: 0}\n", NULL, "f:3:17: found '0', expected a whole number 1..100000"},
     {D N "splits: {seed: -1}\n", NULL, "f:3:16: found '-1', expected a whole number from 0 on"},
     {D N "splits: {validation: 1}\n", NULL,
-     "f:3:9: found a validation part of 1, expected at least 0 and less than 1"},
+     "f:3:9: found a validation fraction of 1, expected at least 0 and less than 1"},
     {D N "splits: {validation: '0.1'}\n", NULL, "f:3:22: found the text '0.1', expected a number"},
     {D N "splits: {folds: 10, test: 0.1}\n", NULL,
-     "f:3:27: found a test part, expected none, or folds: 1 with it"},
+     "f:3:27: found a test fraction, expected none, or folds: 1 with it"},
     {D N "splits: {folds: 1, test: 0}\n", NULL,
-     "f:3:9: found a test part of 0, expected more than 0 and less than 1"},
+     "f:3:9: found a test fraction of 0, expected more than 0 and less than 1"},
     {D N "splits: {stratified: yes}\n", NULL, "f:3:22: found 'yes', expected true or false"},
     {D N "folds: []\n", NULL, "f:3:8: found no folds, expected their numbers, from 0"},
     {D N "folds: [0, 1, 0]\n", NULL, "f:3:8: found fold 0 twice, expected each fold once"},
@@ -78,7 +78,8 @@ static const wrong cases[] = {
     {D N "keep: bset\n", NULL,
      "f:3:7: found 'bset', expected none, best or all (did you mean 'best'?)"},
     /* networks */
-    {D "network: a.yml\n", NULL, "f:2:10: found 'a.yml', expected a map: files are not read here"},
+    {D "network: a.yml\n", NULL,
+     "f:2:10: found 'a.yml', expected a map, as files cannot be read here"},
     {D "network: []\n", NULL, "f:2:10: found 0 networks, expected 1..1000"},
     {D "network: [[]]\n", NULL,
      "f:2:11: found a list, expected a network file or a map such as in one"},
@@ -333,7 +334,7 @@ static void there_may_not_be_too_many_configurations(void **state)
         rg_error err = {""};
         assert_int_equal(rg_experiment_parse(&e, "f", text, strlen(text), NULL, 0, &err), RG_EDATA);
         char *expected = test_format("f:%d:%d: found more than 100000 configurations up to this "
-                                     "list, expected at most so many",
+                                     "list, expected at most that many",
                                      k == 0 ? 4 : 5, k == 0 ? 7 : 10);
         assert_string_equal(err.message, expected);
         free(expected);

@@ -354,7 +354,7 @@ static void what_makes_no_sense_is_refused(void **state)
     s->arrows[0].to = 1;
     s->points[2].x = NAN;
     assert_int_equal(rg_figure_svg(&svg, &n, &s->figure, NULL, &err), RG_EUSAGE);
-    assert_string_equal(err.message, "node 2 of row 0 of a figure is nowhere");
+    assert_string_equal(err.message, "node 2 of row 0 of a figure has no position");
     assert_true(svg == NULL && n == 7);
     sample_free(s);
 }

@@ -48,9 +48,9 @@ static void data_of_another_kind_are_refused(void **state)
     rg_error why;
     ASSERT_OK(rg_explainer_new(&e, graphs.model, NULL, err));
     refuses(rg_explainer_read(e, &arrays.source, NULL, &why), &why, RG_EDATA,
-            "'grid' has arrays, and the network is one for graphs");
+            "'grid' has arrays, and the network is for graphs");
     refuses(rg_explainer_read(other, &graphs.source, NULL, &why), &why, RG_EDATA,
-            "'toy' has graphs, and the network is one for arrays");
+            "'toy' has graphs, and the network is for arrays");
     ASSERT_OK(rg_explainer_measure(other, NULL, 0, err)); /* it still has the data it had */
     rg_explainer_free(e);
     rg_explainer_free(other);
@@ -87,7 +87,7 @@ static void numbers_out_of_range_are_refused(void **state)
     refuses(rg_explainer_typical(&typical, &n, &n_class, &n_right, e, 3, 1, &why), &why, RG_EUSAGE,
             "the model has 3 classes: there is no number 3");
     refuses(rg_explainer_typical(&typical, &n, &n_class, &n_right, of_values, 0, 1, &why), &why,
-            RG_EUSAGE, "the model does not choose a class for a sample: it is for regression");
+            RG_EUSAGE, "the model is not a classifier: it is for regression");
     refuses(rg_explainer_separate(&separation, &n, sizes, e, 1, 1, SIZE_MAX, 1, &why), &why,
             RG_EUSAGE, "a class cannot be compared with itself");
     rg_explainer_free(e);

@@ -228,7 +228,7 @@ static void an_answer_that_is_no_file_is_explained(void **state)
         const char *text;
     } cases[] = {{404, "HTTP status 404, the server has no such file"},
                  {410, "the server has no such file"},
-                 {403, "does not hand it out"},
+                 {403, "denies access"},
                  {416, "HTTP status 416"},
                  {204, "HTTP status 204"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -259,7 +259,7 @@ static void a_server_that_is_not_there_or_too_slow_is_given_up(void **state)
     s->options.timeout = 1;
     time_t begin = time(NULL);
     assert_int_equal(download_fetch(s), RG_EIO);
-    assert_non_null(strstr(s->err.message, "next to nothing came for 1 s"));
+    assert_non_null(strstr(s->err.message, "too little data for 1 s"));
     assert_true(time(NULL) - begin < 10);
     download_close(s);
 }

@@ -109,13 +109,13 @@ static void what_is_not_found_comes_with_what_could_be_done(void **state)
     const struct {
         const char *regula, *home, *data, *text;
     } cases[] = {
-        {place, "/h", "NCI1", "'regula data get NCI1' fetches it"},
+        {place, "/h", "NCI1", "'regula data get NCI1' downloads it"},
         {place, "/h", "NCI1", "/h/.cache/regula/data"},
         {place, "/h", "NCI1", place},
         {NULL, "/h", "NCI1", "not in '/h/.cache/regula/data'"},
         {place, NULL, "NCI1", place},
         {NULL, NULL, "NCI1", "REGULA_DATA and HOME are not set"},
-        {place, "/h", "CSL", "'regula data generate CSL' makes it"},
+        {place, "/h", "CSL", "'regula data generate CSL' generates it"},
         {place, "/h", "NCL1", "did you mean 'NCI1'?"},
         {place, "/h", "mutagenicity", "did you mean 'Mutagenicity'?"},
         {place, "/h", "MyMolecule", "did you mean 'MyMolecules'?"}, /* a set of the user's own */

@@ -122,7 +122,7 @@ static const mangled_case cases[] = {
      "1', expected a node, from 1"},
     {"an edge, but no node at all",
      {{A, "1, 2\n2, 1\n3, 4\n4, 3\n"}, {I, ""}, {NL, NULL}, {NA, NULL}},
-     "SET.tar:X_A.txt:1: found an edge, expected none without nodes"},
+     "SET.tar:X_A.txt:1: found an edge, expected none in a graph without nodes"},
 
     /* the graph of each node */
     {"graph 0",

@@ -193,7 +193,7 @@ static void the_program_makes_audits_and_splits_them(void **state)
         {"regula data info s --target real", 3, "", "regula: 's' has no real-valued targets\n"},
         {"regula data info s --format tu", 3, "", "found no data set"},
         {"regula data split s --folds 5 --out s.json", 0, "5 folds in s.json\n", ""},
-        {"regula data split s --check s.json", 0, "samples in no test part    0\n", ""},
+        {"regula data split s --check s.json", 0, "samples in no test set     0\n", ""},
         {"regula data split u --check s.json", 3, "", "found sample "},
         {"mkdir d && cp s/x.npy d && regula data split d --folds 5 --out d.json", 0, "5 folds",
          "note: d has no classes, so the splits are not stratified"},

@@ -85,10 +85,10 @@ static void wrong_settings_are_told_with_their_place(void **state)
         {"{model: message-passing}", "m:1:1: found no key 'layers', expected a list of layers"},
         {"{model: message-passing, layers: 3}",
          "m:1:34: found '3', expected a list of 1..64 layers"},
-        {LIST "  - gin: 4\n", "m:3:3: found no layer 'pool', expected one: graphs are what is "
-                              "classified"},
+        {LIST "  - gin: 4\n",
+         "m:3:3: found no layer 'pool', expected one: the task is graph classification"},
         {LIST "  - pool: sum\n  - gin: 4\n",
-         "m:4:5: found 'gin' behind a pooling, expected it before: there are no nodes any more"},
+         "m:4:5: found 'gin' after a pooling, expected it before: there are no nodes any more"},
         {LIST "  - gim: 4\n",
          "m:3:5: found 'gim', expected gin, graphsage, gcn, rule, dense, pool, norm, dropout or "
          "activation (did you mean 'gin'?)"},
@@ -118,16 +118,15 @@ static void networks_that_do_not_fit_are_told(void **state)
     static const struct {
         const char *model, *message;
     } cases[] = {
-        {LIST "  - gin: 4\n  - pool: sum\n",
-         "the last layer gives 4 numbers a graph, expected as many as there are classes, 2: end "
-         "with 'dense: auto'"},
+        {LIST "  - gin: 4\n  - pool: sum\n", "the last layer gives 4 values per graph, expected "
+                                             "one per class, 2: end with 'dense: auto'"},
         {LIST "  - gin: 4\n  - gcn: 5\n    residual: true\n  - pool: sum\n  - dense: auto\n",
-         "layer 2: found 4 channels going in and 5 coming out, expected as many, because of "
-         "'residual'"},
+         "layer 2: found 4 channels going in and 5 coming out, expected the same number, because "
+         "of 'residual'"},
         {LIST "  - pool: sum\nfeatures: [constant, degree]\n",
-         "no layer of the list learns anything, expected one: end with 'dense: auto'"},
+         "no layer of the list has parameters, expected one: end with 'dense: auto'"},
         {"{model: dgcnn, layers: 2, width: 2147, k: 1000000}",
-         "k keeps 1000000 nodes of 4295 channels a graph, expected fewer than 2^31 numbers"},
+         "k keeps 1000000 nodes of 4295 channels per graph, expected fewer than 2^31 values"},
     };
     rg_dataset *data = gnn_random_dataset(4, 5, false, false);
     rg_source source = {.graphs = data};
@@ -321,8 +320,9 @@ static void a_loss_that_is_no_number_is_told(void **state)
                       data);
     (void)state;
     assert_int_equal(rg_baseline_train(&run, m.baseline, m.prepared, &wish, &err), RG_EFAIL);
-    assert_string_equal(err.message, "training: the loss is no number in epoch 1; a smaller 'lr' "
-                                     "or 'clip' may help");
+    assert_string_equal(
+        err.message,
+        "training: the loss is not a number in epoch 1; a smaller 'lr' or 'clip' may help");
     test_gnn_close(&m);
     rg_dataset_free(data);
 }

@@ -187,9 +187,9 @@ static void what_does_not_belong_together_is_refused(void **state)
         const char *words;
     } cases[] = {
         {EXPERIMENT_RUNS_HEAD "runs: 3\nnetwork:\n" EXPERIMENT_RUNS_NETWORK "training: {lr: 0.5}\n",
-         RG_EFAIL, "run' holds another experiment"},
+         RG_EFAIL, "run' holds a different experiment"},
         {EXPERIMENT_RUNS_HEAD "runs: 4\nnetwork:\n" EXPERIMENT_RUNS_NETWORK, RG_EFAIL,
-         "run' holds another experiment"},
+         "run' holds a different experiment"},
         {EXPERIMENT_RUNS_HEAD "runs: 3\nfolds: [0, 3]\nnetwork:\n" EXPERIMENT_RUNS_NETWORK,
          RG_EDATA, "experiment 'tiny': the splits have 3 folds, there is no 3"},
         {EXPERIMENT_RUNS_HEAD "runs: 3\nprotocol: holdout\nnetwork:\n" EXPERIMENT_RUNS_NETWORK,
@@ -213,14 +213,14 @@ static void what_does_not_belong_together_is_refused(void **state)
                             EXPERIMENT_RUNS_HEAD
                             "folds: [0, 1, 2]\nruns: 3\nnetwork:\n" EXPERIMENT_RUNS_NETWORK,
                             "run", (rg_run_options){.n_threads = 1}, &w, err),
-        RG_EFAIL, "run' holds another experiment");
+        RG_EFAIL, "run' holds a different experiment");
     rg_splits_free(p.splits);
     p.splits = splits;
     rg_dataset *data = p.data;
     p.source.graphs = p.data = test_dataset_with_targets(30, 8, 32);
     ASSERT_REFUSED(
         experiment_runs_run(&report, &p, small, "run", (rg_run_options){.n_threads = 1}, &w, err),
-        RG_EFAIL, "run' holds another experiment");
+        RG_EFAIL, "run' holds a different experiment");
     rg_dataset_free(p.data);
     p.data = data;
     experiment_runs_ends_as(&p, "run", expected);

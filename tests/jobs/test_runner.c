@@ -296,7 +296,7 @@ static void a_job_that_fails_does_not_stop_the_others(void **state)
         for (size_t k = 0; k < l.n_jobs; k++) {
             static const char *const words[] = {
                 "found 2 node attributes", "",
-                "training: the loss is no number in epoch 1; a smaller 'lr' or 'clip' may help",
+                "training: the loss is not a number in epoch 1; a smaller 'lr' or 'clip' may help",
                 ""};
             const char *expected = words[l.jobs[k].configuration];
             assert_int_equal(r.jobs[k].state, *expected ? RG_JOB_FAILED : RG_JOB_DONE);

@@ -43,9 +43,9 @@ static void labels_can_come_from_a_file(void **state)
     } cases[] = {
         {"5 5 -2 5 5\n-2 9 5\n", "0 0 1 0 0 | 1 2 0", NULL},
         {"5 5 5 5 5\n5 5 5", "0 0 0 0 0 | 0 0 0", NULL},
-        {"5 5 5 5 5\n", NULL, "labels.txt: found 1 lines, expected 2, one a graph"},
-        {"", NULL, "labels.txt: found 0 lines, expected 2, one a graph"},
-        {"1 1 1 1 1\n1 1 1\n1\n", NULL, "found more than 2 lines, expected 2, one a graph"},
+        {"5 5 5 5 5\n", NULL, "labels.txt: found 1 lines, expected 2, one per graph"},
+        {"", NULL, "labels.txt: found 0 lines, expected 2, one per graph"},
+        {"1 1 1 1 1\n1 1 1\n1\n", NULL, "found more than 2 lines, expected 2, one per graph"},
         {"1 1 1 1\n1 1 1\n", NULL, "labels.txt:1:8: found the end of the line, expected a label"},
         {"1 1 1 1 1 1\n1 1 1\n", NULL, "labels.txt:1:11: found '1', expected"},
         {"1 1 1 1 1\n1 x 1\n", NULL, "labels.txt:2:3: found 'x', expected a label"},

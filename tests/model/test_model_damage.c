@@ -134,7 +134,8 @@ static void every_tensor_must_be_there_and_be_what_it_was(void **state)
         for (size_t k = 0; k < rg_tensors_n_metadata(set); k++) {
             const rg_text_entry *entry = rg_tensors_metadata_at(set, k);
             if (strcmp(entry->key, RG_TENSORS_DIGEST) != 0)
-                refuse(set, &(edit){.key = entry->key, .message = "no model of regula: metadata"});
+                refuse(set,
+                       &(edit){.key = entry->key, .message = "not a model of regula: metadata"});
         }
         rg_tensors_free(set);
         models_close(&m);
@@ -160,7 +161,7 @@ static const edit edits[] = {
      .message = "rule: column"},
     {.key = "regula.network",
      .text = "layers: [{aggregate: share out}]",
-     .message = "the network does not say what it was trained for"},
+     .message = "the network does not name its task"},
     {.key = "regula.network",
      .text = NETWORK("auto", LAYERS("2")),
      .message = "the input of the network does not fit its samples"},
@@ -181,7 +182,7 @@ static const edit edits[] = {
      .message = "tensor 'layer.0.rule.0.keys': found I64 ["},
     {.key = "regula.network",
      .text = NETWORK("signed", "layers: [{dense: auto}]\n"),
-     .message = "the network ends with one row a node"},
+     .message = "the network ends with one row per node"},
     {.tensor = "shape",
      .kind = OVERWRITE,
      .place = 0,

@@ -173,7 +173,7 @@ static void options_are_checked_first(void **state)
     options.lanes = 1;
     m.fold.train.n = 0;
     assert_int_equal(models_train(&m.model, &m, &options, &err), RG_EDATA);
-    assert_string_equal(err.message, "the training part is empty");
+    assert_string_equal(err.message, "the training set is empty");
     assert_int_equal(h.n_building, 0);
     models_close(&m);
 }
@@ -188,8 +188,8 @@ static void lines_are_those_of_the_file(void **state)
     } cases[] = {
         {"# some words\n\ntask: classification\nlayers:\n\n  - aggregate: share out\n    # of six\n"
          "    outputs: 6\n  - dropout: 0.5\n",
-         "network: line 9, layer 2: 6 numbers come out of the network, and the task "
-         "(classification) needs 3"},
+         "network: line 9, layer 2: the network has 6 outputs, and the task (classification) needs "
+         "3"},
         {"# some words\n\ntask: classification\nlayers:\n\n  - rule: share 1 when dist(i,j) = 60\n"
          "  - aggregate: share out\n",
          "network: line 6, layer 1: no pair of 'toy' satisfies the rule 'share 1 when dist(i,j) = "
@@ -222,7 +222,7 @@ static void a_network_of_one_layer_has_no_vector_before_it(void **state)
     assert_int_equal(rg_model_predict(m.model, &m.source, &options, ignore, NULL, NULL, &own),
                      RG_EUSAGE);
     assert_string_equal(own.message,
-                        "the network has one layer only: there is no vector before it");
+                        "the network has only one layer: there is no embedding before it");
     rg_recipe_free(recipe);
     models_close(&m);
 }

@@ -130,7 +130,7 @@ static void parts_out_of_range_are_refused(void **state)
         rg_prune_point point;
         rg_error err = {""};
         assert_int_equal(rg_model_prune(m.model, parts[k], NULL, &err), RG_EUSAGE);
-        assert_non_null(strstr(err.message, "expected 0 <= part < 1"));
+        assert_non_null(strstr(err.message, "expected 0 <= fraction < 1"));
         assert_int_equal(rg_model_prune_curve(&point, &parts[k], 1, m.model, &m.source, NULL, &err),
                          RG_EUSAGE);
     }

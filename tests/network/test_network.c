@@ -140,7 +140,7 @@ static const struct {
     {DATA, "task: classification\ntarget: 3\nlayers: [{aggregate: share out}]",
      "'toy' has 3 columns for the task classification: there is no 3"},
     {DATA, "task: classification\ntarget: [0, 1]\nlayers: [{aggregate: share out}]",
-     "'toy' has 3 columns for the task classification, and 2 are asked for"},
+     "'toy' has 3 columns for the task classification, and the network needs 2"},
     {DATA, "task: multi-label\nlayers: [{aggregate: share out}]",
      "column 0 of the classes of 'toy' has 3 values: a multi-label target has two"},
     {DATA, "task: node-classification\ntarget: 2\nlayers: [{dense: auto}]",
@@ -160,25 +160,26 @@ static const struct {
     {DATA,
      "task: classification\ninput: attributes\nlayers:\n"
      "  - {rule: \"share 1 when i = j\", heads: 3}\n  - aggregate: share out",
-     "network: line 4, layer 1: 2 channels come in and 3 go out: expected as many, or 'mix: full'"},
+     "network: line 4, layer 1: found 2 input channels and 3 output channels, expected the same "
+     "number, or 'mix: full'"},
     {DATA,
      "task: classification\nlayers:\n  - {rule: \"share 1 when i = j\", heads: 3, residual: true}\n"
      "  - aggregate: share out",
-     "network: line 3, layer 1: 'residual' needs as many rows and channels out as in"},
+     "network: line 3, layer 1: 'residual' needs outputs of the same shape as the inputs"},
     {DATA,
      "task: classification\nlayers:\n  - {aggregate: share out, outputs: 2}\n"
      "  - {dense: 3, residual: true}",
-     "network: line 4, layer 2: 'residual' needs as many rows and channels out as in"},
+     "network: line 4, layer 2: 'residual' needs outputs of the same shape as the inputs"},
     {DATA, "task: classification\nlayers:\n  - aggregate: share out\n  - dense: auto",
      "network: line 3, layer 1: 'outputs' is missing: only the last layer takes it from the task"},
     {DATA, "task: classification\nlayers:\n  - rule: share 1 when i = j",
-     "network: line 3, layer 1: the network ends with one row a node: expected an aggregate layer"},
+     "network: line 3, layer 1: the network ends with one row per node: expected an aggregate "
+     "layer"},
     {DATA, "task: classification\nlayers:\n  - {aggregate: share out, outputs: 4}",
-     "network: line 3, layer 1: 4 numbers come out of the network, and the task (classification) "
-     "needs 3"},
+     "network: line 3, layer 1: the network has 4 outputs, and the task (classification) needs 3"},
     {DATA, "task: node-classification\nlayers:\n  - dense: 4",
-     "network: line 3, layer 1: 4 numbers come out of the network, and the task "
-     "(node-classification) needs 3"},
+     "network: line 3, layer 1: the network has 4 outputs, and the task (node-classification) "
+     "needs 3"},
     {DATA,
      "task: classification\nlayers:\n  - rule: share 1 when dist(i,j) = 50\n"
      "  - aggregate: share out",
@@ -197,15 +198,15 @@ static const struct {
     {ARRAYS, "layers:\n  - aggregate: share out",
      "network: line 2, layer 1: arrays have no nodes to aggregate: expected a rule or dense layer"},
     {ARRAYS, "labels: {d: degree}\nlayers: [{dense: auto}]",
-     "network: 'grid' has arrays, which have no nodes to label"},
+     "network: 'grid' has arrays, and labelings are for graphs"},
     {ARRAYS, "input: signed\nlayers: [{dense: auto}]",
      "network: 'grid' has arrays, whose only input is 'values'"},
     {ARRAYS, "layers:\n  - rule: share 1 when i = j\n  - dense: auto",
-     "network: line 2, layer 1: a rule on arrays needs the shape that comes out: 'shape: [rows, "
-     "cols, channels]'"},
+     "network: line 2, layer 1: a rule on arrays needs its output shape: 'shape: [rows, cols, "
+     "channels]'"},
     {ARRAYS, "layers:\n  - dense: 3\n  - {rule: \"share i, j\", shape: [1, 3]}",
-     "network: line 3, layer 2: a rule layer needs places of a shape, and there are none left "
-     "after a dense layer"},
+     "network: line 3, layer 2: a rule layer needs rows and columns, and the output of a dense "
+     "layer has none"},
     {ARRAYS, "task: node-classification\nlayers: [{dense: auto}]",
      "'grid' has no node labels: the task 'node-classification' needs them"},
 };
@@ -263,8 +264,8 @@ static void data_of_another_kind_is_refused(void **state)
         rg_source source;
         const char *message;
     } cases[] = {
-        {&graphs, {.arrays = arrays}, "'grid' has arrays, and the network is one for graphs"},
-        {&values, {.graphs = data}, "'toy' has graphs, and the network is one for arrays"},
+        {&graphs, {.arrays = arrays}, "'grid' has arrays, and the network is for graphs"},
+        {&values, {.graphs = data}, "'toy' has graphs, and the network is for arrays"},
         {&values,
          {.arrays = other},
          "'line' has arrays of shape 1x2x1, and the network is for 4x3x2"},

@@ -266,8 +266,8 @@ static const struct {
     {"input: one-hot(node,)\n" L, "f:1:8: found 'one-hot(node,)', expected one-hot of a "
                                   "labeling (node) or one-hot(node,COLUMN)"},
     {"input: [one-hot(node,1)]\n" L,
-     "f:1:9: found 'one-hot(node', expected a ')' at the end (inside [ ] a comma parts items: use "
-     "a list of lines, or quotes)"},
+     "f:1:9: found 'one-hot(node', expected a ')' at the end (inside [ ] a comma separates items: "
+     "use a list of lines, or quotes)"},
     {"input: [signed, auto]\n" L, "f:1:17: found 'auto' among others, expected it alone"},
     {"input: [values, signed]\n" L, "f:1:9: found 'values' among others, expected it alone"},
     /* labels */
@@ -282,10 +282,10 @@ static const struct {
     {"labels:\n  wl: wl(dept=2)\n" L,
      "f:2:7: labels: column 4: found 'dept', expected depth, from, edges, max or unseen (did you "
      "mean 'depth'?)"},
-    {"labels:\n  dist: wl\n" L, "f:2:3: found the labeling 'dist', expected another name: the "
-                                "language has this one"},
-    {"labels:\n  share: wl\n" L, "f:2:3: found the labeling 'share', expected another name: the "
-                                 "language has this one"},
+    {"labels:\n  dist: wl\n" L, "f:2:3: found the labeling 'dist', expected another name: this one "
+                                "is a word of the rule language"},
+    {"labels:\n  share: wl\n" L, "f:2:3: found the labeling 'share', expected another name: this "
+                                 "one is a word of the rule language"},
     {"labels:\n  1wl: wl\n" L, "f:2:3: found the labeling '1wl', expected a name: a letter or '_', "
                                "then letters, digits and '_', at most 60"},
     {"labels:\n  'w l': wl\n" L,
@@ -337,13 +337,12 @@ static const struct {
      "f:3:5: found a layer 'aggregate' after an aggregate, expected dense, dropout, norm or "
      "activation"},
     {"task: node-classification\nlayers:\n  - dense: 1\n  - aggregate: share out\n",
-     "f:4:5: found an aggregate layer, expected none: node-classification gives every node an "
-     "answer"},
+     "f:4:5: found an aggregate layer, expected none: node-classification predicts every node"},
     /* shapes */
     {BEFORE "rule: share row(i)\n",
-     "f:2:5: found a rule on shapes, expected the key shape too: the shape that comes out"},
+     "f:2:5: found a rule on shapes, expected the key shape too: the output shape"},
     {BEFORE "rule: share i, j\n    bias: share row(i)\n",
-     "f:2:5: found a rule on shapes, expected the key shape too: the shape that comes out"},
+     "f:2:5: found a rule on shapes, expected the key shape too: the output shape"},
     {BEFORE "rule: share 1 when edge(i,j)\n    shape: [2, 2]\n",
      "f:2:11: found a rule on graphs, expected one on shapes, as before"},
     {BEFORE "rule: share 1 when edge(i,j)\n  - rule: share i, j\n    shape: [2, 2]\n",

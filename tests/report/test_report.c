@@ -248,7 +248,7 @@ static void other_data_are_not_taken_for_those_of_the_run(void **state)
     rg_source source = {.graphs = other};
     s.options.source = &source;
     json_t *root = report_of(&s.r, &s.options);
-    assert_words(root, "no_data", "is another one than that of the run");
+    assert_words(root, "no_data", "has changed since the run");
     assert_true(json_is_null(at(root, "confusion")));
     json_decref(root);
     rg_dataset_free(other);
@@ -319,12 +319,12 @@ static void runs_side_by_side_say_where_they_differ(void **state)
     options.n_others = 1;
     json_t *json = report_of(&results[0], &options);
     assert_int_equal(json_array_size(at(json, "runs/0/differences")), 0);
-    assert_words(json, "runs/1/differences/0", "it has other splits");
+    assert_words(json, "runs/1/differences/0", "it uses different splits");
     json_decref(json);
     const rg_store_fold moved[2] = {{.number = 0}, {.number = 2}};
     results[1].folds = moved;
     json = report_of(&results[0], &options);
-    assert_words(json, "runs/1/differences/1", "it is of other folds");
+    assert_words(json, "runs/1/differences/1", "it uses different folds");
     json_decref(json);
     for (int k = 0; k < 2; k++) {
         rg_results_free(&results[k]);

@@ -182,9 +182,9 @@ static void one_configuration_needs_no_validation_part(void **state)
         assert_true(r.mean == 0.5 && isnan(r.validation) && r.whole);
         rg_protocol_free(&r);
         ASSERT_REFUSED(rg_protocol_run(&r, protocols[p], &two, NULL, err), RG_EFAIL,
-                       "': there is no validation part to choose on");
+                       "': there is no validation set to select configurations on");
         ASSERT_REFUSED(rg_protocol_run(&r, protocols[p], &failed, NULL, err), RG_EFAIL,
-                       "': no configuration has all its runs (1 of 1 cells are whole, and some "
+                       "': no configuration has all its runs (1 of 1 cells are complete, and some "
                        "have runs that failed)");
         rg_cells_free(&one);
         rg_cells_free(&two);

@@ -308,11 +308,11 @@ static void names_of_the_language_are_no_labelings(void **state)
         const char *first, *second, *message;
     } cases[] = {
         {"dist", "wl",
-         "rule: found the labeling 'dist', expected another name: the language has "
-         "this one"},
+         "rule: found the labeling 'dist', expected another name: this one is a word of the rule "
+         "language"},
         {"wl", "in",
-         "rule: found the labeling 'in', expected another name: the language has this "
-         "one"},
+         "rule: found the labeling 'in', expected another name: this one is a word of the rule "
+         "language"},
         {"wl", "wl", "rule: found the labeling 'wl' twice, expected each name once"},
         {"2wl", "wl",
          "rule: found the labeling '2wl', expected a name: a letter or '_', then "

@@ -245,9 +245,9 @@ static void what_does_not_fit_is_told(void **state)
         {RG_RULE_AGGREGATE, "share out", &no_outputs, UINT64_MAX, RG_EUSAGE,
          "rule: found an aggregation to 0 outputs"},
         {RG_RULE_PAIR, "share wl(i)", &graphs, 600, RG_EFAIL,
-         "connections do not fit into the memory allowed"},
+         "connections exceed the memory limit"},
         {RG_RULE_BIAS, "share wl(i)", &graphs, 1, RG_EFAIL,
-         "rule: more than 0 connections do not fit into the memory allowed"},
+         "rule: more than 0 connections exceed the memory limit"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

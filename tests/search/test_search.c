@@ -200,19 +200,19 @@ static void what_cannot_be_searched_is_refused(void **state)
     rg_source graphs = {.graphs = data}, grid = {.arrays = arrays};
     rg_search_result result;
     ASSERT_REFUSED(rg_search_run(&result, &grid, splits, &options, err), RG_EUSAGE,
-                   "rules on graphs, not on arrays");
+                   "for graphs, not for vectors or images");
     test_write(directory, "leak.json",
                "[{\"test\": [0, 1], \"model_selection\": [{\"train\": [2, 3], "
                "\"validation\": [1, 0]}]}]");
     ASSERT_OK(rg_splits_read(&leak, path, err));
     ASSERT_REFUSED(rg_search_run(&result, &graphs, leak, &options, err), RG_EUSAGE,
-                   "in 1 of 1 folds the validation part is the test part");
+                   "in 1 of 1 folds the validation set equals the test set");
     test_write(directory, "leak.json",
                "[{\"test\": [0, 1], \"model_selection\": [{\"train\": [2, 3], "
                "\"validation\": []}]}]");
     ASSERT_OK(rg_splits_read(&none, path, err));
     ASSERT_REFUSED(rg_search_run(&result, &graphs, none, &options, err), RG_EUSAGE,
-                   "fold 0 has no validation part");
+                   "fold 0 has no validation set");
     rg_splits_free(none);
     rg_splits_free(leak);
     rg_splits_free(splits);
@@ -305,7 +305,7 @@ static void time_that_is_too_short_is_said(void **state)
     rg_search_options options = on_clock(&f, 5);
     rg_search_result result;
     ASSERT_REFUSED(rg_search_run(&result, &source, splits, &options, err), RG_EFAIL,
-                   "time was over before one candidate was done");
+                   "the time was up before the first candidate was trained");
     rg_splits_free(splits);
     rg_dataset_free(data);
 }
@@ -323,7 +323,7 @@ static void what_is_stopped_has_a_winner_without_a_test(void **state)
     rg_search_free(&r);
     f = (fake){.tick = 0.01, .stop_at = 1};
     ASSERT_REFUSED(rg_search_run(&r, &source, splits, &options, err), RG_EFAIL,
-                   "stopped before one candidate was done");
+                   "stopped before the first candidate was trained");
     rg_splits_free(splits);
     rg_dataset_free(data);
 }

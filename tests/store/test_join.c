@@ -115,7 +115,7 @@ static void models_elsewhere_are_refused(void **state)
         rg_join_report report;
         name_model(s.a, 0, names[k], NULL);
         ASSERT_REFUSED(rg_runs_join(&report, s.out, s.parts, 2, err), RG_EDATA,
-                       "which is not below it");
+                       "which is outside of it");
         join_setup_close(&s);
     }
 }
@@ -127,7 +127,7 @@ static void what_cannot_be_joined_is_left_alone(void **state)
     rg_join_report report;
     char *other = test_format("%s/other", s.root);
     const char *strange[] = {s.a, other};
-    ASSERT_REFUSED(rg_runs_join(&report, s.out, strange, 2, err), RG_EIO, "holds no run");
+    ASSERT_REFUSED(rg_runs_join(&report, s.out, strange, 2, err), RG_EIO, "is not a run directory");
     s.t->experiment.seed = 5;
     test_store_fill(other, s.t, 0, 1);
     ASSERT_REFUSED(rg_runs_join(&report, s.out, strange, 2, err), RG_EFAIL, "its seed differs");

@@ -152,7 +152,7 @@ static void another_experiment_is_refused(void **state)
     static const char *const words[] = {
         "its data differs", "its splits differ",         "its seed differs",
         "its file differs", "its configurations differ", "its number of configurations differs",
-        "runs or folds",    "it is cut into other jobs", "fitted on differs"};
+        "runs or folds",    "its jobs differ",           "fitted on differ"};
     for (size_t k = 0; k < COUNT(words); k++) {
         test_store_plan *t =
             test_store_plan_make(k == 5 ? 2 : 3, 2, k == 6 ? 4 : 3, k == 7 ? 1 : 2);
@@ -274,7 +274,7 @@ static void jobs_that_failed_may_be_tried_again(void **state)
     (void)state;
     test_store_place s = test_store_place_open();
     rg_store *store = test_store_place_begin(&s);
-    rg_store_outcome outcome = {.state = RG_JOB_FAILED, .message = "the loss is no number"};
+    rg_store_outcome outcome = {.state = RG_JOB_FAILED, .message = "the loss is not a number"};
     size_t n;
     ASSERT_OK(rg_store_retry(store, 3, err));
     assert_int_equal(rg_store_count(store, RG_JOB_WAITING), 12);
@@ -283,7 +283,7 @@ static void jobs_that_failed_may_be_tried_again(void **state)
     rg_store_close(store);
     store = test_store_place_begin(&s);
     const rg_store_job *jobs = rg_store_jobs(store, &n);
-    assert_string_equal(jobs[3].outcome.message, "the loss is no number");
+    assert_string_equal(jobs[3].outcome.message, "the loss is not a number");
     assert_int_equal(rg_store_count(store, RG_JOB_FAILED), 1);
     ASSERT_OK(rg_store_check(store, err));
     ASSERT_OK(rg_store_retry(store, 2, err));

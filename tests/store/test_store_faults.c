@@ -172,7 +172,7 @@ static void a_full_disk_is_called_so(void **state)
         rg_status status = rg_store_put_job(store, k, &outcome, runs, &why);
         rg_fault_set(RG_FAULT_IO, 0);
         failures +=
-            status == RG_EIO && strstr(why.message, "the disk is full; all jobs put before");
+            status == RG_EIO && strstr(why.message, "the disk is full; all jobs saved before");
         assert_int_equal(jobs[k].outcome.state, status ? RG_JOB_WAITING : RG_JOB_DONE);
         if (status)
             ASSERT_OK(rg_store_put_job(store, k, &outcome, runs, err));

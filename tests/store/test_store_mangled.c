@@ -96,9 +96,11 @@ static void places_without_a_store_are_refused(void **state)
     assert_int_equal(mkfifo(inside, 0777), 0);
     for (int write = 0; write < 2; write++) {
         ASSERT_REFUSED(use(missing, write, err), RG_EIO,
-                       "missing' holds no run: there is no store");
-        ASSERT_REFUSED(use(empty, write, err), RG_EIO, "empty' holds no run: there is no store");
-        ASSERT_REFUSED(use(file, write, err), RG_EIO, "holds no run: there is no store.sqlite");
+                       "missing' is not a run directory: there is no store");
+        ASSERT_REFUSED(use(empty, write, err), RG_EIO,
+                       "empty' is not a run directory: there is no store");
+        ASSERT_REFUSED(use(file, write, err), RG_EIO,
+                       "is not a run directory: there is no store.sqlite");
         ASSERT_REFUSED(use(folder, write, err), RG_EIO, "not a regular file");
     }
     rg_store *store = NULL;
@@ -119,9 +121,9 @@ static void files_of_others_are_refused(void **state)
     static const struct {
         const char *sql, *words;
     } cases[] = {
-        {"PRAGMA application_id = 17", "is a file of another program (application id 17)"},
-        {"PRAGMA user_version = 2", "was made by a newer regula: its tables are of version 2, this "
-                                    "one knows up to 1"},
+        {"PRAGMA application_id = 17", "belongs to another program (application id 17)"},
+        {"PRAGMA user_version = 2", "was written by a newer regula: its tables have version 2, and "
+                                    "this program reads versions up to 1"},
         {"PRAGMA user_version = 0", "its tables are of version 0"},
         {"DROP TABLE model", "there is no table 'model'"},
         {"ALTER TABLE run ADD COLUMN more TEXT", "expected the table that regula makes"},

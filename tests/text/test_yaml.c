@@ -102,12 +102,12 @@ static void what_is_not_strict_is_refused_with_its_place(void **state)
          "1"},
         {"a: b: c\n", "f:1:5: mapping values are not allowed in this context"},
         {"a: 1\n b: 2\n", "f:2:3: mapping values are not allowed in this context"},
-        {"a: 1\nb: \xc3(\n", "f:2:5: found a byte that is no text: invalid trailing UTF-8 octet, "
-                             "expected UTF-8"},
-        {"\xc3\xa4: 1\n\xff", "f:2:1: found a byte that is no text: invalid leading UTF-8 octet, "
-                              "expected UTF-8"},
+        {"a: 1\nb: \xc3(\n",
+         "f:2:5: found a byte that is not text: invalid trailing UTF-8 octet, expected UTF-8"},
+        {"\xc3\xa4: 1\n\xff",
+         "f:2:1: found a byte that is not text: invalid leading UTF-8 octet, expected UTF-8"},
         {"\xc3\xa4\xc3\xa4: &x 1", "f:1:5: found the anchor 'x', expected none"},
-        {"a: b\x01", "f:1:5: found a byte that is no text: control characters are not allowed, "
+        {"a: b\x01", "f:1:5: found a byte that is not text: control characters are not allowed, "
                      "expected UTF-8"},
     };
     (void)state;

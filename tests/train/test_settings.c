@@ -160,9 +160,9 @@ static void bad_settings_say_where_and_what(void **state)
          "f:3:24: found 'none', expected a whole number of epochs"},
         {T "prune: 0.5\n",
          "f:3:10: found '0.5', expected none or a map such as {part: 0.9, from: 10, to: 40}"},
-        {T "prune: {from: 3}\n", "f:3:10: found no key 'part', expected the part to prune"},
+        {T "prune: {from: 3}\n", "f:3:10: found no key 'part', expected the fraction to prune"},
         {T "prune: {part: 1}\n",
-         "f:3:17: the part to prune is 1, expected a number from 0 to below 1"},
+         "f:3:17: the fraction to prune is 1, expected a number from 0 to below 1"},
         {T "prune: {part: 0.5, from: 9, to: 8}\n",
          "f:3:35: pruning is from epoch 9 to 8, expected epochs of 1..50, the first not after the "
          "last"},
@@ -199,13 +199,13 @@ static void what_is_wrong_in_a_struct_is_found_too(void **state)
     } while (0)
     WRONG(epochs, 0, "the number of epochs is 0, expected 1 or more");
     WRONG(epochs, 9, "the schedule is for 50 epochs, expected the 9 of the run");
-    WRONG(batch, 0, "the batch is 0, expected 1 or more samples");
+    WRONG(batch, 0, "the batch size is 0, expected 1 or more samples");
     WRONG(n_class_weights, 257, "the number of class weights is 257, expected at most 256");
     WRONG(n_class_weights, 1, "class weight 1 is 0, expected a number above 0");
-    WRONG(prune, NAN, "the part to prune is nan, expected a number from 0 to below 1");
+    WRONG(prune, NAN, "the fraction to prune is nan, expected a number from 0 to below 1");
     good.n_class_weights = 1;
     good.class_weights[0] = 1;
-    WRONG(balanced, true, "class weights are listed and balanced, expected one of both");
+    WRONG(balanced, true, "class weights are both listed and balanced, expected one of these");
 #undef WRONG
 }
 

@@ -149,7 +149,7 @@ static void any_memory_gives_the_same_bits_or_is_too_small(void **state)
             rg_samples_free(n.samples);
         if (status) {
             assert_int_equal(status, RG_EFAIL);
-            if (!strstr(own.message, " of 'toy' alone is over the memory allowed: "))
+            if (!strstr(own.message, " of 'toy' alone exceeds the memory limit: "))
                 fail_msg("%s", own.message);
             break;
         }
@@ -281,9 +281,9 @@ static void options_that_make_no_sense_are_refused(void **state)
     assert_string_equal(err.message, "lanes: found 2, expected 1, 4 or 8");
     assert_int_equal(rg_trainer_new(&trainer, n.samples, &empty, &n.settings, &one, &err),
                      RG_EDATA);
-    assert_string_equal(err.message, "the training part is empty");
+    assert_string_equal(err.message, "the training set is empty");
     assert_int_equal(rg_trainer_new(&trainer, n.samples, &fold, &other, &one, &err), RG_EUSAGE);
-    assert_string_equal(err.message, "the tables were built for another precision");
+    assert_string_equal(err.message, "the tables were built for a different precision");
     test_network_close(&n);
     rg_dataset_free(data);
 }

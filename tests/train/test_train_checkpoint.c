@@ -78,7 +78,7 @@ static void a_checkpoint_of_another_run_is_refused(void **state)
     trainer_train(s.trainer, 2);
     ASSERT_OK(rg_trainer_save(s.trainer, path, "one run", err));
     assert_int_equal(rg_trainer_load(s.trainer, path, "another", &own), RG_EFAIL);
-    assert_non_null(strstr(own.message, "checkpoint of another run"));
+    assert_non_null(strstr(own.message, "checkpoint of a different run"));
     /* even one that says it is the same */
     for (size_t k = 1; k < N_TRAININGS; k++) {
         trainer_setup_open(&other, "classification", trainings[k], k == 2 ? 4 : 1);
@@ -101,8 +101,8 @@ typedef struct damage {
 } damage;
 
 static const damage damages[] = {
-    {NULL, "regula.checkpoint", 0, 0, "bad: this is no checkpoint of regula"},
-    {NULL, "regula.about", 0, 0, "bad: this is no checkpoint of regula"},
+    {NULL, "regula.checkpoint", 0, 0, "bad: this is not a checkpoint of regula"},
+    {NULL, "regula.about", 0, 0, "bad: this is not a checkpoint of regula"},
     {"weights", NULL, 0, 0, "bad: tensor 'weights': found nothing, expected F32 ["},
     {"moment1", NULL, 0, 0, "bad: tensor 'moment1': found nothing, expected F32 ["},
     {"moment2", NULL, 0, 0, "bad: tensor 'moment2': found nothing, expected F32 ["},

@@ -217,7 +217,7 @@ static void settings_that_do_not_fit_the_task_are_refused(void **state)
         {"classification", "{class_weights: [1, 2]}",
          "training: found 2 class weights, expected 3"},
         {"regression", "{class_weights: balanced}",
-         "training: 'class_weights: balanced' is for classes"},
+         "training: 'class_weights: balanced' is for classification"},
     };
     rg_dataset *data = test_dataset_with_targets(12, 6, 42);
     uint32_t numbers[12];
@@ -268,7 +268,7 @@ static void parts_without_any_target_are_refused(void **state)
         assert_int_equal(
             rg_trainer_new(&trainer, s.n.samples, &folds[k], &s.n.settings, &options, &err),
             RG_EDATA);
-        char *message = test_format("no sample of the %s part has a target", words[k]);
+        char *message = test_format("no sample of the %s set has a target", words[k]);
         assert_string_equal(err.message, message);
         free(message);
     }
@@ -287,7 +287,7 @@ static void a_loss_that_is_no_number_ends_training(void **state)
     assert_int_equal(status, RG_EFAIL);
     assert_string_equal(
         err.message,
-        "training: the loss is no number in epoch 1; a smaller 'lr' or 'clip' may help");
+        "training: the loss is not a number in epoch 1; a smaller 'lr' or 'clip' may help");
     trainer_setup_close(&s);
 }
 

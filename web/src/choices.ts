@@ -1,4 +1,4 @@
-// choices.ts - what was tried, ranked by the validation parts.
+// choices.ts - what was tried, ranked by validation score.
 import { type Configuration, type Report, type Search } from "./data";
 import { field, given, h } from "./dom";
 import { NONE, type Scores, count, figure, fixed, plural, seconds } from "./format";
@@ -31,7 +31,7 @@ export function configurations(data: Report, score: Scores): HTMLElement {
       false,
     );
   const { element, filter } = table<Row>({
-    caption: "Configurations, best first by the mean over their validation parts. No test scores: whoever chooses by them does not test.",
+    caption: "Configurations, sorted by mean validation score. There are no test scores: choosing by them would bias the result.",
     rows,
     limit: 20,
     words: ["configuration", "configurations"],
@@ -100,7 +100,7 @@ export function leaderboard(search: Search, score: Scores): HTMLElement {
     "div",
     {},
     h("h3", {}, "The search"),
-    h("p", {}, `${plural(search.tried, "candidate was", "candidates were")} tried${search.minutes === null ? "" : ` in ${Number(search.minutes.toPrecision(3))} minutes`}, on validation parts alone.`),
+    h("p", {}, `${plural(search.tried, "candidate was", "candidates were")} tried${search.minutes === null ? "" : ` in ${Number(search.minutes.toPrecision(3))} minutes`}, by validation score alone.`),
     h("div", { class: "controls row" }, filterField("Find in rules", (word) => filter((row) => (row.rule ?? "").toLowerCase().includes(word)))),
     element,
     list,

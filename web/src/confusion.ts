@@ -1,4 +1,4 @@
-// confusion.ts - what was taken for what, on the test parts.
+// confusion.ts - the confusion matrix of the test sets.
 import { type Confusion, type Report } from "./data";
 import { field, fitted, given, h, replace, s, select } from "./dom";
 import { count, figure, fixed, plural } from "./format";
@@ -27,7 +27,7 @@ function matrix(data: Confusion, mode: Mode): HTMLTableElement {
     h(
       "caption",
       {},
-      `What was said of ${plural(total, data.of === "nodes" ? "node" : "sample", data.of)} of the test parts, ` +
+      `Predictions for ${plural(total, data.of === "nodes" ? "node" : "sample", data.of)} of the test sets, ` +
         `by ${plural(data.runs, "run", "runs")} together: ${percent(right, total)} % right` +
         (mode === "counts" ? "" : mode === "true" ? "; percent of each row" : "; percent of each column"),
     ),
@@ -62,7 +62,7 @@ function scatter(data: NonNullable<Report["values"]>): HTMLElement {
     const size = Math.min(width, 480);
     const x = scale(low, high, 52, size - 10, 5);
     const y = scale(low, high, size - 40, 8, 5);
-    const picture = s("svg", { viewBox: `0 0 ${size} ${size}`, width: size, role: "img", "aria-label": "predicted against true values of the test parts" });
+    const picture = s("svg", { viewBox: `0 0 ${size} ${size}`, width: size, role: "img", "aria-label": "predicted against true values of the test sets" });
     for (const tick of x.ticks)
       picture.append(
         s("line", { class: "grid", x1: x.at(tick), x2: x.at(tick), y1: 8, y2: size - 40 }),
@@ -84,7 +84,7 @@ function scatter(data: NonNullable<Report["values"]>): HTMLElement {
     "figure",
     {},
     box,
-    h("figcaption", {}, `Predicted (mean over runs) against true values of ${plural(data.samples, "sample", "samples")} of the test parts${data.pairs.length < data.samples ? `; ${count(data.pairs.length)} are drawn` : ""}. On the line they are equal.`),
+    h("figcaption", {}, `Predicted (mean over runs) against true values of ${plural(data.samples, "sample", "samples")} of the test sets${data.pairs.length < data.samples ? `; ${count(data.pairs.length)} are drawn` : ""}. On the line they are equal.`),
   );
 }
 
@@ -92,7 +92,7 @@ export function confusion(data: Report): HTMLElement {
   if (data.values) return scatter(data.values);
   const found = data.confusion;
   if (!found) return h("p", { class: "empty" }, given(data.no_confusion ?? "There is nothing to count."));
-  const place = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "What was taken for what" });
+  const place = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Confusion matrix" });
   const show = (mode: Mode): void => replace(place, matrix(found, mode));
   show("counts");
   return h(

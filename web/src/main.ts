@@ -24,12 +24,12 @@ function build(data: Report): void {
     { id: "results", title: "Results", content: () => [resultTable(data, score), folds && h("details", { class: "folds" }, h("summary", {}, "Every fold"), folds)] },
     { id: "curves", title: "Training", content: () => [curves(data, score)] },
     { id: "configurations", title: data.search ? "Search and configurations" : "Configurations", content: () => [choicesSection(data, score)] },
-    { id: "confusion", title: data.values ? "Predicted and true values" : "What was taken for what", content: () => [confusion(data)] },
+    { id: "confusion", title: data.values ? "Predicted and true values" : "Confusion matrix", content: () => [confusion(data)] },
     { id: "rules", title: "Rules in words", content: () => [rules(data, score)] },
     { id: "graphs", title: "Graphs", content: () => [viewer(data)] },
     { id: "times", title: "Time and memory", content: () => [times(data)] },
     { id: "data", title: "Data", content: () => [dataSection(data)] },
-    { id: "again", title: "How to do it again", content: () => [again(data)] },
+    { id: "again", title: "How to reproduce this", content: () => [again(data)] },
   ];
   const main = h("main", { id: "main", tabindex: -1 }, pageHead(data, score));
   const links = h(

@@ -73,7 +73,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
       `A rule gives every pair of nodes of one kind the same weight. These are ${plural(all.length, "rule", "rules")} of the ${count(found.statements)} that the model has: in each layer the largest weights, and those that add most.` +
         (measured ? " The mean contribution is what a rule adds to the output before its activation, over all samples" + (found.compared ? ", compared with the other outputs." : ".") : "") +
         (removed && found.validation !== null
-          ? ` When removed: how the ${score.name} on the ${plural(found.validation, "sample", "samples")} of the validation part (${score.text(found.validation_score)}${score.unit ? ` ${score.unit}` : ""}) changes without the rule; measured.`
+          ? ` When removed: how the ${score.name} on the ${plural(found.validation, "sample", "samples")} of the validation set (${score.text(found.validation_score)}${score.unit ? ` ${score.unit}` : ""}) changes without the rule; measured.`
           : ""),
     ),
     h(

@@ -1,4 +1,4 @@
-// sections.ts - time, data, and how to do it again.
+// sections.ts - time, data, and how to reproduce it.
 import { type Counts, type Report, type Run, mainRun } from "./data";
 import { given, h } from "./dom";
 import { NONE, bytes, count, figure, fixed, plural, seconds } from "./format";
@@ -157,7 +157,7 @@ export function again(data: Report): HTMLElement {
     h("pre", { class: "commands", tabindex: 0, role: "group", "aria-label": "Commands" }, h("code", {}, commands)),
     element,
     definitions([
-      ["Vocabularies of labels", main.fit === "train" ? "fitted on the training part of each fold" : main.fit === "all" ? "fitted on all graphs, as published: labels of test graphs, not their classes, were seen" : given(main.fit)],
+      ["Vocabularies of labels", main.fit === "train" ? "fitted on the training set of each fold" : main.fit === "all" ? "fitted on all graphs, as published: labels of test graphs, not their classes, were seen" : given(main.fit)],
       ["Data set read from", given(data.data?.path ?? main.data_path)],
       ["Run directory", given(main.directory)],
       ["Machine", given([main.host, main.cpu, main.kernel].filter(Boolean).join(", "))],

@@ -19,7 +19,7 @@ const MOST_ARROWS = 100;
 function source(graphs: Graphs, rules: Rules): string {
   if (graphs.part === "chosen") return "Graphs that were asked for; the model may have been trained on them.";
   if (graphs.part === "any") return "The run kept no predictions: graphs of all the data, some of which the model was trained on.";
-  return `Graphs of the test part of fold ${rules.fold}, which the model has never seen.`;
+  return `Graphs of the test set of fold ${rules.fold}, which the model has never seen.`;
 }
 
 function verdictWords(graph: Drawing): "right" | "wrong" | "unknown" {
@@ -58,7 +58,7 @@ function strongest(arrows: readonly Arrow[], most: number, whole: boolean): { en
 export function viewer(data: Report): HTMLElement {
   const { graphs, rules } = data;
   if (!graphs || !rules) return h("p", { class: "empty" }, given(data.no_graphs ?? data.no_rules ?? "There are no graphs to show."));
-  if (graphs.list.length === 0) return h("p", { class: "empty" }, graphs.part === "test" ? "No graph of the test part is small enough to be drawn here." : "No graph is small enough to be drawn here.");
+  if (graphs.list.length === 0) return h("p", { class: "empty" }, graphs.part === "test" ? "No graph of the test set is small enough to be drawn here." : "No graph is small enough to be drawn here.");
   return makeViewer(graphs, rules);
 }
 
@@ -253,7 +253,7 @@ function graphChoice(graphs: Graphs, output: (k: number | null) => string, chang
   graphs.list.forEach((graph, k) => {
     const outcome = verdictWords(graph);
     const name =
-      graph.truth === null ? "graphs" : outcome === "wrong" ? `${output(graph.truth)}, taken for ${output(graph.said)}` : output(graph.truth);
+      graph.truth === null ? "graphs" : outcome === "wrong" ? `${output(graph.truth)}, predicted as ${output(graph.said)}` : output(graph.truth);
     let group = groups.get(name);
     if (!group) {
       group = h("optgroup", { label: name });

@@ -13,13 +13,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** What each report must say, beside opening without an error. */
 const says = {
-  full: ["Protocol fair", "most frequent class", "The search", "it has other splits", "Rules in words"],
+  full: ["Protocol fair", "most frequent class", "The search", "it uses different splits", "Rules in words"],
   half: ["jobs are not done yet"],
   real: ["mean absolute error", "Predicted and true values"],
   holdout: ["on one fold"],
   images: ["there are no graphs to draw", "Shape"],
   kept_none: ["The run kept no models"],
-  hostile: ["What was taken for what"],
+  hostile: ["Confusion matrix"],
   no_data: ["The data set of the run was not found"],
 };
 
