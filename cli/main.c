@@ -1,4 +1,5 @@
 /* main.c - finds the command, parses, runs, and turns the status into the exit code. */
+#include "base/pool.h"
 #include "cli/command/commands.h"
 #include "cli/output/output.h"
 
@@ -41,17 +42,37 @@ static rg_status run(int argc, char **argv, rg_error *err)
     return run_command(argc - 1, argv + 1, err);
 }
 
-int main(int argc, char **argv)
+typedef struct program {
+    int argc;
+    char **argv;
+    int code;
+} program;
+
+static void *run_program(void *context)
 {
+    program *p = context;
     rg_error err = {""};
-    cli_open_standard();
-    signal(SIGPIPE, SIG_IGN); /* a pipe or a connection that ends is an error like others */
-    rg_status status = run(argc, argv, &err);
+    rg_status status = run(p->argc, p->argv, &err);
     if (status && err.message[0])
         cli_message("%s", err.message);
     err.message[0] = '\0';
     rg_status flushed = cli_flush(&err);
     if (flushed)
         cli_message("%s", err.message);
-    return (int)(status ? status : flushed);
+    p->code = (int)(status ? status : flushed);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    program p = {.argc = argc, .argv = argv};
+    pthread_t thread;
+    cli_open_standard();
+    signal(SIGPIPE, SIG_IGN); /* a pipe or a connection that ends is an error like others */
+    signal(SIGXFSZ, SIG_IGN); /* so is a file that grows too large for `ulimit -f` */
+    if (rg_thread_start(&thread, run_program, &p) == 0)
+        pthread_join(thread, NULL);
+    else
+        run_program(&p);
+    return p.code;
 }

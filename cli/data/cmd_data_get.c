@@ -41,6 +41,12 @@ static const cli_option options[] = {
      .min = 1,
      .max = 86400,
      .help = "Give up after this many seconds without receiving a byte."},
+    {.name = "max-time",
+     .kind = CLI_INTEGER,
+     .metavar = "SECONDS",
+     .min = 1,
+     .max = 86400,
+     .help = "Give up on a data set after this many seconds in total; the next call resumes."},
     CLI_QUIET_OPTION,
     CLI_JSON_OPTION,
 };
@@ -62,6 +68,7 @@ static const char *const description[] = {
 static void defaults(cli_arguments *args)
 {
     cli_default_integer(args, "timeout", rg_fetch_options_default().timeout);
+    cli_default_integer(args, "max-time", rg_fetch_options_default().max_seconds);
 }
 
 static json_t *fetched_json(const char *name, const rg_fetched *fetched)
@@ -100,6 +107,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     fetch.sha256 = cli_text(args, "sha256");
     fetch.force = cli_flag(args, "force");
     fetch.timeout = (unsigned)cli_get(args, "timeout")->integer;
+    fetch.max_seconds = (unsigned)cli_get(args, "max-time")->integer;
     if (args->n_words > 1 && (fetch.url || fetch.sha256))
         return rg_fail(err, RG_EUSAGE, "option '--%s' is for one NAME, found %zu",
                        fetch.url ? "url" : "sha256", args->n_words);

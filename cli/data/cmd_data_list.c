@@ -86,8 +86,10 @@ static json_t *entry_json(const rg_catalogue_entry *entry)
 static void print_entry(const rg_catalogue_entry *entry, bool long_form)
 {
     char *path = find(entry);
-    printf("%-27s %-24s %8lu %9.1f %10.1f  %s\n", entry->name, entry->task,
-           (unsigned long)entry->graphs, entry->mean_nodes, entry->mean_edges, path ? path : "-");
+    printf("%-27s %-24s %8lu %9.1f %10.1f  ", entry->name, entry->task,
+           (unsigned long)entry->graphs, entry->mean_nodes, entry->mean_edges);
+    cli_print(path ? path : "-");
+    putchar('\n');
     if (long_form) {
         if (entry->path)
             printf("    %s, from %s (%s)\n    ", entry->domain, entry->source, entry->path);

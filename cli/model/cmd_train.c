@@ -147,7 +147,7 @@ static rg_status prepare(cli_train *job, const cli_arguments *args, rg_error *er
     rg_train_options *o = &job->options;
     rg_status status = check_options(args, err);
     if (!status)
-        status = cli_baseline(&o->baseline, err);
+        status = cli_cpu(&o->cpu, err);
     if (!status)
         status = cli_check_place(job->out, err);
     if (status)

@@ -17,13 +17,22 @@ const char *cli_part_words(size_t k)
     return k < CLI_COUNT(words) ? words[k] : NULL;
 }
 
-rg_status cli_baseline(int *out, rg_error *err)
+rg_status cli_cpu(rg_cpu *out, rg_error *err)
 {
     const char *word = getenv("REGULA_CPU");
-    if (word && *word && strcmp(word, "auto") != 0 && strcmp(word, "baseline") != 0)
-        return rg_fail(err, RG_EUSAGE, "REGULA_CPU: found '%s', expected 'auto' or 'baseline'",
+    rg_cpu cpu = RG_CPU_AUTO;
+    if (word && strcmp(word, "baseline") == 0) /* as portable was called before */
+        word = "portable";
+    while (word && *word && rg_cpu_name(cpu) && strcmp(word, rg_cpu_name(cpu)) != 0)
+        cpu++;
+    if (!rg_cpu_name(cpu))
+        return rg_fail(err, RG_EUSAGE,
+                       "REGULA_CPU: found '%s', expected 'auto', 'portable', 'avx2' or 'avx512'",
                        word);
-    *out = word && strcmp(word, "baseline") == 0;
+    rg_status status = rg_cpu_check(cpu, err);
+    if (status)
+        return rg_fail(err, status, "REGULA_CPU: %s", err->message);
+    *out = cpu;
     return RG_OK;
 }
 
@@ -47,7 +56,7 @@ rg_status cli_use_open(cli_use *out, const cli_arguments *args, rg_error *err)
     o->memory = cli_get(args, "memory")->size;
     o->progress = cli_progress_part;
     o->progress_context = &out->progress;
-    rg_status status = cli_baseline(&o->baseline, err);
+    rg_status status = cli_cpu(&o->cpu, err);
     if (!status)
         status = cli_label_cache(&out->cache, err);
     if (!status)

@@ -24,10 +24,9 @@
 typedef enum cli_part { CLI_PART_TRAIN, CLI_PART_VALIDATION, CLI_PART_TEST } cli_part;
 const char *cli_part_words(size_t k); /* train, validation, test */
 
-/* Whether $REGULA_CPU asks for no vectors beyond those that every processor has: "baseline"; not
- * set,
- * "" and "auto" do not. RG_EUSAGE for anything else. */
-RG_MUST_CHECK rg_status cli_baseline(int *out, rg_error *err);
+/* What $REGULA_CPU asks for: a name of rg_cpu_name, or "baseline", an older name of "portable". Not
+ * set and "" are "auto". RG_EUSAGE for anything else and for what this processor does not have. */
+RG_MUST_CHECK rg_status cli_cpu(rg_cpu *out, rg_error *err);
 /* Directory of counts to use again. *out: owned (rg_text_free), NULL if the environment does not
  * tell. RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_label_cache(char **out, rg_error *err);

@@ -1,6 +1,8 @@
 /* progress.c - see progress.h. */
 #include "progress.h"
 
+#include "output.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +78,13 @@ static bool is_due(cli_progress *progress, double *elapsed)
     return true;
 }
 
+static void begin_line(const cli_progress *progress)
+{
+    fputs("\r\033[K", stderr);
+    cli_print_to(stderr, progress->title);
+    fputs(": ", stderr);
+}
+
 void cli_progress_part(void *context, double done)
 {
     cli_progress *progress = context;
@@ -85,7 +94,8 @@ void cli_progress_part(void *context, double done)
         return;
     done = done < 0 ? 0 : done > 1 ? 1 : done;
     cli_duration_text(cli_time_left(elapsed, done), left);
-    fprintf(stderr, "\r\033[K%s: %3.0f %%", progress->title, 100 * done);
+    begin_line(progress);
+    fprintf(stderr, "%3.0f %%", 100 * done);
     if (done > 0)
         fprintf(stderr, ", %s left", left);
     fflush(stderr);
@@ -100,13 +110,14 @@ int cli_progress_bytes(void *context, uint64_t done, uint64_t total)
         return 0;
     cli_bytes_text(done, have);
     cli_bytes_text(total, all);
+    begin_line(progress);
     if (total && done <= total) {
         double part = (double)done / (double)total;
         cli_duration_text(cli_time_left(elapsed, part), left);
-        fprintf(stderr, "\r\033[K%s: %3.0f %%, %s of %s, %s left", progress->title, 100 * part,
-                have, all, done ? left : "some time");
+        fprintf(stderr, "%3.0f %%, %s of %s, %s left", 100 * part, have, all,
+                done ? left : "some time");
     } else {
-        fprintf(stderr, "\r\033[K%s: %s", progress->title, have);
+        fputs(have, stderr);
     }
     fflush(stderr);
     return 0;

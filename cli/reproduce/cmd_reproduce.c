@@ -153,10 +153,10 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     const cli_value *rows = cli_get(args, "rows");
     cli_reproduction all = {.rows = NULL};
     cli_shape shape;
-    int baseline = 0;
+    rg_cpu cpu;
     rg_status status = find_shape(&shape, args, err);
     if (!status)
-        status = cli_baseline(&baseline, err);
+        status = cli_cpu(&cpu, err);
     if (status)
         return status;
     cli_reproduce wish = {.tables = tables[cli_choice_find(table_words, args->words[0])],
@@ -167,7 +167,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
                           .data = cli_text(args, "data"),
                           .out = cli_text(args, "out"),
                           .n_threads = (unsigned)cli_get(args, "jobs")->integer,
-                          .baseline = baseline != 0,
+                          .cpu = cpu,
                           .overrides = set->texts,
                           .n_overrides = set->n_texts,
                           .baselines = cli_flag(args, "baselines") || rows->n_texts > 0,

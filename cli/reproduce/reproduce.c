@@ -97,7 +97,7 @@ rg_status cli_reproduce_run_job(rg_paper_result *out, bool *resumed, bool *stopp
                                 const cli_reproduce_shared *b, rg_error *err)
 {
     rg_run_options options = {
-        .directory = directory, .n_threads = b->wish->n_threads, .baseline = b->wish->baseline};
+        .directory = directory, .n_threads = b->wish->n_threads, .cpu = b->wish->cpu};
     rg_run_report report = {.n_jobs = 0};
     rg_status status = cli_experiment_run(&report, job, &options, b->wish->quiet, err);
     *stopped = !status && report.stopped;

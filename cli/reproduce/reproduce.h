@@ -21,7 +21,7 @@ typedef struct cli_reproduce {
     const char *data; /* directory of data; NULL: $REGULA_DATA, then the cache */
     const char *out;  /* directory for run directories; NULL: a temporary one */
     unsigned n_threads;
-    bool baseline;
+    rg_cpu cpu;
     const char *const *overrides; /* KEY=VALUE over all experiments */
     size_t n_overrides;
     bool baselines;          /* with the other rows of the tables */

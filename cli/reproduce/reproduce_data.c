@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "cli/output/output.h"
 #include "fetch/locate.h"
+#include "regula/fetch.h"
 #include "reproduce.h"
 #include "text/text.h"
 
@@ -54,22 +55,12 @@ static rg_status look_for(char **out, const cli_places *p, const char *name, rg_
 /* PLACE/splits/NAME.json. *out: owned, NULL: it is in none of them. */
 static rg_status look_for_splits(char **out, const cli_places *p, const char *name, rg_error *err)
 {
+    rg_status status = RG_OK;
     *out = NULL;
-    for (int k = 0; k < 2; k++) {
-        rg_text text = {0};
-        if (!p->at[k])
-            continue;
-        rg_text_add(&text, "%s/splits/%s.json", p->at[k], name);
-        char *path = rg_text_take(&text);
-        if (!path)
-            return rg_fail_memory(err, "looking for splits");
-        if (rg_path_is_file(path)) {
-            *out = path;
-            return RG_OK;
-        }
-        rg_free(path);
-    }
-    return RG_OK;
+    for (int k = 0; k < 2 && !status && !*out; k++)
+        if (p->at[k])
+            status = rg_splits_find(out, p->at[k], name, err);
+    return status;
 }
 
 /* ---- reading them */

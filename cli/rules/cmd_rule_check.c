@@ -123,9 +123,11 @@ static void print_text(const rule_outcome *o)
            info->is_static ? "positions alone: static" : "the graph: dynamic");
     if (!o->compiled)
         return;
-    if (o->job->data)
-        printf("%-14s %s, %zu graphs\n", "data", rg_dataset_name(o->job->data),
-               rg_dataset_n_graphs(o->job->data));
+    if (o->job->data) {
+        printf("%-14s ", "data");
+        cli_print(rg_dataset_name(o->job->data));
+        printf(", %zu graphs\n", rg_dataset_n_graphs(o->job->data));
+    }
     printf("%-14s %s\n", "plan", r->plan);
     print_count("pairs", r->pairs, "");
     snprintf(text, sizeof text, " (%.2f %%)%s",

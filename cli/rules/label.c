@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/output/output.h"
 
 #include <inttypes.h>
 
@@ -68,11 +69,14 @@ rg_status cli_label_print_text(const cli_label *job, rg_error *err)
 {
     uint64_t unseen = rg_labels_n_unseen(job->labels);
     if (job->out) {
-        printf("%s: %" PRIu32 " labels for %" PRIu64 " nodes", rg_dataset_name(job->data),
-               rg_labeling_seen(job->labeling), rg_labels_n_nodes(job->labels));
+        cli_print(rg_dataset_name(job->data));
+        printf(": %" PRIu32 " labels for %" PRIu64 " nodes", rg_labeling_seen(job->labeling),
+               rg_labels_n_nodes(job->labels));
         if (unseen)
             printf(", %" PRIu64 " of them unseen", unseen);
-        printf(", in %s\n", job->out);
+        fputs(", in ", stdout);
+        cli_print(job->out);
+        putchar('\n');
     }
     if (!job->describe)
         return RG_OK;

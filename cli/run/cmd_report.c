@@ -91,7 +91,9 @@ static const char *const description[] = {
     "of the page.",
     "If something is missing, the report leaves out that section and says why: for example "
     "unfinished or failed jobs, a data set that cannot be found or has changed, or models that "
-    "were not kept.",
+    "were not kept. If a model was kept but is missing or damaged, regula writes the report "
+    "without "
+    "it and ends with exit status 3.",
     "The rules come from one model: the configuration that the first protocol selected, on one "
     "fold. The effect of removing a rule is measured on the validation set of that fold.",
     NULL,
@@ -144,12 +146,16 @@ static rg_status write_all(const cli_report *job, const cli_arguments *args, rg_
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     cli_report job;
+    rg_error unread = {""};
     rg_status status = cli_check_place(cli_text(args, "out"), err);
     if (status)
         return status;
     status = cli_report_open(&job, args, err);
+    job.options.unread = &unread;
     if (!status)
         status = write_all(&job, args, err);
+    if (!status && unread.message[0])
+        status = rg_fail(err, RG_EDATA, "the report has no rules and graphs: %s", unread.message);
     cli_report_close(&job);
     return status;
 }

@@ -165,12 +165,10 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     rg_run_options wish = {.n_threads = (unsigned)cli_get(args, "jobs")->integer,
                            .memory = cli_get(args, "memory")->size,
                            .retry = cli_flag(args, "retry")};
-    int baseline = 0;
     double began = cli_now();
     rg_status status = find_share(&wish, args, err);
     if (!status)
-        status = cli_baseline(&baseline, err);
-    wish.baseline = baseline != 0;
+        status = cli_cpu(&wish.cpu, err);
     if (!status)
         status = read_experiment(&job, args, err);
     if (!status)

@@ -235,13 +235,12 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 {
     cli_search job = {.options = rg_search_options_default()};
     double start = cli_now();
-    int baseline = 0;
     job.options.seed = cli_get(args, "seed")->seed;
     job.options.n_threads = (unsigned)cli_get(args, "jobs")->integer;
     job.options.memory = cli_get(args, "memory")->size;
     rg_status status = read_rounds(job.options.n_candidates, cli_text(args, "rounds"), err);
     if (!status)
-        status = cli_baseline(&baseline, err);
+        status = cli_cpu(&job.options.cpu, err);
     if (!status)
         status = open_data(&job, args->words[0], cli_text(args, "split"), err);
     if (!status)
@@ -249,7 +248,6 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     job.options.seconds = 60 * cli_get(args, "minutes")->real;
     job.options.late = cli_now() - start;
     job.options.cache = job.about.cache;
-    job.options.baseline = baseline != 0;
     if (!status)
         status = run_search(&job, cli_flag(args, "quiet"), err);
     if (!status)

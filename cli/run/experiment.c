@@ -23,25 +23,6 @@ enum { SECONDS_A_LINE = 60 }; /* off a terminal */
 
 /* ---- data and splits */
 
-/* $REGULA_DATA/splits/NAME.json if it is there. *out: owned (rg_free), NULL: it is not. */
-static rg_status usual_splits(char **out, const char *name, rg_error *err)
-{
-    const char *folder = getenv("REGULA_DATA");
-    rg_text text = {0};
-    *out = NULL;
-    if (!folder || !*folder)
-        return RG_OK;
-    rg_text_add(&text, "%s/splits/%s.json", folder, name);
-    char *path = rg_text_take(&text);
-    if (!path)
-        return rg_fail_memory(err, "the path of splits");
-    if (rg_path_is_file(path))
-        *out = path;
-    else
-        rg_free(path);
-    return RG_OK;
-}
-
 static rg_status describe_splits(cli_experiment *job, const char *path, rg_error *err)
 {
     const rg_split_options *o = &job->info.split;
@@ -61,21 +42,13 @@ static rg_status describe_splits(cli_experiment *job, const char *path, rg_error
 static rg_status read_splits(cli_experiment *job, rg_error *err)
 {
     rg_items items = cli_source_items(&job->source);
-    char *found = NULL;
-    const char *path = job->info.splits;
-    rg_status status = RG_OK;
-    if (!path && !job->info.make_splits) {
-        status = usual_splits(&found, items.name, err);
-        path = found;
-    }
-    if (!status)
-        status = path ? rg_splits_read(&job->splits, path, err)
-                      : rg_splits_make_for(&job->splits, &items, &job->info.split, err);
+    char *path = NULL;
+    rg_status status = rg_experiment_splits(&job->splits, &path, job->experiment, &items, err);
     if (!status)
         status = rg_splits_check_for(&job->report, job->splits, &items, path, err);
     if (!status)
         status = describe_splits(job, path, err);
-    rg_free(found);
+    rg_text_free(path);
     return status;
 }
 
@@ -171,7 +144,8 @@ bool cli_line_due(cli_line *line)
     if (line->quiet || time - line->last < (line->terminal ? 0.2 : SECONDS_A_LINE))
         return false;
     line->last = time;
-    fprintf(stderr, "%s%s", line->terminal ? "\r\033[K" : "", line->title);
+    fputs(line->terminal ? "\r\033[K" : "", stderr);
+    cli_print_to(stderr, line->title);
     return true;
 }
 

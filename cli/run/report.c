@@ -80,15 +80,18 @@ static rg_status open_source(cli_report *job, const cli_arguments *args, rg_erro
     return RG_OK;
 }
 
-/* The splits of $REGULA_DATA, by the name of a file. */
-static rg_status read_usual(rg_splits **out, const char *name, const char *ending, rg_error *err)
+/* A file NAME.json by its name in $REGULA_DATA; none: RG_EIO. */
+static rg_status read_usual(rg_splits **out, const char *file, rg_error *err)
 {
-    const char *folder = getenv("REGULA_DATA");
-    rg_text text = {0};
-    rg_text_add(&text, "%s/splits/%s%s", folder && *folder ? folder : ".", name, ending);
-    char *path = rg_text_take(&text);
-    rg_status status = path ? rg_splits_read(out, path, err) : rg_fail_memory(err, "splits");
-    rg_free(path);
+    size_t n = strlen(file), ending = strlen(".json");
+    char *path = NULL;
+    char *name = rg_copy_text(file, n > ending ? n - ending : n);
+    rg_status status =
+        name ? rg_splits_find(&path, NULL, name, err) : rg_fail_memory(err, "splits");
+    if (!status)
+        status = path ? rg_splits_read(out, path, err) : RG_EIO;
+    rg_free(name);
+    rg_text_free(path);
     return status;
 }
 
@@ -102,15 +105,12 @@ static rg_status make_splits(cli_report *job, rg_error *err)
                                            strlen(resolved), NULL, 0, err);
     if (status)
         return status;
-    rg_experiment_info info = rg_experiment_describe(experiment);
-    if (info.make_splits)
-        status = rg_splits_make_for(&job->splits, &items, &info.split, err);
-    else if (info.splits)
-        status = rg_splits_read(&job->splits, info.splits, err);
-    else if (read_usual(&job->splits, items.name, ".json", err))
-        status = rg_splits_make_for(&job->splits, &items, &info.split, err);
-    if (status && info.splits && status != RG_ENOMEM)
-        status = read_usual(&job->splits, rg_path_name(info.splits), "", err);
+    const char *named = rg_experiment_describe(experiment).splits;
+    char *path = NULL;
+    status = rg_experiment_splits(&job->splits, &path, experiment, &items, err);
+    if (status && named && status != RG_ENOMEM) /* moved to where they are usually */
+        status = read_usual(&job->splits, rg_path_name(named), err);
+    rg_text_free(path);
     rg_experiment_free(experiment);
     return status;
 }

@@ -43,6 +43,20 @@ typedef struct rg_error {
     char message[1024];
 } rg_error;
 
+/* Vectors of the processor to compute with. The bits are the same for all. */
+typedef enum rg_cpu {
+    RG_CPU_AUTO = 0, /* the widest that the processor has */
+    RG_CPU_PORTABLE, /* none beyond those that every processor of the architecture has */
+    RG_CPU_AVX2,
+    RG_CPU_AVX512
+} rg_cpu;
+
+/* "auto", "portable", "avx2" or "avx512". Borrowed, static; NULL for any other number. */
+RG_API const char *rg_cpu_name(rg_cpu cpu);
+
+/* RG_EUSAGE if this processor does not have `cpu`; the message says what it has. */
+RG_API RG_MUST_CHECK rg_status rg_cpu_check(rg_cpu cpu, rg_error *err);
+
 /* Version of the library that is linked, for example "0.1.0". Borrowed, static. */
 RG_API const char *rg_version(void);
 

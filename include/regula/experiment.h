@@ -3,8 +3,8 @@
  *
  * An experiment file (docs/experiments.md) names data, splits, one or more networks or baselines
  * (docs/baselines.md) and lists of values; every way to choose from the lists is a configuration:
- * the recipe of a network, or of a baseline. Nothing here looks at data or makes splits: an
- * experiment is what is asked for. */
+ * the recipe of a network, or of a baseline. An experiment is what is asked for; only
+ * rg_experiment_splits looks at data. */
 #ifndef REGULA_EXPERIMENT_H
 #define REGULA_EXPERIMENT_H
 
@@ -78,6 +78,13 @@ RG_API RG_MUST_CHECK rg_status rg_experiment_parse(rg_experiment **out, const ch
 RG_API void rg_experiment_free(rg_experiment *experiment); /* NULL is fine */
 
 RG_API rg_experiment_info rg_experiment_describe(const rg_experiment *experiment); /* O(1) */
+
+/* The splits of an experiment for its data, by the rule at rg_experiment_info; not checked.
+ * out: owned (rg_splits_free). *path: the file, owned (rg_text_free), NULL: they were made. Both
+ * untouched on failure. RG_EDATA, RG_EIO, RG_EUSAGE (rg_splits_make), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_experiment_splits(rg_splits **out, char **path,
+                                                    const rg_experiment *experiment,
+                                                    const rg_items *items, rg_error *err);
 
 /* The recipe of a configuration: the text of a network file in normal form (rg_recipe_parse), or of
  * a baseline, which begins "model: NAME". Borrowed. Configurations are numbered from 0, the first

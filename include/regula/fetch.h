@@ -33,6 +33,10 @@ RG_API RG_MUST_CHECK rg_status rg_data_directory(char **out, rg_error *err);
  * NAME, NAME.zip, NAME.tar.gz, NAME.tar.zst, ... in $REGULA_DATA and then in the cache. Owned
  * (rg_text_free). RG_EIO, with what could be done; RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_data_find(char **out, const char *data, rg_error *err);
+/* Splits that go with a set by its name: DIRECTORY/splits/NAME.json, directory NULL: $REGULA_DATA.
+ * *out: owned (rg_text_free), NULL: there is no such file. RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_splits_find(char **out, const char *directory, const char *name,
+                                              rg_error *err);
 RG_API void rg_text_free(char *text);
 
 typedef struct rg_fetch_options {
@@ -41,6 +45,7 @@ typedef struct rg_fetch_options {
     const char *sha256;    /* of the file, 64 hexadecimal digits; NULL: not checked */
     int force;             /* fetch even if it is there */
     unsigned timeout;      /* seconds with next to nothing coming (16 bytes/s) before giving up */
+    unsigned max_seconds;  /* in all, with waiting for another process that fetches it; 3600 */
     uint64_t max_bytes;    /* of the file */
     /* May be NULL. Bytes so far and in all (0: not known). Return nonzero to stop. */
     int (*progress)(void *context, uint64_t done, uint64_t total);

@@ -74,7 +74,7 @@ typedef struct rg_train_options {
     uint32_t first_run; /* run of the first lane; 0 */
     unsigned
         n_threads;     /* for labels and tables; 0: all processors. The bits are the same for any */
-    int baseline;      /* use no vectors beyond those that every processor has: the same bits */
+    rg_cpu cpu;        /* refused if the processor does not have it; RG_CPU_AUTO */
     uint64_t memory;   /* bytes that tables may take together with all else; 0: any */
     int fit_on_train;  /* vocabularies from the training part alone, not from all graphs; 0 */
     const char *cache; /* directory of counts to use again (label.h); NULL: none */
@@ -148,8 +148,8 @@ typedef struct rg_model_info {
     const char *version;  /* of regula that wrote the file; "": none */
 } rg_model_info;
 
-/* Texts are borrowed. RG_ENOMEM. */
-RG_API RG_MUST_CHECK rg_status rg_model_describe(rg_model_info *out, rg_model *model,
+/* Texts are borrowed. Any number of threads may ask at once. RG_OK. */
+RG_API RG_MUST_CHECK rg_status rg_model_describe(rg_model_info *out, const rg_model *model,
                                                  rg_error *err);
 /* The value of class c as it stands in data files; c < n_outputs. RG_MODEL_MULTILABEL: of "yes" in
  * column c. */
@@ -170,7 +170,7 @@ typedef struct rg_prediction {
 typedef struct rg_predict_options {
     unsigned n_threads;
     uint64_t memory;         /* bytes that tables may take; 0: any */
-    int baseline;            /* as for training */
+    rg_cpu cpu;              /* as for training */
     int embed;               /* the vector that goes into the last layer: docs/networks.md */
     const uint32_t *samples; /* those wanted, in this order; NULL: all */
     size_t n_samples;
@@ -208,8 +208,8 @@ typedef struct rg_output_score {
 } rg_output_score;
 
 typedef struct rg_evaluation {
-    uint64_t n;       /* samples, or nodes, with a target */
-    double loss;      /* that of the task: cross entropy, squared error, or logistic */
+    uint64_t n;  /* samples, or nodes, with a target */
+    double loss; /* that the model was trained with, the mean over targets without class weights */
     double accuracy;  /* NaN for values */
     double majority;  /* accuracy of always saying what is most frequent here; NaN for values */
     double auc;       /* mean over classes or answers that have one */

@@ -14,11 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 16 };
+enum { BUFFER = 1 << 16, SLOTS = 8 };
 #define TEMPORARY ".regula-" /* and 16 digits: short, whatever the length of the final name */
 
 struct rg_file {
@@ -26,6 +27,7 @@ struct rg_file {
     char *temporary; /* NULL: bytes go straight to `path` */
     bool waiting;    /* the temporary file is there, to be renamed or removed */
     int fd;
+    bool sealed; /* flushed; open all the same, for the lock */
     int failure; /* errno of the first failure; 0: none */
     size_t used;
     char buffer[BUFFER];
@@ -152,6 +154,47 @@ rg_status rg_dir_sync(const char *path, rg_error *err)
     return failure ? rg_fail_io(err, failure, "flush directory", path) : RG_OK;
 }
 
+/* Names for a file while it is written: the first SLOTS of them depend on the final name and the
+ * host alone, so that the next writer finds what one who was killed left behind, without a look at
+ * the whole directory. Hosts have names of their own, because not every network file system tells
+ * one host of the locks of another. */
+static void name_temporary(rg_file *file, size_t size, uint64_t slot)
+{
+    struct timespec now = {0, 0};
+    char host[65] = "";
+    const char *name = rg_path_name(file->path);
+    uint64_t salt[] = {slot, rg_hash(name, strlen(name), 0), 0, 0, 0};
+    gethostname(host, sizeof host - 1);
+    salt[2] = rg_hash(host, strlen(host), 0);
+    if (slot >= SLOTS) {
+        clock_gettime(CLOCK_REALTIME, &now);
+        salt[3] = (uint64_t)getpid();
+        salt[4] = (uint64_t)now.tv_nsec;
+    }
+    snprintf(file->temporary, size, "%s/" TEMPORARY "%016" PRIx64, file->directory,
+             rg_hash(salt, sizeof salt, 0));
+}
+
+/* Is what we have locked still the file of that name? */
+static bool is_named(int fd, const char *path)
+{
+    struct stat mine, named;
+    return fstat(fd, &mine) == 0 && lstat(path, &named) == 0 && S_ISREG(mine.st_mode) &&
+           mine.st_dev == named.st_dev && mine.st_ino == named.st_ino;
+}
+
+/* Every writer holds a lock on its temporary file until that has its final name: a file that can be
+ * locked belongs to one who died. Where there are no locks nothing is removed. */
+static void remove_left_behind(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(fd, path))
+        unlink(path);
+    close(fd);
+}
+
 /* Opens a new file beside the final one, under a name that nothing has; O_EXCL makes it so, also if
  * another thread, process or machine is at the same path. The mode is what the umask leaves. */
 static int open_temporary(rg_file *file, size_t size)
@@ -160,16 +203,22 @@ static int open_temporary(rg_file *file, size_t size)
         errno = EIO;
         return -1;
     }
-    for (int attempt = 0;; attempt++) {
-        struct timespec now = {0, 0};
-        clock_gettime(CLOCK_REALTIME, &now);
-        uint64_t salt[] = {(uint64_t)getpid(), (uint64_t)(uintptr_t)file, (uint64_t)now.tv_sec,
-                           (uint64_t)now.tv_nsec, (uint64_t)attempt};
-        snprintf(file->temporary, size, "%s/" TEMPORARY "%016" PRIx64, file->directory,
-                 rg_hash(salt, sizeof salt, 0));
+    for (uint64_t slot = 0; slot < SLOTS; slot++) {
+        name_temporary(file, size, slot);
+        remove_left_behind(file->temporary);
+    }
+    for (uint64_t slot = 0;; slot++) {
+        name_temporary(file, size, slot);
         int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST || attempt == 100)
+        if (fd < 0 && (errno != EEXIST || slot == 100))
             return fd;
+        if (fd < 0)
+            continue;
+        /* Between the two calls another may have taken it for one that was left behind. */
+        bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0;
+        if (locked ? is_named(fd, file->temporary) : errno != EWOULDBLOCK)
+            return fd;
+        close(fd);
     }
 }
 
@@ -204,6 +253,7 @@ rg_status rg_file_create(rg_file **out, const char *path, rg_error *err)
     if (!file)
         return rg_fail_memory(err, "creating a file");
     file->fd = -1;
+    file->sealed = false;
     file->failure = 0;
     file->used = 0;
     file->temporary = NULL;
@@ -277,10 +327,10 @@ void rg_file_real(rg_file *file, double value)
 /* The end of both ways: what is still there under the temporary name goes. */
 static void file_free(rg_file *file)
 {
-    if (file->fd >= 0)
-        close(file->fd);
     if (file->waiting)
         unlink(file->temporary);
+    if (file->fd >= 0)
+        close(file->fd);
     rg_free(file->path);
     rg_free(file->directory);
     rg_free(file->temporary);
@@ -289,14 +339,11 @@ static void file_free(rg_file *file)
 
 rg_status rg_file_seal(rg_file *file, rg_error *err)
 {
-    if (file->fd >= 0) {
+    if (!file->sealed) {
         flush(file);
         if (!file->failure)
             file->failure = flush_to_disk(file->fd);
-        int closed = close(file->fd);
-        file->fd = -1;
-        if (!file->failure && closed != 0)
-            file->failure = errno;
+        file->sealed = true;
     }
     return file->failure ? rg_fail_io(err, file->failure, "write", file->path) : RG_OK;
 }

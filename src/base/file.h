@@ -2,7 +2,9 @@
  *
  * A file is written beside its final place under a temporary name (.regula-*); commit flushes it to
  * the disk, renames it and flushes the directory. A crash at any moment leaves the old file or the
- * new one. Several writers of one path do not disturb each other: the last to commit wins. */
+ * new one. Several writers of one path do not disturb each other: the last to commit wins. What a
+ * writer that was killed leaves under a temporary name, the next writer of the same path on the
+ * same host removes. */
 #ifndef REGULA_BASE_FILE_H
 #define REGULA_BASE_FILE_H
 

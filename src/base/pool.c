@@ -5,7 +5,6 @@
 #include "alloc.h"
 #include "error.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -89,6 +88,19 @@ static void *worker_main(void *argument)
     return NULL;
 }
 
+int rg_thread_start(pthread_t *out, void *(*run)(void *), void *context)
+{
+    pthread_attr_t how;
+    int failure = pthread_attr_init(&how);
+    if (failure)
+        return failure;
+    failure = pthread_attr_setstacksize(&how, (size_t)8 << 20);
+    if (!failure)
+        failure = pthread_create(out, &how, run, context);
+    pthread_attr_destroy(&how);
+    return failure;
+}
+
 rg_status rg_pool_new(rg_pool **out, unsigned n_threads, rg_error *err)
 {
     if (n_threads == 0)
@@ -112,7 +124,7 @@ rg_status rg_pool_new(rg_pool **out, unsigned n_threads, rg_error *err)
         pool_worker *w = &workers[pool->n_workers];
         w->pool = pool;
         w->number = pool->n_workers;
-        if (pthread_create(&w->thread, NULL, worker_main, w) != 0)
+        if (rg_thread_start(&w->thread, worker_main, w) != 0)
             break;
         pool->n_workers++;
     }

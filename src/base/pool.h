@@ -8,7 +8,12 @@
 
 #include "regula/base.h"
 
+#include <pthread.h>
+
 typedef struct rg_pool rg_pool;
+
+/* A thread whose stack is large enough whatever `ulimit -s` says. 0, or an errno. */
+int rg_thread_start(pthread_t *out, void *(*run)(void *), void *context);
 
 /* index: the item; worker: 0 .. rg_pool_size-1, the same only for items that do not overlap. */
 typedef rg_status (*rg_pool_item)(void *context, size_t index, unsigned worker, rg_error *err);

@@ -52,7 +52,7 @@ typedef struct rg_baseline_options {
     unsigned n_threads;
     uint64_t memory;   /* bytes that it may take; 0: any */
     const char *cache; /* of labels; NULL: none */
-    bool portable_cpu; /* REGULA_CPU=baseline */
+    rg_cpu cpu;
 } rg_baseline_options;
 
 /* source: kept. out: owned (rg_baseline_prepared_free), untouched on failure. RG_EDATA (arrays

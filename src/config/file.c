@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "regula/fetch.h"
 
 #include <assert.h>
 #include <string.h>
@@ -122,6 +123,24 @@ rg_status rg_experiment_read(rg_experiment **out, const char *path, const char *
 rg_experiment_info rg_experiment_describe(const rg_experiment *experiment)
 {
     return experiment->info;
+}
+
+rg_status rg_experiment_splits(rg_splits **out, char **path, const rg_experiment *experiment,
+                               const rg_items *items, rg_error *err)
+{
+    const rg_experiment_info *info = &experiment->info;
+    char *found = info->splits ? rg_copy_text(info->splits, strlen(info->splits)) : NULL;
+    rg_status status = info->splits && !found ? rg_fail_memory(err, "the path of splits") : RG_OK;
+    if (!info->splits && !info->make_splits)
+        status = rg_splits_find(&found, NULL, items->name, err);
+    if (!status)
+        status = found ? rg_splits_read(out, found, err)
+                       : rg_splits_make_for(out, items, &info->split, err);
+    if (status)
+        rg_free(found);
+    else
+        *path = found;
+    return status;
 }
 
 const char *rg_experiment_recipe(const rg_experiment *experiment, size_t configuration)

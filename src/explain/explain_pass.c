@@ -98,7 +98,7 @@ rg_status rg_explain_pass_new(rg_explain_pass **out, const rg_network *net, cons
         return rg_fail_memory(err, "the signals of a network");
     t->net = net;
     t->w = w;
-    t->kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best());
+    t->kernels = rg_kernels_get(RG_DOUBLE, 1, RG_CPU_AUTO);
     t->last = rg_spec_last(net->spec);
     t->n_rows = most_rows ? most_rows : 1;
     rg_status status = make_room(t, err);

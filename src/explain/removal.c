@@ -192,10 +192,9 @@ static rg_status open_removing(removing *r, rg_error *err)
     if (!status)
         status = rg_walk_open(&r->walk, r->samples, err);
     if (!status)
-        status = rg_pass_new(&r->pass, model->net,
-                             rg_kernels_get(model->precision, 1,
-                                            e->options.baseline ? RG_CPU_PORTABLE : rg_cpu_best()),
-                             r->samples->most_rows, false, err);
+        status =
+            rg_pass_new(&r->pass, model->net, rg_kernels_get(model->precision, 1, e->options.cpu),
+                        r->samples->most_rows, false, err);
     if (status)
         return status;
     size_t rows = e->net.task == RG_TASK_NODES ? r->samples->most_rows : 1;

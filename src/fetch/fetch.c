@@ -10,6 +10,7 @@
 #define _GNU_SOURCE /* flock, nftw */
 #include "regula/fetch.h"
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/fault.h"
@@ -40,12 +41,13 @@ typedef struct fetch_job {
     rg_fetch_options options;
     char *directory, *url;
     char *set, *lock, *work, *part, *state, *fresh, *old;
-    int lock_fd; /* -1: not held */
+    int lock_fd;     /* -1: not held */
+    double deadline; /* of rg_seconds */
 } fetch_job;
 
 rg_fetch_options rg_fetch_options_default(void)
 {
-    return (rg_fetch_options){.timeout = 30, .max_bytes = (uint64_t)4 << 30};
+    return (rg_fetch_options){.timeout = 30, .max_seconds = 3600, .max_bytes = (uint64_t)4 << 30};
 }
 
 /* Names become file names, so they are plain words. */
@@ -107,6 +109,9 @@ static rg_status check(const fetch_job *j, rg_error *err)
     if (o->timeout == 0 || o->timeout > TIMEOUT_LONGEST)
         return rg_fail(err, RG_EUSAGE, "found a time-out of %u s, expected 1 to %d", o->timeout,
                        TIMEOUT_LONGEST);
+    if (o->max_seconds == 0 || o->max_seconds > TIMEOUT_LONGEST)
+        return rg_fail(err, RG_EUSAGE, "found a limit of %u s in all, expected 1 to %d",
+                       o->max_seconds, TIMEOUT_LONGEST);
     if (o->max_bytes == 0)
         return rg_fail(err, RG_EUSAGE, "found a limit of 0 bytes, expected at least 1");
     return RG_OK;
@@ -184,12 +189,15 @@ static rg_status lock(fetch_job *j, rg_error *err)
             return rg_fail_io(err, errno, "write", j->lock);
         while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
             int number = errno;
-            bool wait = number == EWOULDBLOCK || number == EINTR;
-            if (wait && !stopped(j)) {
+            bool wait = number == EWOULDBLOCK || number == EINTR, late = rg_seconds() > j->deadline;
+            if (wait && !late && !stopped(j)) {
                 nanosleep(&(struct timespec){.tv_nsec = LOCK_PAUSE * 1000000L}, NULL);
                 continue;
             }
             close(fd);
+            if (wait && late)
+                return rg_fail(err, RG_EIO, "another process downloads '%s': not done after %u s",
+                               j->name, j->options.max_seconds);
             return wait ? rg_fail(err, RG_EFAIL, "stopped while another process downloads '%s'",
                                   j->name)
                         : rg_fail_io(err, number, "lock", j->lock);
@@ -323,6 +331,8 @@ static rg_status download(rg_fetched *result, const fetch_job *j, rg_error *err)
                             .part = j->part,
                             .state = j->state,
                             .timeout = o->timeout,
+                            .max_seconds = o->max_seconds,
+                            .deadline = j->deadline,
                             .max_bytes = o->max_bytes,
                             .progress = o->progress,
                             .progress_context = o->progress_context};
@@ -425,6 +435,7 @@ rg_status rg_data_fetch(rg_fetched *out, const char *name, const rg_fetch_option
 {
     fetch_job j = {.name = name, .entry = rg_catalogue_find(name), .lock_fd = -1};
     j.options = options ? *options : rg_fetch_options_default();
+    j.deadline = rg_seconds() + j.options.max_seconds;
     rg_fetched result = {.path = ""};
     rg_status status = check(&j, err);
     if (!status)

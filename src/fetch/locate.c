@@ -7,6 +7,7 @@
 #include "base/table.h"
 #include "regula/fetch.h"
 #include "text/suggest.h"
+#include "text/text.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -73,6 +74,24 @@ rg_status rg_locate(char **out, const char *directory, const char *name, rg_erro
     if (!status)
         *out = path;
     return status;
+}
+
+rg_status rg_splits_find(char **out, const char *directory, const char *name, rg_error *err)
+{
+    rg_text text = {0};
+    directory = directory ? directory : variable("REGULA_DATA");
+    *out = NULL;
+    if (!directory)
+        return RG_OK;
+    rg_text_add(&text, "%s/splits/%s.json", directory, name);
+    char *path = rg_text_take(&text);
+    if (!path)
+        return rg_fail_memory(err, "looking for splits");
+    if (rg_path_is_file(path))
+        *out = path;
+    else
+        rg_free(path);
+    return RG_OK;
 }
 
 /* Length of a file's name without the ending of something we read. */

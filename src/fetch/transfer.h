@@ -7,10 +7,12 @@
 #include "regula/base.h"
 
 typedef struct rg_transfer {
-    const char *url;   /* http or https */
-    const char *part;  /* the file; what it holds already is continued if that is safe */
-    const char *state; /* see partial.h */
-    unsigned timeout;  /* seconds, to connect and with next to nothing coming */
+    const char *url;      /* http or https */
+    const char *part;     /* the file; what it holds already is continued if that is safe */
+    const char *state;    /* see partial.h */
+    unsigned timeout;     /* seconds, to connect and with next to nothing coming */
+    unsigned max_seconds; /* in all, for messages */
+    double deadline;      /* of rg_seconds */
     uint64_t max_bytes;
     int (*progress)(void *context, uint64_t done, uint64_t total); /* may be NULL */
     void *progress_context;

@@ -5,6 +5,7 @@
  * means that nothing was missing. */
 #include "transfer.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "partial.h"
 
@@ -198,6 +199,8 @@ static bool set_options(exchange *x, struct curl_slist **headers)
     SET(CURLOPT_CONNECTTIMEOUT, timeout);
     SET(CURLOPT_LOW_SPEED_LIMIT, (long)LEAST_SPEED);
     SET(CURLOPT_LOW_SPEED_TIME, timeout);
+    double left = x->transfer->deadline - rg_seconds();
+    SET(CURLOPT_TIMEOUT_MS, left > 0 ? (long)(1000 * left) + 1 : 1L); /* 0 would be no limit */
     SET(CURLOPT_ERRORBUFFER, x->curl_text);
     SET(CURLOPT_HEADERFUNCTION, take_header);
     SET(CURLOPT_HEADERDATA, x);
@@ -272,6 +275,11 @@ static rg_status judge(exchange *x, CURLcode result, bool *again)
     case CURLE_OUT_OF_MEMORY:
         return rg_fail_memory(x->err, "fetching a file");
     case CURLE_OPERATION_TIMEDOUT:
+        if (rg_seconds() + 0.01 >= x->transfer->deadline) /* libcurl counts in milliseconds */
+            return rg_fail(x->err, RG_EIO,
+                           "cannot fetch '%s': not done after %u s in total; %llu bytes are kept "
+                           "and can be resumed",
+                           url, x->transfer->max_seconds, (unsigned long long)x->partial->size);
         return rg_fail(
             x->err, RG_EIO,
             "cannot fetch '%s': too little data for %u s; %llu bytes are kept and can be resumed",

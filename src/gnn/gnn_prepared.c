@@ -148,7 +148,7 @@ rg_status rg_gnn_prepared_new(void **out, const void *settings, const rg_source 
     if (!prepared)
         return rg_fail_memory(err, "a network on data");
     rg_gemm_begin();
-    prepared->cpu = options->portable_cpu ? RG_CPU_PORTABLE : rg_cpu_best();
+    prepared->cpu = options->cpu;
     rg_status status = rg_baseline_task_open(&prepared->task, source, err);
     if (!status)
         status = rg_features_build(&prepared->features, &s->features, source->graphs, options, err);

@@ -5,9 +5,7 @@
 
 const rg_gnn_kernels *rg_gnn_kernels_get(rg_precision precision, rg_cpu cpu)
 {
-    rg_cpu best = rg_cpu_best();
-    if (cpu > best)
-        cpu = best;
+    cpu = rg_cpu_resolve(cpu);
 #if defined(__x86_64__)
     if (cpu == RG_CPU_AVX512)
         return &rg_gnn_avx512[precision];

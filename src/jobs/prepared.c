@@ -154,7 +154,7 @@ static rg_status build_baseline(rg_prepared *out, const rg_prepared_cache *b,
                                    .n_threads = b->options->n_threads,
                                    .memory = b->memory,
                                    .cache = b->options->cache,
-                                   .portable_cpu = b->options->baseline};
+                                   .cpu = b->options->cpu};
     return rg_baseline_prepared_new(&out->baseline, baseline, b->plan->source, &options, err);
 }
 

@@ -280,7 +280,7 @@ static rg_runner_options runner_options(experiment_run *c)
     return (rg_runner_options){.n_threads = c->options->n_threads,
                                .memory = c->options->memory,
                                .cache = c->options->cache,
-                               .baseline = c->options->baseline,
+                               .cpu = c->options->cpu,
                                .done = job_done,
                                .stop = is_stopped,
                                .context = c};

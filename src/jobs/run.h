@@ -23,7 +23,7 @@ typedef struct rg_run_options {
     unsigned n_threads;    /* 0: all processors */
     uint64_t memory;
     const char *cache; /* of labels; NULL: none */
-    bool baseline;
+    rg_cpu cpu;
     bool retry;               /* jobs that failed wait again */
     uint32_t shard, n_shards; /* the share of the jobs that is done (rg_runner_share); 0: all */
     /* Shares are done by processes with the same directory, each in a part of its own (parts.h),

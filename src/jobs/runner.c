@@ -258,7 +258,7 @@ rg_status rg_runner_model(rg_model **out, const rg_runner_plan *plan, uint32_t c
     train.n_threads = options->n_threads;
     train.memory = options->memory;
     train.cache = options->cache;
-    train.baseline = options->baseline;
+    train.cpu = options->cpu;
     train.fit_on_train = plan->fit_on_train;
     return rg_model_train(out, NULL, plan->contenders[configuration].recipe, plan->source, &parts,
                           &train, err);

@@ -49,7 +49,7 @@ typedef struct rg_runner_options {
     unsigned n_threads; /* that work on jobs; 0: all processors */
     uint64_t memory;    /* bytes for all tables together; 0: any */
     const char *cache;  /* of labels */
-    bool baseline;      /* as rg_train_options */
+    rg_cpu cpu;
     /* Called for every job that is over, one at a time, from any thread. A status that is not RG_OK
      * ends the work. */
     rg_status (*done)(void *context, const rg_runner_result *result, rg_error *err);

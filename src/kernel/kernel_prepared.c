@@ -99,7 +99,7 @@ static rg_status prepared_new(void **out, const void *settings, const rg_source 
     kernel_prepared *b = rg_alloc_zero(1, sizeof *b);
     if (!b)
         return rg_fail_memory(err, "a kernel");
-    b->cpu = options->portable_cpu ? RG_CPU_PORTABLE : rg_cpu_best();
+    b->cpu = options->cpu;
     rg_status status = rg_baseline_task_open(&b->task, source, err);
     if (!status)
         status = make_gram(b, settings, options, err);

@@ -3,9 +3,7 @@
 
 const rg_svm_loops *rg_svm_loops_get(rg_cpu cpu)
 {
-    rg_cpu best = rg_cpu_best();
-    if (cpu > best)
-        cpu = best;
+    cpu = rg_cpu_resolve(cpu);
 #if defined(__x86_64__)
     if (cpu == RG_CPU_AVX512)
         return &rg_svm_loops_avx512;

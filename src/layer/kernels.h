@@ -16,6 +16,8 @@
 #ifndef REGULA_LAYER_KERNELS_H
 #define REGULA_LAYER_KERNELS_H
 
+#include "regula/base.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,7 +44,6 @@ static inline void rg_real_put(rg_precision precision, void *reals, size_t k, do
         ((double *)reals)[k] = value;
 }
 
-typedef enum rg_cpu { RG_CPU_PORTABLE, RG_CPU_AVX2, RG_CPU_AVX512 } rg_cpu;
 typedef enum rg_activation {
     RG_IDENTITY,
     RG_TANH,
@@ -200,12 +201,12 @@ typedef struct rg_kernels {
     void (*sgd)(void *w, void *g, void *m, size_t n, const rg_update *update);
 } rg_kernels;
 
-/* The best table for this processor, or the baseline that every processor of the architecture can
- * run: both give the same bits. `cpu` is clamped to what the processor has. NULL if there is no
- * such number of lanes. Static, borrowed. */
+/* The table for a processor; all give the same bits. `cpu` is that of rg_cpu_resolve. NULL if there
+ * is no such number of lanes. Static, borrowed. */
 const rg_kernels *rg_kernels_get(rg_precision precision, uint32_t lanes, rg_cpu cpu);
 
-/* The widest that this processor has. Pass RG_CPU_PORTABLE instead for REGULA_CPU=baseline. */
-rg_cpu rg_cpu_best(void);
+rg_cpu rg_cpu_best(void); /* the widest that this processor has */
+/* RG_CPU_AUTO, and what this processor does not have, become the widest that it has. */
+rg_cpu rg_cpu_resolve(rg_cpu cpu);
 
 #endif

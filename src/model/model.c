@@ -52,9 +52,11 @@ rg_status rg_model_new(rg_model **out, rg_network *net, const double *weights,
     m->w = rg_alloc(net->n_params, rg_model_real(m));
     m->training = rg_copy_text(training, strlen(training));
     m->record = rg_copy_text(record, strlen(record));
-    if (!m->w || !m->training || !m->record) {
+    rg_status status = m->w && m->training && m->record ? rg_spec_print(&m->spec, net->spec, err)
+                                                        : rg_fail_memory(err, "a model");
+    if (status) {
         rg_model_free(m);
-        return rg_fail_memory(err, "a model");
+        return status;
     }
     for (size_t k = 0; k < net->n_params; k++)
         rg_model_set_weight(m, k, weights[k]);
@@ -69,7 +71,6 @@ typedef struct model_writer {
     const rg_model *model;
     rg_tensors *set;
     void *labelings[RG_SPEC_LABELS_MAX]; /* encoded, owned */
-    char *spec;                          /* owned */
     rg_status status;
     rg_error *err;
 } model_writer;
@@ -168,10 +169,9 @@ static void put_shape(model_writer *w, int64_t shape[4])
 static void put_all(model_writer *w, int64_t shape[4])
 {
     const rg_model *m = w->model;
-    w->status = rg_spec_print(&w->spec, m->net->spec, w->err);
     put_text(w, "regula.format", RG_MODEL_FORMAT);
     put_text(w, "regula.version", RG_VERSION);
-    put_text(w, "regula.network", w->spec ? w->spec : "");
+    put_text(w, "regula.network", m->spec);
     put_text(w, "regula.training", m->training);
     put_text(w, "regula.record", m->record);
     put_shape(w, shape);
@@ -194,7 +194,6 @@ rg_status rg_model_save(rg_model *model, const char *path, rg_error *err)
     }
     for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
         rg_bytes_free(w.labelings[k]);
-    rg_free(w.spec);
     rg_tensors_free(w.set);
     return w.status;
 }

@@ -19,7 +19,7 @@ struct rg_model {
     char *record;                /* what came out of it: a JSON object as text; owned */
     char digest[RG_DIGEST_TEXT]; /* of the file it was read from or written to last; else "" */
     char version[16];            /* of the program that wrote this file; else "" */
-    char *spec;                  /* rg_model_describe: the network as text; owned, NULL: not yet */
+    char *spec;                  /* the network as text, in normal form; owned */
 };
 
 /* net: moved, also on failure. weights: n_params, copied. training, record: copied. out: owned

@@ -324,7 +324,8 @@ static rg_status read_model(rg_model *m, const reading *in)
         return rg_fail_memory(in->err, "a model");
     strncpy(m->version, version, sizeof m->version - 1);
     rg_tensors_digest(m->digest, in->set);
-    return read_weights(in, m);
+    status = rg_spec_print(&m->spec, in->net->spec, in->err);
+    return status ? status : read_weights(in, m);
 }
 
 rg_status rg_model_decode(rg_model **out, const char *name, const rg_tensors *set, rg_error *err)

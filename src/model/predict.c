@@ -160,7 +160,7 @@ static rg_status predictor_open(predictor *p, const rg_model *model, const rg_sa
     size_t rows = net->task == RG_TASK_NODES && samples->most_rows ? samples->most_rows : 1;
     size_t n = rows * net->n_outputs, wide;
     *p = (predictor){.model = model, .embed = o->embed};
-    p->kernels = rg_kernels_get(model->precision, 1, o->baseline ? RG_CPU_PORTABLE : rg_cpu_best());
+    p->kernels = rg_kernels_get(model->precision, 1, o->cpu);
     rg_status status = rg_pass_new(&p->pass, net, p->kernels, samples->most_rows, false, err);
     if (!status && o->embed)
         status = open_embedding(&p->embedding, net, err);
@@ -244,7 +244,10 @@ rg_status rg_model_samples(rg_samples **out, const rg_model *model, const rg_sou
                                   .n_threads = o->n_threads,
                                   .memory = o->memory,
                                   .label_cache = o->cache};
-    return rg_samples_open(out, model->net, source, NULL, &options, err);
+    rg_status status = rg_cpu_check(o->cpu, err);
+    if (!status)
+        status = rg_samples_open(out, model->net, source, NULL, &options, err);
+    return status;
 }
 
 rg_status
@@ -274,16 +277,14 @@ int64_t rg_model_class(const rg_model *model, uint32_t c)
     return net->task == RG_TASK_MULTILABEL ? net->targets[c].values[1] : net->targets[0].values[c];
 }
 
-rg_status rg_model_describe(rg_model_info *out, rg_model *model, rg_error *err)
+rg_status rg_model_describe(rg_model_info *out, const rg_model *model, rg_error *err)
 {
     static const rg_model_task tasks[] = {[RG_TASK_AUTO] = RG_MODEL_CLASSES,
                                           [RG_TASK_CLASSES] = RG_MODEL_CLASSES,
                                           [RG_TASK_VALUES] = RG_MODEL_VALUES,
                                           [RG_TASK_MULTILABEL] = RG_MODEL_MULTILABEL,
                                           [RG_TASK_NODES] = RG_MODEL_NODES};
-    rg_status status = model->spec ? RG_OK : rg_spec_print(&model->spec, model->net->spec, err);
-    if (status)
-        return status;
+    (void)err;
     *out = (rg_model_info){.task = tasks[model->net->task],
                            .arrays = model->net->arrays,
                            .n_outputs = model->net->n_outputs,

@@ -29,6 +29,7 @@ typedef struct rg_report_options {
     size_t top; /* rules */
     unsigned n_threads;
     const char *cache; /* of labels; NULL: none */
+    rg_error *unread;  /* may be NULL; filled if the model that the run kept cannot be read */
 } rg_report_options;
 
 rg_report_options rg_report_options_default(void);

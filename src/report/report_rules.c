@@ -64,6 +64,8 @@ static rg_status load_model(rg_speaker *s, const rg_report *report, rg_error *wh
     char *path = rg_path_join(rg_store_directory(store), s->of->file);
     status = path ? rg_model_load(&s->model, path, why) : RG_ENOMEM;
     rg_free(path);
+    if (status && report->options->unread)
+        *report->options->unread = *why;
     return status == RG_ENOMEM ? rg_fail_memory(err, "a model") : RG_OK;
 }
 

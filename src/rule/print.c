@@ -1,5 +1,6 @@
 /* print.c - rules in normal form, what is read from them, and the end of them. */
 #include "base/alloc.h"
+#include "base/error.h"
 #include "rule.h"
 
 #include <inttypes.h>
@@ -187,19 +188,17 @@ const rg_rule_info *rg_rule_describe(const rg_rule *rule)
     return &rule->info;
 }
 
-/* One letter of any script into out[*used ..], if it fits with a line's end and a zero after it. */
+/* One letter of any script into out[*used ..], if it fits with a line's end and a zero after it.
+ * What a terminal would obey, or cannot show, becomes '?'. */
 static bool put_letter(char *out, size_t size, size_t *used, const char *letter)
 {
-    size_t n = 1;
-    while (n < 4 && ((unsigned char)letter[n] & 0xC0) == 0x80)
-        n++;
+    size_t n = *letter == '\t' ? 1 : rg_printable(letter);
+    const char *shown = n ? letter : "?";
+    n = n ? n : 1;
     if (*used + n + 2 > size)
         return false;
-    /* What a terminal would obey is shown as '?'. */
-    bool obeyed = n == 1 ? *letter != '\t' && (unsigned char)(*letter - 0x20) >= 0x5f
-                         : (unsigned char)letter[0] == 0xc2 && (unsigned char)letter[1] < 0xa0;
-    memcpy(out + *used, obeyed ? "?" : letter, obeyed ? 1 : n);
-    *used += obeyed ? 1 : n;
+    memcpy(out + *used, shown, n);
+    *used += n;
     return true;
 }
 

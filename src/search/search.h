@@ -87,7 +87,7 @@ typedef struct rg_search_options {
     unsigned n_threads; /* 0: all processors */
     uint64_t memory;
     const char *cache;
-    bool baseline;
+    rg_cpu cpu;
     double (*now)(void *context); /* seconds, from any thread; NULL: the clock */
     void (*progress)(void *context, const rg_search_state *state); /* may be NULL; one at a time */
     int (*stop)(void *context); /* may be NULL; from any thread: ends it with what there is */

@@ -119,7 +119,7 @@ static rg_status run_shift(training *t, size_t first, size_t n, unsigned n_threa
     rg_runner_options options = {.n_threads = n_threads,
                                  .memory = o->memory,
                                  .cache = o->cache,
-                                 .baseline = o->baseline,
+                                 .cpu = o->cpu,
                                  .done = job_done,
                                  .stop = is_over,
                                  .context = &w};

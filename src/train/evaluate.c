@@ -28,6 +28,7 @@ typedef struct evaluating {
     size_t n;             /* rows so far that have a target */
     class_tally *tallies; /* of each class */
     double loss;
+    rg_loss kind; /* that the model was trained with */
 } evaluating;
 
 /* ---- collecting */
@@ -222,8 +223,8 @@ static void score_values(evaluating *e)
         }
     }
     out->mae = ratio(absolute, (double)out->n);
-    out->loss = ratio(squared, (double)out->n);
-    out->rmse = sqrt(out->loss);
+    out->rmse = sqrt(ratio(squared, (double)out->n));
+    out->loss = e->kind == RG_LOSS_ABSOLUTE ? out->mae : ratio(squared, (double)out->n);
 }
 
 static rg_status score(evaluating *e, rg_error *err)
@@ -294,7 +295,9 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
     evaluating e = {.model = model, .out = &result};
     own.embed = 0;
     begin(&result, model->net);
-    rg_status status = rg_model_samples(&samples, model, source, &own, err);
+    rg_status status = rg_settings_loss(&e.kind, model->training, err);
+    if (!status)
+        status = rg_model_samples(&samples, model, source, &own, err);
     if (!status)
         status = rg_samples_check_targets(samples, err);
     e.samples = samples;

@@ -64,10 +64,8 @@ static rg_status build(fit *f, rg_error *err)
                                  .keep = true,
                                  .progress = build_progress,
                                  .progress_context = f};
-    rg_trainer_options trainer = {.lanes = o->lanes,
-                                  .seed = o->seed,
-                                  .first_run = o->first_run,
-                                  .cpu = o->baseline ? RG_CPU_PORTABLE : rg_cpu_best()};
+    rg_trainer_options trainer = {
+        .lanes = o->lanes, .seed = o->seed, .first_run = o->first_run, .cpu = o->cpu};
     rg_status status = rg_trainer_check(f->fold, &f->recipe->settings, &trainer, err);
     if (!status)
         status = rg_recipe_spec(&spec, f->recipe, err);
@@ -91,7 +89,7 @@ static rg_status check(const fit *f, rg_error *err)
             if (parts[p]->graphs[k] >= n)
                 return rg_fail(err, RG_EUSAGE, "'%s' has %zu samples: there is no %u",
                                rg_source_name(f->source), n, (unsigned)parts[p]->graphs[k]);
-    return RG_OK;
+    return rg_cpu_check(f->options->cpu, err);
 }
 
 /* ---- epochs */

@@ -131,15 +131,18 @@ static rg_status measure_point(rg_prune_point *out, curve *c, double part, rg_er
 static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_source *source,
                             rg_error *err)
 {
-    const rg_kernels *kernels =
-        rg_kernels_get(c->model->precision, 1, o->baseline ? RG_CPU_PORTABLE : rg_cpu_best());
+    const rg_kernels *kernels = rg_kernels_get(c->model->precision, 1, o->cpu);
     rg_settings settings = rg_settings_default();
     rg_samples_options tables = {.precision = c->model->precision,
                                  .n_threads = o->n_threads,
                                  .memory = o->memory,
                                  .keep = true,
                                  .label_cache = o->cache};
-    rg_status status = rg_samples_open(&c->samples, c->model->net, source, NULL, &tables, err);
+    rg_status status = rg_cpu_check(o->cpu, err);
+    if (!status) /* without class weights: what they were balanced on is not here */
+        status = rg_settings_loss(&settings.loss, c->model->training, err);
+    if (!status)
+        status = rg_samples_open(&c->samples, c->model->net, source, NULL, &tables, err);
     if (!status)
         status = rg_measure_open(&c->measure, c->samples, kernels, &settings, NULL, 0, err);
     if (!status)

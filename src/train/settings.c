@@ -250,6 +250,19 @@ rg_status rg_settings_from_yaml(rg_settings *out, const rg_yaml *root, rg_error 
     return status;
 }
 
+rg_status rg_settings_loss(rg_loss *out, const char *text, rg_error *err)
+{
+    rg_yaml *root = NULL;
+    rg_settings settings;
+    rg_status status = rg_yaml_parse(&root, "training of the model", text, strlen(text), err);
+    if (!status)
+        status = rg_settings_from_yaml(&settings, root, err);
+    if (!status)
+        *out = settings.loss;
+    rg_yaml_free(root);
+    return status;
+}
+
 rg_status rg_settings_over(rg_settings *out, const rg_yaml *root, rg_error *err)
 {
     rg_settings settings = *out;

@@ -49,6 +49,8 @@ RG_MUST_CHECK rg_status rg_settings_check(const rg_settings *settings, rg_error 
 RG_MUST_CHECK rg_status rg_settings_from_yaml(rg_settings *out, const rg_yaml *root, rg_error *err);
 /* The same over other defaults: those that *out has. */
 RG_MUST_CHECK rg_status rg_settings_over(rg_settings *out, const rg_yaml *root, rg_error *err);
+/* The loss in the text of a `training:` mapping, as a model keeps it. RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_settings_loss(rg_loss *out, const char *text, rg_error *err);
 /* As the text of a `training:` mapping in normal form. Owned (rg_free). */
 RG_MUST_CHECK rg_status rg_settings_print(char **out, const rg_settings *settings, rg_error *err);
 

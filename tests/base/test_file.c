@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -352,6 +353,113 @@ static void writers_of_one_path_do_not_mix(void **state)
     test_directory_remove(directory);
 }
 
+/* Processes that are killed while they write `path`, all at once. */
+static void leave_behind(const char *path, size_t n)
+{
+    pid_t children[10];
+    int ends[2];
+    char byte;
+    assert_int_equal(pipe(ends), 0);
+    for (size_t k = 0; k < n; k++) {
+        children[k] = fork();
+        assert_true(children[k] >= 0);
+        if (children[k] == 0) {
+            rg_file *file = NULL;
+            if (rg_file_create(&file, path, NULL) || rg_file_seal(file, NULL) ||
+                write(ends[1], "x", 1) != 1)
+                _exit(1);
+            for (;;)
+                pause();
+        }
+    }
+    for (size_t k = 0; k < n; k++)
+        assert_int_equal(read(ends[0], &byte, 1), 1);
+    for (size_t k = 0; k < n; k++) {
+        assert_int_equal(kill(children[k], SIGKILL), 0);
+        assert_int_equal(waitpid(children[k], NULL, 0), children[k]);
+    }
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void what_a_killed_writer_leaves_goes_with_the_next(void **state)
+{
+    (void)state;
+    char *directory = test_directory_make(), *path = test_format("%s/a", directory);
+    char *other = test_format("%s/b", directory);
+    for (size_t n = 1; n <= 8; n++) {
+        leave_behind(path, n);
+        assert_int_equal(n_entries(directory), n == 1 ? 1 : n + 1); /* and `a` */
+        ASSERT_OK(write_text(path, "new", err));
+        assert_content(path, "new");
+        assert_int_equal(n_entries(directory), 1);
+    }
+    leave_behind(other, 1); /* another file's is left to its next writer */
+    ASSERT_OK(write_text(path, "new", err));
+    assert_int_equal(n_entries(directory), 2);
+    ASSERT_OK(write_text(other, "b", err));
+    assert_int_equal(n_entries(directory), 2);
+    leave_behind(path, 10); /* more than are looked for: they are in nobody's way */
+    ASSERT_OK(write_text(path, "newer", err));
+    assert_content(path, "newer");
+    assert_int_equal(n_entries(directory), 4);
+    free(other);
+    free(path);
+    test_directory_remove(directory);
+}
+
+static void files_that_others_write_stay(void **state)
+{
+    (void)state;
+    char *directory = test_directory_make(), *path = test_format("%s/a", directory);
+    for (int sealed = 0; sealed < 2; sealed++) {
+        rg_file *files[20] = {NULL};
+        for (int k = 0; k < 20; k++) {
+            char text[2] = {(char)('a' + k), '\0'};
+            ASSERT_OK(rg_file_create(&files[k], path, err));
+            rg_file_text(files[k], text);
+            if (sealed)
+                ASSERT_OK(rg_file_seal(files[k], err));
+        }
+        ASSERT_OK(write_text(path, "new", err));
+        assert_content(path, "new");
+        for (int k = 0; k < 20; k++) {
+            char text[2] = {(char)('a' + k), '\0'};
+            ASSERT_OK(rg_file_commit(files[k], err));
+            assert_content(path, text);
+        }
+        assert_int_equal(n_entries(directory), 1);
+    }
+    free(path);
+    test_directory_remove(directory);
+}
+
+/* Writers who are killed at any moment do not disturb those who are not. */
+static void killed_writers_disturb_nobody(void **state)
+{
+    (void)state;
+    char *directory = test_directory_make(), *path = test_format("%s/a", directory);
+    for (int round = 0; round < 40; round++) {
+        pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0)
+            for (;;)
+                if (write_text(path, "child", NULL))
+                    _exit(1);
+        for (int k = 0; k < 5; k++)
+            ASSERT_OK(write_text(path, "parent", err));
+        int how;
+        assert_int_equal(kill(child, SIGKILL), 0);
+        assert_int_equal(waitpid(child, &how, 0), child);
+        assert_true(WIFSIGNALED(how)); /* it did not fail before */
+    }
+    ASSERT_OK(write_text(path, "last", err));
+    assert_content(path, "last");
+    assert_int_equal(n_entries(directory), 1);
+    free(path);
+    test_directory_remove(directory);
+}
+
 static rg_status make_directories(void *context, rg_error *err)
 {
     const char *base = context;
@@ -511,6 +619,9 @@ int main(void)
         cmocka_unit_test(a_pipe_is_written_to_and_not_replaced),
         cmocka_unit_test(a_full_disk_is_reported),
         cmocka_unit_test(writers_of_one_path_do_not_mix),
+        cmocka_unit_test(what_a_killed_writer_leaves_goes_with_the_next),
+        cmocka_unit_test(files_that_others_write_stay),
+        cmocka_unit_test(killed_writers_disturb_nobody),
         cmocka_unit_test(directories_are_made_with_those_above),
         cmocka_unit_test(directories_are_flushed_or_the_failure_told),
         cmocka_unit_test(paths_are_joined_and_cut),

@@ -238,6 +238,28 @@ static void there_are_tables_for_one_four_and_eight_lanes(void **state)
     assert_int_equal(rg_kernels_get(RG_DOUBLE, 4, RG_CPU_PORTABLE)->real_size, sizeof(double));
 }
 
+static void a_processor_is_asked_for_by_name_and_refused_where_it_is_missing(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"auto", "portable", "avx2", "avx512", NULL};
+    rg_cpu best = rg_cpu_best();
+    for (int cpu = RG_CPU_AUTO; cpu <= RG_CPU_AVX512 + 1; cpu++) {
+        rg_error err = {.message = ""};
+        bool missing = cpu > (int)best;
+        if (names[cpu])
+            assert_string_equal(rg_cpu_name((rg_cpu)cpu), names[cpu]);
+        else
+            assert_null(rg_cpu_name((rg_cpu)cpu));
+        assert_int_equal(rg_cpu_check((rg_cpu)cpu, &err), missing ? RG_EUSAGE : RG_OK);
+        assert_int_equal(rg_cpu_resolve((rg_cpu)cpu), missing || !cpu ? (int)best : cpu);
+        if (missing && names[cpu]) {
+            assert_non_null(strstr(err.message, names[cpu]));
+            assert_non_null(strstr(err.message, names[best]));
+        }
+    }
+    assert_int_equal(rg_kernels_get(RG_FLOAT, 1, RG_CPU_AUTO)->cpu, best);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +271,7 @@ int main(void)
         cmocka_unit_test(log_is_within_one_unit_in_the_last_place),
         cmocka_unit_test(cosine_of_turns_is_right_to_the_last_bits),
         cmocka_unit_test(there_are_tables_for_one_four_and_eight_lanes),
+        cmocka_unit_test(a_processor_is_asked_for_by_name_and_refused_where_it_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,6 +32,8 @@ static void names_of_files_cannot_steer_the_terminal(void **state)
            0, "O?[31m?K  (odd)\n", "");
     expect(*state, "regula data convert odd --to tu --out odd2", 0,
            "O?[31m?K: 150 graphs in odd2\n", "");
+    expect(*state, "regula label odd --labels degree --out odd.txt", 0, "O?[31m?K: 1 labels", "");
+    expect(*state, "regula rule check 'share i = j' odd", 0, "O?[31m?K, 150 graphs\n", "");
 }
 
 static void lines_end_as_they_should(void **state)
@@ -98,6 +100,54 @@ static void lines_end_as_they_should(void **state)
     };
     for (size_t k = 0; k < CLI_COUNT(cases); k++)
         expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
+}
+
+/* A file that grows past its limit is an error like others, not a signal. */
+static void a_limit_on_files_is_told_of(void **state)
+{
+    expect(*state, "(ulimit -f 1; regula data convert csl --to three --out limited)", 4, "",
+           "File too large");
+    expect(*state, "test -e limited/CSLEdges.txt", 1, "", "");
+    expect(*state, "(ulimit -f 1; regula data split csl > limited.json)", 4, "", "File too large");
+}
+
+static void a_small_stack_is_enough(void **state)
+{
+    static const char *const lines[] = {
+        "regula --help",
+        "regula help data info",
+        "regula data info csl",
+        "regula data convert csl --to three --out small-csl",
+        "regula data split csl --out small.json",
+        "regula data draw csl --graph 0 --out small.svg",
+        "regula data draw csl --graph 0 --out small.png",
+        "regula data draw csl --graph 0 --out small.pdf",
+        "regula data generate LongRings --graphs 30 --out small-rings",
+        "regula label csl --labels 'wl(depth=2)'",
+        "regula label csl --labels 'cycles(max=6)'",
+        "regula rule check 'share wl(i), dist(i,j) when dist(i,j) in 1..3' csl --labels "
+        "'wl=wl(depth=1)'",
+        "regula rule show csl --graph 0 --rule 'share dist(i,j) when dist(i,j) in 1..3'",
+        "regula train csl -n csl.yml -m small.model",
+        "regula evaluate small.model csl",
+        "regula predict small.model csl",
+        "regula prune small.model csl",
+        "regula explain small.model csl",
+        "regula run experiment.yml --out small-run",
+        "regula show small-run",
+        "regula report small-run",
+        "regula search csl --minutes 1 --rounds 2,1 --out small-best.yml",
+        "regula models",
+        "regula data list",
+    };
+    for (size_t k = 0; k < CLI_COUNT(lines); k++) {
+        char *line = test_format("(ulimit -s 64; %s) >/dev/null", lines[k]);
+        program_result result = run(*state, "%s", line);
+        if (result.code)
+            fail_msg("%s: code %d, %s", line, result.code, result.err);
+        program_result_free(&result);
+        free(line);
+    }
 }
 
 static void messages_are_one_line(void **state)
@@ -349,6 +399,8 @@ int main(void)
         cmocka_unit_test(lines_end_as_they_should),
         cmocka_unit_test(names_of_files_cannot_steer_the_terminal),
         cmocka_unit_test(messages_are_one_line),
+        cmocka_unit_test(a_limit_on_files_is_told_of),
+        cmocka_unit_test(a_small_stack_is_enough),
         cmocka_unit_test(every_command_has_help_with_examples_first),
         cmocka_unit_test(defaults_in_the_help_are_the_librarys),
         cmocka_unit_test(the_examples_of_the_help_work),

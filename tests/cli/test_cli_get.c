@@ -74,6 +74,7 @@ static void what_goes_wrong_is_told(void **state)
          "SHA-256"},
         {0, "--sha256 12", 2, "sha256 '12'"},
         {0, "--timeout 0", 2, "'--timeout'"},
+        {0, "--max-time 0", 2, "'--max-time'"},
         {0, "--dir /dev/null/x", 4, "/dev/null"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -201,7 +201,7 @@ static void answers_do_not_depend_on_threads_memory_or_processor(void **state)
     static const char *const what[] = {"--probabilities", "--embed"};
     for (size_t w = 0; w < 2; w++) {
         char *line = test_format("regula predict rings.model rings %s > first && "
-                                 "REGULA_CPU=baseline regula predict rings.model rings %s | "
+                                 "REGULA_CPU=portable regula predict rings.model rings %s | "
                                  "cmp - first",
                                  what[w], what[w]);
         expect(*state, line, 0, "", "");

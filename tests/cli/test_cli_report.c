@@ -176,6 +176,24 @@ static void a_page_is_one_file_and_the_same_each_time(void **state)
     free(second);
 }
 
+static void a_model_that_cannot_be_read_is_told_of(void **state)
+{
+    static const struct {
+        const char *line, *message;
+    } cases[] = {
+        {"rm -r bad/models", "No such file"},
+        {"for f in bad/models/*; do echo x > \"$f\"; done", "bad/models/"},
+    };
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        char *line = test_format("rm -rf bad && cp -r runs/rings bad && %s", cases[k].line);
+        expect(*state, line, 0, "", "");
+        expect(*state, "regula report bad -o bad.html", 3, "bad.html\n", cases[k].message);
+        expect(*state, "regula report bad -o bad.html 2>&1 >bad.txt | wc -l", 0, "1\n", "");
+        expect(*state, "grep -c '\"no_rules\":\"' bad.html", 0, "1\n", ""); /* and it says why */
+        free(line);
+    }
+}
+
 static void a_page_that_cannot_be_written_leaves_the_old_one(void **state)
 {
     const char *root = *state;
@@ -197,6 +215,7 @@ int main(void)
         cmocka_unit_test(what_removing_does_is_measured_where_the_splits_are_known),
         cmocka_unit_test(real_values_stand_beside_true_ones),
         cmocka_unit_test(a_page_is_one_file_and_the_same_each_time),
+        cmocka_unit_test(a_model_that_cannot_be_read_is_told_of),
         cmocka_unit_test(a_page_that_cannot_be_written_leaves_the_old_one),
     };
     return cmocka_run_group_tests(tests, set_up, remove_directory);

@@ -95,6 +95,7 @@ static void lines_end_as_they_should(void **state)
          "this one is a word of the rule language"},
         {"regula rule check 'share i' --labels a=degree --labels a=degree", 2, "", "twice"},
         {"regula rule check 'share i' --bias --aggregate 2", 2, "", "exclude each other"},
+        {"regula rule check \"share i$(printf '\\377\\033')\"", 2, "", "share i??\n"},
         {"regula rule show toy --rule 'share i'", 2, "", "option '--graph N'"},
         {"regula rule show toy --graph 0", 2, "", "option '--rule RULE'"},
         {"regula rule show toy --graph 2 --rule 'share i'", 2, "",

@@ -90,7 +90,7 @@ static void lines_end_as_they_should(void **state)
         {"regula run exp.yml --shard 0/4x", 2, "found '0/4x', expected I/N"},
         {"regula run exp.yml --shard 0/99999999999999999999", 2, "expected I/N"},
         {"regula run exp.yml --jobs -1", 2, "jobs"},
-        {"REGULA_CPU=avx regula run exp.yml", 2, "expected 'auto' or 'baseline'"},
+        {"REGULA_CPU=avx regula run exp.yml", 2, "expected 'auto', 'portable'"},
         {"regula run gone.yml", 4, "gone"},
         {"regula run large.yml", 3, "large.json"},
         {"regula run folds.yml", 3, "folds.yml:2:12: found '7', expected a whole number 0..3"},
@@ -170,7 +170,7 @@ static void results_do_not_depend_on_how_it_was_run(void **state)
         free(name);
         free(line);
     }
-    expect(*state, "REGULA_CPU=baseline regula run exp.yml --out plain", 0, NULL, NULL);
+    expect(*state, "REGULA_CPU=portable regula run exp.yml --out plain", 0, NULL, NULL);
     assert_as_done(*state, "plain");
     expect(*state, "cat way0/models/* | sha256sum > a; cat way2/models/* | sha256sum > b; cmp a b",
            0, "", "");

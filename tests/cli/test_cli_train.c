@@ -90,7 +90,8 @@ static void lines_end_as_they_should(void **state)
         {"regula train rings -n short.yml -m a --memory 5X", 2, "", "a size such as 500M or 2G"},
         {"regula train rings -n short.yml -m a --validation 1", 2, "", "below 1"},
         {"REGULA_CPU=avx regula train rings -n short.yml -m a", 2, "",
-         "regula: REGULA_CPU: found 'avx', expected 'auto' or 'baseline'"},
+         "regula: REGULA_CPU: found 'avx', expected 'auto', 'portable', "
+         "'avx2' or 'avx512'"},
         {"REGULA_CPU= regula train rings -n short.yml -m a", 0, "model ", ""},
         {"REGULA_CPU=auto regula train rings -n short.yml -m a", 0, "model ", ""},
         {"regula train nowhere -n short.yml -m a", 4, "", "nowhere"},
@@ -180,17 +181,22 @@ static void bytes_depend_on_what_was_asked_alone(void **state)
     static const char *const same[] = {"--threads 1",  "--threads 2", "--threads 4",
                                        "--memory 40K", "--quiet",     "--save-every 0"};
     static const char *const other[] = {"--seed 2", "--run 1", "--validation 0.2"};
+    static const char *const cpus[] = {"auto", "portable", "avx2", "avx512", "baseline"};
     expect(*state, "regula train rings -n double.yml -m d >/dev/null", 0, "", "");
     for (size_t f = 0; f < 2; f++) {
         const char *file = f ? "double.yml" : "short.yml";
         program_result first = run(*state, "regula train rings -n %s -m one", file);
         assert_int_equal(first.code, 0);
         program_result_free(&first);
-        char *line = test_format("REGULA_CPU=baseline regula train rings -n %s -m two >/dev/null "
-                                 "&& cmp one two",
-                                 file);
-        expect(*state, line, 0, "", "");
-        free(line);
+        char *line;
+        for (size_t k = 0; k < CLI_COUNT(cpus); k++) {
+            bool missing = rg_cpu_check((rg_cpu)k, NULL) != RG_OK; /* cpus[4] is no rg_cpu */
+            line = test_format("REGULA_CPU=%s regula train rings -n %s -m two >/dev/null "
+                               "&& cmp one two",
+                               cpus[k], file);
+            expect(*state, line, missing && k < 4 ? 2 : 0, "", missing && k < 4 ? cpus[k] : "");
+            free(line);
+        }
         for (size_t k = 0; k < CLI_COUNT(same) + CLI_COUNT(other); k++) {
             bool equal = k < CLI_COUNT(same);
             line = test_format("regula train rings -n %s -m two %s >/dev/null && cmp -s one two",

@@ -1,6 +1,8 @@
 /* test_experiment.c - experiment files: configurations and their order, overrides, the rest of the
  * file, the normal form, memory and disk. test_experiment_wrong.c has what is refused. */
+#include "base/file.h"
 #include "experiment_files.h"
+#include "regula/fetch.h"
 #include "regula/model.h"
 #include "support/support.h"
 #include "text/yaml.h"
@@ -427,9 +429,59 @@ static void every_allocation_and_every_read_may_fail(void **state)
     free(path);
 }
 
+/* A file that is named, those of $REGULA_DATA by the name of the set, or made; in this order. */
+static void splits_follow_the_stated_rule(void **state)
+{
+    static const uint32_t classes[4] = {0, 1, 0, 1};
+    static const struct {
+        const char *text, *file; /* NULL: made */
+        size_t n_folds;
+    } cases[] = {
+        {"data: X\n" SMALL, "splits/X.json", 1},
+        {"data: X\nsplits: own.json\n" SMALL, "own.json", 1},
+        {"data: X\nsplits: {folds: 2}\n" SMALL, NULL, 2},
+        {"data: Y\nsplits: {folds: 2}\n" SMALL, NULL, 2},
+    };
+    static const char one[] =
+        "[{\"test\": [0], \"model_selection\": [{\"train\": [1, 2], \"validation\": [3]}]}]";
+    (void)state;
+    char *directory = test_directory_make(), *splits = test_format("%s/splits", directory);
+    const char *before = getenv("REGULA_DATA");
+    char *kept = before ? strdup(before) : NULL, *old = getcwd(NULL, 0);
+    ASSERT_OK(rg_dir_make(splits, err));
+    test_write(splits, "X.json", one);
+    test_write(directory, "own.json", one);
+    assert_int_equal(setenv("REGULA_DATA", directory, 1), 0);
+    assert_int_equal(chdir(directory), 0);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rg_items items = {.name = "X", .word = "graph", .n = 4, .classes = classes, .n_classes = 2};
+        rg_experiment *e = experiment_parse(cases[k].text);
+        rg_splits *got = NULL;
+        char *path = NULL;
+        ASSERT_OK(rg_experiment_splits(&got, &path, e, &items, err));
+        assert_int_equal(rg_splits_n_folds(got), cases[k].n_folds);
+        assert_int_equal(path != NULL, cases[k].file != NULL);
+        if (path)
+            assert_non_null(strstr(path, cases[k].file));
+        rg_text_free(path);
+        rg_splits_free(got);
+        rg_experiment_free(e);
+    }
+    assert_int_equal(chdir(old), 0);
+    if (kept)
+        setenv("REGULA_DATA", kept, 1);
+    else
+        unsetenv("REGULA_DATA");
+    free(kept);
+    free(old);
+    free(splits);
+    test_directory_remove(directory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(splits_follow_the_stated_rule),
         cmocka_unit_test(lists_span_a_grid_the_first_slowest),
         cmocka_unit_test(one_network_without_lists_is_one_configuration),
         cmocka_unit_test(maps_are_laid_over_key_by_key),

@@ -264,6 +264,29 @@ static void a_server_that_is_not_there_or_too_slow_is_given_up(void **state)
     download_close(s);
 }
 
+static void a_transfer_that_never_ends_is_given_up_and_continued(void **state)
+{
+    (void)state;
+    download *s = download_open();
+    s->plan.ranges = true;
+    s->plan.etag = "\"v1\"";
+    s->plan.piece = 20; /* more than next to nothing */
+    s->plan.pause = 100;
+    s->options.max_seconds = 1;
+    time_t begin = time(NULL);
+    assert_int_equal(download_fetch(s), RG_EIO);
+    assert_non_null(strstr(s->err.message, "not done after 1 s in total"));
+    assert_non_null(strstr(s->err.message, "bytes are kept"));
+    assert_true(time(NULL) - begin < 10);
+    assert_false(download_has(s, "TOY"));
+
+    s->plan.piece = 0;
+    s->options.max_seconds = 60;
+    ASSERT_FETCHED(s);
+    assert_true(s->got.resumed);
+    download_close(s);
+}
+
 static void redirects_are_followed_but_only_to_http(void **state)
 {
     (void)state;
@@ -350,6 +373,7 @@ int main(void)
         cmocka_unit_test(trouble_that_passes_is_waited_for),
         cmocka_unit_test(an_answer_that_is_no_file_is_explained),
         cmocka_unit_test(a_server_that_is_not_there_or_too_slow_is_given_up),
+        cmocka_unit_test(a_transfer_that_never_ends_is_given_up_and_continued),
         cmocka_unit_test(redirects_are_followed_but_only_to_http),
         cmocka_unit_test(progress_is_told_and_can_stop_it),
     };

@@ -182,6 +182,15 @@ static void requests_that_make_no_sense_are_refused(void **state)
             fail_msg("case %zu: %s", k, err.message);
         assert_int_equal(got.bytes, 77);
     }
+    static const unsigned limits[] = {0, 100000};
+    for (size_t k = 0; k < 2; k++) {
+        rg_fetch_options options = rg_fetch_options_default();
+        rg_error err = {""};
+        options.directory = s.directory;
+        options.max_seconds = limits[k];
+        assert_int_equal(rg_data_fetch(&s.got, "MUTAG", &options, &err), RG_EUSAGE);
+        assert_non_null(strstr(err.message, "s in all, expected 1 to"));
+    }
     assert_int_equal(download_entries(&s), 0);
     test_directory_remove(s.directory);
 }

@@ -1,5 +1,6 @@
 /* test_locate.c - from a name to a path, whatever the environment says. */
 #define _GNU_SOURCE
+#include "base/file.h"
 #include "support/support.h"
 
 #include <string.h>
@@ -186,6 +187,28 @@ static void every_allocation_may_fail(void **state)
     test_directory_remove(place);
 }
 
+static void splits_lie_beside_the_data(void **state)
+{
+    (void)state;
+    char *directory = test_directory_make(), *path = NULL;
+    char *splits = test_format("%s/splits", directory), *wanted = test_format("%s/A.json", splits);
+    ASSERT_OK(rg_dir_make(splits, err));
+    test_write(splits, "A.json", "[]");
+    for (int k = 0; k < 2; k++) { /* from the environment, and by its name */
+        set("REGULA_DATA", k ? "" : directory);
+        ASSERT_OK(rg_splits_find(&path, k ? directory : NULL, "A", err));
+        assert_string_equal(path, wanted);
+        rg_text_free(path);
+        ASSERT_OK(rg_splits_find(&path, k ? directory : NULL, "B", err));
+        assert_null(path);
+    }
+    ASSERT_OK(rg_splits_find(&path, NULL, "A", err));
+    assert_null(path);
+    free(wanted);
+    free(splits);
+    test_directory_remove(directory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +216,7 @@ int main(void)
         cmocka_unit_test(a_set_is_found_in_either_place_under_any_ending),
         cmocka_unit_test(what_is_not_found_comes_with_what_could_be_done),
         cmocka_unit_test(a_name_of_any_length_is_no_trouble),
+        cmocka_unit_test(splits_lie_beside_the_data),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

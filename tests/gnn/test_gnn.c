@@ -307,7 +307,7 @@ static void every_processor_gives_the_same_bits(void **state)
     for (size_t n = 0; n < N_GNN_MODELS; n++) {
         char *model = gnn_with_training(gnn_models[n], "epochs: 2, batch: 4");
         test_gnn best = test_gnn_open(model, data), least = {.source = best.source};
-        rg_baseline_options options = {.n_threads = 1, .portable_cpu = true};
+        rg_baseline_options options = {.n_threads = 1, .cpu = RG_CPU_PORTABLE};
         gnn_run one = {.m = &best, .fold = &fold}, other = {.m = &least, .fold = &fold};
         ASSERT_OK(rg_baseline_parse(&least.baseline, "model", model, strlen(model), err));
         ASSERT_OK(rg_baseline_prepared_new(&least.prepared, least.baseline, &least.source, &options,

@@ -84,7 +84,8 @@ static void results_do_not_depend_on_threads_order_or_company(void **state)
         job_plan_same(&alone, &r);
         job_record_close(&r);
     }
-    job_record plain = job_plan_done(&l, (rg_runner_options){.n_threads = 2, .baseline = true});
+    job_record plain =
+        job_plan_done(&l, (rg_runner_options){.n_threads = 2, .cpu = RG_CPU_PORTABLE});
     job_plan_same(&alone, &plain);
     job_record_close(&plain);
     static const size_t some[] = {17, 4, 11, 3}, none[1];

@@ -153,9 +153,9 @@ static rg_fold fold_of(const lesson *l)
 }
 
 static rg_baseline_prepared *prepared_of(const rg_baseline *baseline, const lesson *l,
-                                         unsigned n_threads, bool portable_cpu)
+                                         unsigned n_threads, rg_cpu cpu)
 {
-    rg_baseline_options options = {.n_threads = n_threads, .portable_cpu = portable_cpu};
+    rg_baseline_options options = {.n_threads = n_threads, .cpu = cpu};
     rg_baseline_prepared *prepared = NULL;
     ASSERT_OK(rg_baseline_prepared_new(&prepared, baseline, &l->source, &options, err));
     return prepared;
@@ -190,7 +190,7 @@ static void numbers_say_what_is_scored(void **state)
                              RG_EDATA);
             assert_non_null(strstr(err.message, "found no edge labels"));
         } else {
-            rg_baseline_prepared *prepared = prepared_of(baseline, &l, 1, false);
+            rg_baseline_prepared *prepared = prepared_of(baseline, &l, 1, RG_CPU_AUTO);
             rg_fold fold = fold_of(&l);
             rg_baseline_run out = run(baseline, prepared, &fold);
             uint32_t n_classes = rg_baseline_prepared_classes(prepared);
@@ -229,12 +229,13 @@ static void runs_depend_on_nothing_but_settings_data_and_fold(void **state)
     rg_fold fold = fold_of(&l);
     for (size_t m = 0; m < N_MODELS; m++) {
         rg_baseline *baseline = parse(models[m]);
-        rg_baseline_prepared *alone = prepared_of(baseline, &l, 1, false);
+        rg_baseline_prepared *alone = prepared_of(baseline, &l, 1, RG_CPU_AUTO);
         rg_baseline_run expected = run(baseline, alone, &fold);
         rg_baseline_prepared_free(alone);
         size_t n = fold.test.n * 3;
         for (unsigned n_threads = 1; n_threads <= 4; n_threads *= 2) {
-            rg_baseline_prepared *prepared = prepared_of(baseline, &l, n_threads, n_threads == 2);
+            rg_baseline_prepared *prepared = prepared_of(
+                baseline, &l, n_threads, n_threads == 2 ? RG_CPU_PORTABLE : RG_CPU_AUTO);
             rg_fold other = fold;
             other.train.n -= 5;
             static const char *const neighbours[] = {"2^-12", "0.1", "1", "77", "2^9"};
@@ -281,7 +282,7 @@ static void a_fold_with_one_class_says_that_class(void **state)
             if (strstr(models[m], "edges"))
                 continue;
             rg_baseline *baseline = parse(models[m]);
-            rg_baseline_prepared *prepared = prepared_of(baseline, &l, 1, false);
+            rg_baseline_prepared *prepared = prepared_of(baseline, &l, 1, RG_CPU_AUTO);
             rg_baseline_run out = run(baseline, prepared, &fold);
             assert_true(out.run.train_score == 1 && isnan(out.run.train_loss));
             assert_true(out.run.test_score == own / (double)fold.test.n);
@@ -299,7 +300,7 @@ static void nothing_to_learn_from_is_said(void **state)
     (void)state;
     lesson l = lesson_open(true);
     rg_baseline *baseline = parse("model: wl");
-    rg_baseline_prepared *prepared = prepared_of(baseline, &l, 1, false);
+    rg_baseline_prepared *prepared = prepared_of(baseline, &l, 1, RG_CPU_AUTO);
     rg_fold fold = fold_of(&l);
     rg_baseline_wish wish = {.fold = &fold};
     rg_baseline_run out = {.numbers = NULL};

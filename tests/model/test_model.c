@@ -89,7 +89,7 @@ static void files_do_not_depend_on_threads_memory_or_processor(void **state)
         char *expected = file_of(directory, &m, &options, &n);
         for (int way = 0; way < 5; way++) {
             options.n_threads = way == 0 ? 2 : way == 1 ? 4 : 1;
-            options.baseline = way == 2;
+            options.cpu = way == 2 ? RG_CPU_PORTABLE : RG_CPU_AUTO;
             options.memory = way == 3 ? 40000 : 0;
             options.seed = way == 4 ? 2 : 1;
             char *own = file_of(directory, &m, &options, &n_own);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A model whose outputs are the values of the sample: one dense layer, the identity, no bias. */
-static rg_model *mirror(const char *task, const rg_arrays *arrays)
+static rg_model *mirror_trained(const char *task, const rg_arrays *arrays, const char *training)
 {
     char *text = test_format("task: %s\nlayers: [{dense: auto, bias: false}]\n", task);
     rg_settings settings;
@@ -21,10 +21,15 @@ static rg_model *mirror(const char *task, const rg_arrays *arrays)
     assert_int_equal(net->n_params, n * n);
     for (size_t k = 0; k < n; k++)
         w[k * n + k] = 1;
-    ASSERT_OK(rg_model_new(&model, net, w, RG_DOUBLE, "training: {}\n", "{}", err));
+    ASSERT_OK(rg_model_new(&model, net, w, RG_DOUBLE, training, "{}", err));
     free(w);
     free(text);
     return model;
+}
+
+static rg_model *mirror(const char *task, const rg_arrays *arrays)
+{
+    return mirror_trained(task, arrays, "training: {}\n");
 }
 
 static rg_evaluation evaluate(const rg_model *model, const rg_arrays *arrays)
@@ -186,6 +191,25 @@ static void errors_of_values_are_measured(void **state)
     assert_true(isnan(e.accuracy) && isnan(e.majority) && isnan(e.auc) &&
                 isnan(e.outputs[0].precision));
     rg_model_free(model);
+    static const struct {
+        const char *training;
+        double loss;
+    } losses[] = {{"training:\n  loss: mse\n", 2},
+                  {"training:\n  loss: mae\n", 0.8},
+                  {"training:\n  loss: auto\n", 2}};
+    for (size_t k = 0; k < sizeof losses / sizeof *losses; k++) {
+        double part = 0;
+        rg_prune_point point;
+        model = mirror_trained("regression", arrays, losses[k].training);
+        e = evaluate(model, arrays);
+        NEAR(e.loss, losses[k].loss);
+        NEAR(e.mae, 0.8);
+        NEAR(e.rmse, sqrt(2));
+        ASSERT_OK(rg_model_prune_curve(&point, &part, 1, model, &(rg_source){.arrays = arrays},
+                                       NULL, err));
+        NEAR(point.loss, losses[k].loss);
+        rg_model_free(model);
+    }
     rg_arrays_free(arrays);
 }
 

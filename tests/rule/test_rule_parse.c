@@ -281,6 +281,11 @@ static void a_caret_points_at_what_is_wrong(void **state)
         {"share wl(i) when", "share wl(i) when\n                ^\n"},
         {"share → when i", "share → when i\n      ^\n"},
         {"share wl(i)\x1b[31m", "share wl(i)?[31m\n           ^\n"},
+        {"share wl(i)\xff\xfe", "share wl(i)??\n           ^\n"},
+        {"share wl(i)\xe2\x86 x", "share wl(i)? x\n           ^\n"}, /* cut short */
+        {"share wl(i)\xc0\xaf", "share wl(i)?\n           ^\n"},     /* too long a form */
+        {"share wl(i)\xed\xa0\x80", "share wl(i)?\n           ^\n"}, /* a surrogate */
+        {"share \x80wl(i) whem", "share wl(i) whem\n      ^\n"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
