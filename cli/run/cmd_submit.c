@@ -53,8 +53,8 @@ static const char *const description[] = {
 
 static const cli_example examples[] = {
     {"regula submit experiment.yml --array 16", "Sixteen tasks, and a job that merges them."},
-    {"regula submit experiment.yml --array 8 --print -- --partition=long --time=2:00:00",
-     "Look at what would be submitted to a partition, with a time limit."},
+    {"regula submit experiment.yml --array 8 --print -- --time=2:00:00",
+     "Look at what would be submitted, with a time limit."},
     {"regula submit experiment.yml --array 8 --jobs 4 -- --cpus-per-task=4 --mem=8G",
      "Tasks with four threads."},
 };
@@ -227,8 +227,8 @@ static int run_command(char *out, size_t n, const char *const *words, int *code)
     int failed = posix_spawnp(&child, words[0], &actions, NULL, (char *const *)words, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    for (ssize_t k = 1; !failed && k > 0 && got<n - 1; got += k> 0 ? (size_t)k : 0)
-        k = read(ends[0], out + got, n - 1 - got);
+    for (ssize_t k = 1; !failed && k > 0; got += k > 0 ? (size_t)k : 0)
+        k = read(ends[0], out + got, n - got - 1);
     out[got] = '\0';
     close(ends[0]);
     if (!failed && waitpid(child, &status, 0) != child)

@@ -205,13 +205,17 @@ static void the_examples_of_the_help_work(void **state)
     expect(*state,
            "mkdir -p .local/share/bash-completion/completions .zfunc .config/fish/completions && "
            "regula data convert csl --to tu --out data/MUTAG --name MUTAG && "
-           "tar -czf archive.tar.gz csl",
+           "tar -czf archive.tar.gz csl && mkdir -p bin && "
+           "printf '#!/bin/sh\\necho 17\\n' >bin/sbatch && chmod +x bin/sbatch",
            0, "MUTAG", "");
     for (size_t k = 0; k < cli_n_commands(); k++) {
         const cli_command *command = cli_command_at(k);
         for (size_t j = 0; j < command->n_examples; j++)
-            if (command != &cli_data_get && command != &cli_reproduce_command)
-                expect(*state, command->examples[j].line, 0, NULL, NULL);
+            if (command != &cli_data_get && command != &cli_reproduce_command) {
+                char *line = test_format("PATH=$PWD/bin:$PATH; %s", command->examples[j].line);
+                expect(*state, line, 0, NULL, NULL);
+                free(line);
+            }
     }
     expect(*state, "regula data info synthetic/Snowflakes", 0, "graphs             1000\n", "");
     expect(*state, "regula data info rings --no-copies", 0, "graphs             600\n", "");

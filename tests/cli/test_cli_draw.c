@@ -106,8 +106,7 @@ static void json_says_what_was_drawn(void **state)
     program_result result =
         run(*state, "regula data draw toy --graphs 1,0 --label-names names.txt -o j.svg --json");
     assert_int_equal(result.code, 0);
-    json_t *root = json_loads(result.out, 0, NULL);
-    assert_non_null(root);
+    json_t *root = program_result_json(&result);
     assert_string_equal(json_string_value(json_object_get(root, "data")), "TOY");
     assert_string_equal(json_string_value(json_object_get(root, "names")), "names.txt");
     assert_string_equal(json_string_value(json_object_get(root, "out")), "j.svg");

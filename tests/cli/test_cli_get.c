@@ -45,7 +45,7 @@ static void quiet_is_quiet_and_json_is_json(void **state)
     result = get(s, "--json --force --dir here");
     assert_int_equal(result.code, 0);
     assert_string_equal(result.err, "");
-    json_t *root = json_loads(result.out, 0, NULL);
+    json_t *root = program_result_json(&result);
     const char *name, *path, *digest;
     int already;
     assert_int_equal(json_unpack(root, "[{s:s,s:s,s:s,s:b}]", "name", &name, "path", &path,
