@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Files are parted by a form feed, which no format knows; file k goes by names[k]. */
-static inline rg_status fuzz_feed(rg_dataset **out, const rg_format_reader *format,
+static inline rg_status fuzz_feed(rg_dataset **out, const rg_format_kind *format,
                                   const char *const *names, size_t n_names, bool backwards,
                                   const uint8_t *bytes, size_t n)
 {
@@ -26,7 +26,7 @@ static inline rg_status fuzz_feed(rg_dataset **out, const rg_format_reader *form
             break;
         }
     }
-    rg_status status = format->open(&state, &err);
+    rg_status status = rg_format_open(&state, format, &err);
     for (size_t k = 0; k < n_files && !status; k++) {
         size_t f = backwards ? n_files - 1 - k : k;
         rg_reader *in = NULL;
@@ -78,7 +78,7 @@ static inline void fuzz_check(const rg_dataset *data)
 }
 
 /* Reads, checks, and reads again with the files the other way round: the same set, or refused. */
-static inline int fuzz_both_ways(const rg_format_reader *format, const char *const *names,
+static inline int fuzz_both_ways(const rg_format_kind *format, const char *const *names,
                                  size_t n_names, const uint8_t *bytes, size_t n)
 {
     rg_dataset *data = NULL, *again = NULL;

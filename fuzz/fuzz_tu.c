@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     rg_raw raw = {0};
     rg_dataset *data = NULL;
     unsigned seen = 0;
-    rg_status status = rg_format_tu.open(&state, NULL);
+    rg_status status = rg_format_open(&state, &rg_format_tu, NULL);
     while (!status && text <= end) {
         const char *mark = n ? memmem(text, (size_t)(end - text), "== ", 3) : NULL;
         while (mark && mark > text && mark[-1] != '\n')

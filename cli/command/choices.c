@@ -1,6 +1,7 @@
 /* choices.c - see choices.h. */
 #include "choices.h"
 
+#include "format/format.h"
 #include "regula/fetch.h"
 
 const char *cli_format_words(size_t k)
@@ -10,8 +11,10 @@ const char *cli_format_words(size_t k)
 
 const char *cli_writable_words(size_t k)
 {
-    static const rg_format writable[] = {RG_FORMAT_TU, RG_FORMAT_THREE};
-    return k < CLI_COUNT(writable) ? rg_format_name(writable[k]) : NULL;
+    for (int f = RG_FORMAT_AUTO + 1; f < RG_N_FORMATS; f++)
+        if (rg_format_kind_of((rg_format)f)->write && k-- == 0)
+            return rg_format_name((rg_format)f);
+    return NULL;
 }
 
 const char *cli_catalogue_words(size_t k)

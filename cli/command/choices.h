@@ -7,7 +7,7 @@
 #include "regula/dataset.h"
 
 const char *cli_format_words(size_t k);    /* what we read: auto, tu, ... */
-const char *cli_writable_words(size_t k);  /* what we write: tu, three */
+const char *cli_writable_words(size_t k);  /* what we write: tu, ... */
 const char *cli_catalogue_words(size_t k); /* names of the catalogue */
 
 /* Options that mean the same everywhere. */

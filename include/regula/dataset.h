@@ -104,14 +104,20 @@ typedef enum rg_target_choice {
 RG_API RG_MUST_CHECK rg_status rg_dataset_target(rg_column *out, const rg_dataset *data,
                                                  rg_target_choice choice, rg_error *err);
 
-typedef enum rg_format {
-    RG_FORMAT_AUTO,
-    RG_FORMAT_TU,     /* NAME_A.txt, NAME_graph_indicator.txt, ... */
-    RG_FORMAT_THREE,  /* NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt */
-    RG_FORMAT_OGB,    /* edge.csv.gz, num-node-list.csv.gz, ... (read only) */
-    RG_FORMAT_GRAPH6, /* one graph a line (read only) */
-    RG_N_FORMATS
-} rg_format;
+/* Every format, in the order in which files are offered to them: RG_FORMAT_TU and so on.
+ *   TU      NAME_A.txt, NAME_graph_indicator.txt, ...
+ *   THREE   NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt
+ *   OGB     edge.csv.gz, num-node-list.csv.gz, ... (read only)
+ *   GRAPH6  one graph a line (read only) */
+#define RG_FORMATS(X) \
+    X(TU, tu)         \
+    X(THREE, three)   \
+    X(OGB, ogb)       \
+    X(GRAPH6, graph6)
+
+#define RG_FORMAT_KIND(upper, lower) RG_FORMAT_##upper,
+typedef enum rg_format { RG_FORMAT_AUTO, RG_FORMATS(RG_FORMAT_KIND) RG_N_FORMATS } rg_format;
+#undef RG_FORMAT_KIND
 
 /* Word for a format ("auto", "tu", "three", "ogb", "graph6"), and back (RG_N_FORMATS: none). */
 RG_API const char *rg_format_name(rg_format format);

@@ -331,13 +331,13 @@ rg_status rg_pattern_parse(rg_pattern *out, const char *text, size_t n, size_t c
 static rg_status read_graph6(rg_pattern *pattern, const char *path, const char *text, size_t n,
                              rg_error *err)
 {
-    const rg_format_reader *format = &rg_format_graph6;
+    const rg_format_kind *format = &rg_format_graph6;
     rg_reader *in = NULL;
     void *state = NULL;
     rg_raw raw = {0};
     rg_status status = rg_reader_memory(&in, path, text, n, err);
     if (!status)
-        status = format->open(&state, err);
+        status = rg_format_open(&state, format, err);
     if (!status)
         status = format->take(state, path, in, err);
     if (!status)

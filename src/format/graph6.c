@@ -37,15 +37,6 @@ static bool graph6_knows(const char *file, size_t *prefix)
     return false;
 }
 
-static rg_status graph6_open(void **state, rg_error *err)
-{
-    graph6 *g = rg_alloc_zero(1, sizeof *g);
-    if (!g)
-        return rg_fail_memory(err, "reading a data set");
-    *state = g;
-    return RG_OK;
-}
-
 static void graph6_close(void *state)
 {
     graph6 *g = state;
@@ -204,5 +195,12 @@ static rg_status graph6_finish(void *state, rg_raw *raw, rg_error *err)
     return RG_OK;
 }
 
-const rg_format_reader rg_format_graph6 = {RG_FORMAT_GRAPH6, graph6_knows,  graph6_open,
-                                           graph6_take,      graph6_finish, graph6_close};
+const rg_format_kind rg_format_graph6 = {
+    .name = "graph6",
+    .files = "a .g6 file",
+    .size = sizeof(graph6),
+    .knows = graph6_knows,
+    .take = graph6_take,
+    .finish = graph6_finish,
+    .close = graph6_close,
+};

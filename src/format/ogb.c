@@ -53,16 +53,6 @@ static bool ogb_knows(const char *file, size_t *prefix)
     return false;
 }
 
-static rg_status ogb_open(void **state, rg_error *err)
-{
-    ogb *o = rg_alloc_zero(1, sizeof *o);
-    if (!o)
-        return rg_fail_memory(err, "reading a data set");
-    o->values[GRAPH_VALUES].missing = true;
-    *state = o;
-    return RG_OK;
-}
-
 static void ogb_close(void *state)
 {
     ogb *o = state;
@@ -216,6 +206,7 @@ static rg_status ogb_take(void *state, const char *file, rg_reader *in, rg_error
     case EDGES:
         return take_edges(o, in, err);
     case GRAPH_VALUES:
+        o->values[kind].missing = true;
         return take_labels(&o->values[kind], in, err);
     default:
         return take_values(&o->values[kind], in, "a feature (a number)", err);
@@ -333,5 +324,12 @@ static rg_status ogb_finish(void *state, rg_raw *raw, rg_error *err)
     return RG_OK;
 }
 
-const rg_format_reader rg_format_ogb = {RG_FORMAT_OGB, ogb_knows,  ogb_open,
-                                        ogb_take,      ogb_finish, ogb_close};
+const rg_format_kind rg_format_ogb = {
+    .name = "ogb",
+    .files = "edge.csv.gz and num-node-list.csv.gz",
+    .size = sizeof(ogb),
+    .knows = ogb_knows,
+    .take = ogb_take,
+    .finish = ogb_finish,
+    .close = ogb_close,
+};

@@ -10,26 +10,38 @@
 #include "base/file.h"
 #include "base/table.h"
 #include "format.h"
+#include "text/suggest.h"
 
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
 
-static const rg_format_reader *const formats[] = {&rg_format_tu, &rg_format_three, &rg_format_ogb,
-                                                  &rg_format_graph6};
-enum { N_READERS = sizeof formats / sizeof *formats };
+#define FORMAT(upper, lower) [RG_FORMAT_##upper] = &rg_format_##lower,
+static const rg_format_kind *const formats[RG_N_FORMATS] = {RG_FORMATS(FORMAT)};
+#undef FORMAT
+enum { FIRST = RG_FORMAT_AUTO + 1 };
 
-static const char *const format_names[RG_N_FORMATS] = {"auto", "tu", "three", "ogb", "graph6"};
+const rg_format_kind *rg_format_kind_of(rg_format format)
+{
+    return (unsigned)format < RG_N_FORMATS ? formats[format] : NULL;
+}
+
+rg_status rg_format_open(void **state, const rg_format_kind *format, rg_error *err)
+{
+    *state = rg_alloc_zero(1, format->size);
+    return *state ? RG_OK : rg_fail_memory(err, "reading a data set");
+}
 
 const char *rg_format_name(rg_format format)
 {
-    return (unsigned)format < RG_N_FORMATS ? format_names[format] : "unknown";
+    const rg_format_kind *kind = rg_format_kind_of(format);
+    return kind ? kind->name : format == RG_FORMAT_AUTO ? "auto" : "unknown";
 }
 
 rg_format rg_format_find(const char *name)
 {
     int k = 0;
-    while (k < RG_N_FORMATS && strcmp(name, format_names[k]) != 0)
+    while (k < RG_N_FORMATS && strcmp(name, rg_format_name((rg_format)k)) != 0)
         k++;
     return (rg_format)k;
 }
@@ -109,7 +121,7 @@ char *rg_read_name(const char *where)
 typedef struct collector {
     const char *where, *only;
     rg_format wanted;
-    const rg_format_reader *format;
+    const rg_format_kind *format;
     void *state;
     rg_table *seen;  /* names of the files that were taken */
     char *first;     /* the file that decided */
@@ -117,10 +129,10 @@ typedef struct collector {
     rg_quirks quirks;
 } collector;
 
-static const rg_format_reader *find_format(const collector *c, const char *file, size_t *n_prefix)
+static const rg_format_kind *find_format(const collector *c, const char *file, size_t *n_prefix)
 {
-    for (size_t k = 0; k < N_READERS; k++)
-        if ((c->wanted == RG_FORMAT_AUTO || c->wanted == formats[k]->format) &&
+    for (int k = FIRST; k < RG_N_FORMATS; k++)
+        if ((c->wanted == RG_FORMAT_AUTO || (int)c->wanted == k) &&
             formats[k]->knows(file, n_prefix))
             return formats[k];
     return NULL;
@@ -136,7 +148,7 @@ bool rg_read_knows(const char *file, const char *only)
 }
 
 /* The first file of a format, or one that must agree with the first. */
-static rg_status settle(collector *c, const rg_format_reader *format, const char *file,
+static rg_status settle(collector *c, const rg_format_kind *format, const char *file,
                         size_t n_prefix, rg_error *err)
 {
     if (!c->format) {
@@ -145,14 +157,13 @@ static rg_status settle(collector *c, const rg_format_reader *format, const char
             return rg_fail_memory(err, "reading a data set");
         c->n_prefix = n_prefix;
         c->format = format;
-        return format->open(&c->state, err);
+        return rg_format_open(&c->state, format, err);
     }
     if (format != c->format)
         return rg_fail(err, RG_EDATA,
                        "%s: found files of two formats, '%s' (%s) and '%s' (%s), expected one; "
                        "choose a format",
-                       c->where, c->first, rg_format_name(c->format->format), file,
-                       rg_format_name(format->format));
+                       c->where, c->first, c->format->name, file, format->name);
     if (n_prefix != c->n_prefix || memcmp(file, c->first, n_prefix) != 0)
         return rg_fail(
             err, RG_EDATA,
@@ -167,7 +178,7 @@ static rg_status take(collector *c, rg_entries *entries, const char *path, rg_er
     rg_reader *in = NULL;
     size_t n_prefix = 0;
     const char *file = rg_path_name(path);
-    const rg_format_reader *format = find_format(c, file, &n_prefix);
+    const rg_format_kind *format = find_format(c, file, &n_prefix);
     if (c->only && (!format || file != path || strlen(c->only) != n_prefix ||
                     memcmp(file, c->only, n_prefix) != 0))
         return RG_OK; /* of another set */
@@ -195,17 +206,18 @@ static rg_status take(collector *c, rg_entries *entries, const char *path, rg_er
 
 static rg_status fail_nothing(const collector *c, const rg_entries *entries, rg_error *err)
 {
-    static const char *const expected[RG_N_FORMATS] = {
-        ("NAME_A.txt and NAME_graph_indicator.txt, NAME_Nodes.txt and NAME_Edges.txt, "
-         "edge.csv.gz and num-node-list.csv.gz, or a .g6 file"),
-        "NAME_A.txt and NAME_graph_indicator.txt", "NAME_Nodes.txt and NAME_Edges.txt",
-        "edge.csv.gz and num-node-list.csv.gz", "a .g6 file"};
+    const char *words[RG_N_FORMATS];
+    char expected[400];
+    size_t n = 0;
+    for (int k = FIRST; k < RG_N_FORMATS; k++)
+        if (c->wanted == RG_FORMAT_AUTO || (int)c->wanted == k)
+            words[n++] = formats[k]->files;
+    rg_words_list(expected, sizeof expected, words, n, ", or ", "");
     if (c->only)
         return rg_fail_io(err, ENOENT, "open", c->where);
     if (rg_entries_closed(entries)) /* the set may well be in there */
         return rg_fail(err, RG_EIO, "%s", rg_entries_closed(entries));
-    return rg_fail(err, RG_EDATA, "%s: found no data set, expected %s", c->where,
-                   expected[c->wanted]);
+    return rg_fail(err, RG_EDATA, "%s: found no data set, expected %s", c->where, expected);
 }
 
 static rg_status build(rg_dataset **out, collector *c, rg_error *err)

@@ -15,6 +15,7 @@
 #include "mixed.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,16 +62,6 @@ static bool three_knows(const char *file, size_t *prefix)
             return true;
         }
     return false;
-}
-
-static rg_status three_open(void **state, rg_error *err)
-{
-    three *t = rg_alloc_zero(1, sizeof *t);
-    if (!t)
-        return rg_fail_memory(err, "reading a data set");
-    t->graphs.values.missing = true;
-    *state = t;
-    return RG_OK;
 }
 
 static void lines_free(names *list)
@@ -186,6 +177,7 @@ static rg_status three_take(void *state, const char *file, rg_reader *in, rg_err
         return take_nodes(&t->nodes, in, err);
     if (ends_with(file, "_Edges.txt"))
         return take_edges(t, in, err);
+    t->graphs.values.missing = true;
     return take_labels(&t->graphs, in, err);
 }
 
@@ -374,5 +366,103 @@ static rg_status three_finish(void *state, rg_raw *raw, rg_error *err)
     return RG_OK;
 }
 
-const rg_format_reader rg_format_three = {RG_FORMAT_THREE, three_knows,  three_open,
-                                          three_take,      three_finish, three_close};
+/* ---- writing: graphs, and nodes inside a graph, from 0; edges in (row, column) order, the smaller
+ * node first */
+
+static void put_nodes(rg_set_writer *w)
+{
+    for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
+        rg_graph graph = rg_dataset_graph(w->data, g);
+        for (uint32_t i = 0; i < graph.n_nodes; i++) {
+            rg_file_int(w->file, (int64_t)g);
+            rg_file_bytes(w->file, " ", 1);
+            rg_file_int(w->file, i);
+            rg_set_writer_row(w, RG_NODE_LABEL, graph.first_node + i, " ", " ");
+            rg_file_bytes(w->file, "\n", 1);
+        }
+    }
+}
+
+static void put_edges(rg_set_writer *w)
+{
+    for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
+        rg_graph graph = rg_dataset_graph(w->data, g);
+        for (uint32_t i = 0; i < graph.n_nodes; i++)
+            for (uint64_t k = graph.row[i]; k < graph.row[i + 1]; k++) {
+                if (graph.col[k] < i)
+                    continue;
+                rg_file_int(w->file, (int64_t)g);
+                rg_file_bytes(w->file, " ", 1);
+                rg_file_int(w->file, i);
+                rg_file_bytes(w->file, " ", 1);
+                rg_file_int(w->file, graph.col[k]);
+                rg_set_writer_row(w, RG_EDGE_LABEL, k, " ", " ");
+                rg_file_bytes(w->file, "\n", 1);
+            }
+    }
+}
+
+static void put_labels(rg_set_writer *w)
+{
+    for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
+        rg_file_int(w->file, (int64_t)g);
+        rg_set_writer_row(w, RG_CLASS, g, " ", " ");
+        rg_set_writer_row(w, RG_TARGET, g, " ", " ");
+        rg_file_bytes(w->file, "\n", 1);
+    }
+}
+
+/* Whole numbers would read back as classes, since the file does not say which of the two it has. */
+static bool targets_look_like_classes(const rg_dataset *data)
+{
+    const double *targets = rg_dataset_reals(data, RG_TARGET);
+    size_t n = rg_dataset_n_graphs(data) * rg_dataset_n_columns(data, RG_TARGET);
+    for (size_t k = 0; k < n; k++)
+        if (!isnan(targets[k]) && (targets[k] != floor(targets[k]) || fabs(targets[k]) >= 0x1p63))
+            return false;
+    return true;
+}
+
+static rg_status check_set(const rg_set_writer *w, rg_error *err)
+{
+    if (rg_dataset_n_columns(w->data, RG_NODE_ATTRIBUTE) ||
+        rg_dataset_n_columns(w->data, RG_EDGE_ATTRIBUTE))
+        return rg_fail(err, RG_EUSAGE, "'%s': the format three has no place for attributes",
+                       w->name);
+    if (!rg_dataset_n_columns(w->data, RG_TARGET))
+        return RG_OK;
+    if (rg_dataset_n_columns(w->data, RG_CLASS))
+        return rg_fail(err, RG_EUSAGE,
+                       "'%s': the format three has a place for classes or for real-valued targets, "
+                       "not for both",
+                       w->name);
+    if (targets_look_like_classes(w->data))
+        return rg_fail(err, RG_EUSAGE,
+                       "'%s': the format three cannot tell real-valued targets that are all whole "
+                       "numbers from classes",
+                       w->name);
+    return RG_OK;
+}
+
+static rg_status three_write(rg_set_writer *w, rg_error *err)
+{
+    rg_status status = check_set(w, err);
+    if (!status)
+        status = rg_set_writer_add(w, "_Nodes.txt", put_nodes, err);
+    if (!status)
+        status = rg_set_writer_add(w, "_Edges.txt", put_edges, err);
+    if (!status)
+        status = rg_set_writer_add(w, "_Labels.txt", put_labels, err);
+    return status;
+}
+
+const rg_format_kind rg_format_three = {
+    .name = "three",
+    .files = "NAME_Nodes.txt and NAME_Edges.txt",
+    .size = sizeof(three),
+    .knows = three_knows,
+    .take = three_take,
+    .finish = three_finish,
+    .close = three_close,
+    .write = three_write,
+};

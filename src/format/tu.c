@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "format.h"
+#include "graph/dataset.h"
 
 #include <string.h>
 
@@ -55,15 +56,6 @@ static bool knows(const char *file, size_t *prefix)
         return false;
     *prefix = strlen(file) - strlen(endings[p]);
     return true;
-}
-
-static rg_status open_state(void **out, rg_error *err)
-{
-    tu_state *s = rg_alloc_zero(1, sizeof *s);
-    if (!s)
-        return rg_fail_memory(err, "reading a data set");
-    *out = s;
-    return RG_OK;
 }
 
 static void close_state(void *closed)
@@ -268,4 +260,90 @@ static rg_status finish(void *finished, rg_raw *raw, rg_error *err)
     return RG_OK;
 }
 
-const rg_format_reader rg_format_tu = {RG_FORMAT_TU, knows, open_state, take, finish, close_state};
+/* ---- writing: edges in (row, column) order, both directions */
+
+static void put_edges(rg_set_writer *w)
+{
+    for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
+        rg_graph graph = rg_dataset_graph(w->data, g);
+        for (uint32_t i = 0; i < graph.n_nodes; i++)
+            for (uint64_t k = graph.row[i]; k < graph.row[i + 1]; k++) {
+                rg_file_int(w->file, (int64_t)(graph.first_node + i + 1));
+                rg_file_bytes(w->file, ", ", 2);
+                rg_file_int(w->file, (int64_t)(graph.first_node + graph.col[k] + 1));
+                rg_file_bytes(w->file, "\n", 1);
+            }
+    }
+}
+
+static void put_indicator(rg_set_writer *w)
+{
+    for (size_t g = 0; g < rg_dataset_n_graphs(w->data); g++) {
+        rg_graph graph = rg_dataset_graph(w->data, g);
+        for (uint32_t i = 0; i < graph.n_nodes; i++) {
+            rg_file_int(w->file, (int64_t)g + 1);
+            rg_file_bytes(w->file, "\n", 1);
+        }
+    }
+}
+
+/* Line k is row k of the file's kind of columns. */
+static void put_columns(rg_set_writer *w)
+{
+    uint64_t n_rows[] = {rg_dataset_n_nodes(w->data), rg_dataset_n_arcs(w->data),
+                         rg_dataset_n_graphs(w->data)};
+    for (uint64_t k = 0; k < n_rows[rg_column_item(w->column)]; k++) {
+        rg_set_writer_row(w, w->column, k, "", ", ");
+        rg_file_bytes(w->file, "\n", 1);
+    }
+}
+
+static rg_status check_set(const rg_set_writer *w, rg_error *err)
+{
+    size_t n = rg_dataset_n_graphs(w->data);
+    if (n == 0 || rg_dataset_n_columns(w->data, RG_CLASS) ||
+        rg_dataset_n_columns(w->data, RG_TARGET))
+        return RG_OK;
+    /* Only the nodes' indicators say how many graphs there are, and the reader takes none that is
+     * above the number of nodes. */
+    if (rg_dataset_graph(w->data, n - 1).n_nodes == 0 || n > rg_dataset_n_nodes(w->data))
+        return rg_fail(err, RG_EUSAGE,
+                       "'%s': the format tu cannot tell how many graphs there are if the set has "
+                       "no targets and many graphs, or the last one, are empty",
+                       w->name);
+    return RG_OK;
+}
+
+static rg_status write_set(rg_set_writer *w, rg_error *err)
+{
+    static const rg_column columns[N_PARTS] = {
+        [GRAPH_LABELS] = RG_CLASS,     [GRAPH_ATTRIBUTES] = RG_TARGET,
+        [NODE_LABELS] = RG_NODE_LABEL, [NODE_ATTRIBUTES] = RG_NODE_ATTRIBUTE,
+        [EDGE_LABELS] = RG_EDGE_LABEL, [EDGE_ATTRIBUTES] = RG_EDGE_ATTRIBUTE,
+    };
+    rg_status status = check_set(w, err);
+    if (!status)
+        status = rg_set_writer_add(w, endings[EDGES], put_edges, err);
+    if (!status)
+        status = rg_set_writer_add(w, endings[INDICATOR], put_indicator, err);
+    for (int p = GRAPH_LABELS; !status && p < N_PARTS; p++) {
+        w->column = columns[p];
+        if (rg_dataset_n_columns(w->data, columns[p]))
+            status = rg_set_writer_add(w, endings[p], put_columns, err);
+    }
+    for (int p = GRAPH_LABELS; !status && p < N_PARTS; p++)
+        if (!rg_dataset_n_columns(w->data, columns[p]))
+            status = rg_set_writer_remove(w, endings[p], err);
+    return status;
+}
+
+const rg_format_kind rg_format_tu = {
+    .name = "tu",
+    .files = "NAME_A.txt and NAME_graph_indicator.txt",
+    .size = sizeof(tu_state),
+    .knows = knows,
+    .take = take,
+    .finish = finish,
+    .close = close_state,
+    .write = write_set,
+};

@@ -292,20 +292,7 @@ static rg_status parse_argument(parser *p, rg_label_spec *spec, const rg_label_a
     return complain(p, "an argument");
 }
 
-/* "depth, from, edges, max or unseen" */
-static void list_words(char *out, size_t size, const char *const *words, size_t n,
-                       const char *behind)
-{
-    size_t used = 0;
-    for (size_t k = 0; k < n && used < size; k++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s%s",
-                                 k == 0       ? ""
-                                 : k == n - 1 ? " or "
-                                              : ", ",
-                                 words[k], behind);
-}
-
-/* What this labeling takes, for the message. */
+/* What this labeling takes, for the message: "depth, from, edges, max or unseen". */
 static rg_status complain_option(const parser *p, const rg_label_kind *kind)
 {
     const char *known[N_ARGUMENTS];
@@ -323,7 +310,7 @@ static rg_status complain_option(const parser *p, const rg_label_kind *kind)
             return complain(&after, "'='");
         }
     char what[256] = "";
-    list_words(what, sizeof what, known, n, "");
+    rg_words_list(what, sizeof what, known, n, " or ", "");
     return complain_near(p, what, known, n);
 }
 
@@ -428,7 +415,7 @@ static size_t list_kinds(const char *names[N_KINDS], bool counted)
 void rg_label_spec_counted(char *out, size_t size, const char *behind)
 {
     const char *names[N_KINDS];
-    list_words(out, size, names, list_kinds(names, true), behind);
+    rg_words_list(out, size, names, list_kinds(names, true), " or ", behind);
 }
 
 static rg_status parse_labeling(parser *p, rg_label_spec **out)
@@ -440,7 +427,7 @@ static rg_status parse_labeling(parser *p, rg_label_spec **out)
     while (kind < N_KINDS && !stands(p, kinds[kind]->name))
         kind++;
     if (kind == N_KINDS) {
-        list_words(what, sizeof what, names, list_kinds(names, false), "");
+        rg_words_list(what, sizeof what, names, list_kinds(names, false), " or ", "");
         return complain_near(p, what, names, N_KINDS);
     }
     if (++p->depth > DEEPEST)

@@ -1,6 +1,7 @@
 /* suggest.c - see suggest.h. */
 #include "suggest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 63 };
@@ -55,4 +56,18 @@ const char *rg_suggest(const char *word, const char *const *known, size_t n)
         }
     }
     return found;
+}
+
+size_t rg_words_list(char *out, size_t size, const char *const *words, size_t n, const char *last,
+                     const char *behind)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t k = 0; k < n && used < size; k++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s%s",
+                                 k == 0       ? ""
+                                 : k == n - 1 ? last
+                                              : ", ",
+                                 words[k], behind);
+    return used;
 }

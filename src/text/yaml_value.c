@@ -145,14 +145,7 @@ rg_status rg_yaml_bool(const rg_yaml *node, bool *out, const char *what, rg_erro
 /* "A, B or C", and "(did you mean 'B'?)" if one is near to `word`. */
 static void list_words(char out[EXPECTED], const char *const *words, size_t n, const char *word)
 {
-    size_t used = 0;
-    out[0] = '\0';
-    for (size_t k = 0; k < n && used < EXPECTED; k++)
-        used += (size_t)snprintf(out + used, EXPECTED - used, "%s%s",
-                                 k == 0       ? ""
-                                 : k == n - 1 ? " or "
-                                              : ", ",
-                                 words[k]);
+    size_t used = rg_words_list(out, EXPECTED, words, n, " or ", "");
     const char *near = word ? rg_suggest(word, words, n) : NULL;
     if (near && used < EXPECTED)
         snprintf(out + used, EXPECTED - used, " (did you mean '%s'?)", near);

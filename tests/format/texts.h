@@ -14,12 +14,12 @@ typedef struct text_file {
 } text_file;
 
 /* Files in the order given. */
-static inline rg_status read_texts(rg_dataset **out, const rg_format_reader *format,
+static inline rg_status read_texts(rg_dataset **out, const rg_format_kind *format,
                                    const text_file *files, size_t n, rg_error *err)
 {
     void *state = NULL;
     rg_raw raw = {0};
-    rg_status status = format->open(&state, err);
+    rg_status status = rg_format_open(&state, format, err);
     for (size_t k = 0; k < n && !status; k++) {
         rg_reader *in = NULL;
         if (!files[k].name)
@@ -41,7 +41,7 @@ static inline rg_status read_texts(rg_dataset **out, const rg_format_reader *for
 }
 
 /* Must be refused with exactly this message. */
-static inline void texts_refused(const rg_format_reader *format, const text_file *files, size_t n,
+static inline void texts_refused(const rg_format_kind *format, const text_file *files, size_t n,
                                  const char *what, const char *message)
 {
     rg_dataset *data = NULL;
@@ -60,7 +60,7 @@ static inline uint32_t test_draw(uint64_t *index, uint32_t n)
 
 /* For the allocation sweep. */
 typedef struct read_texts_sweep {
-    const rg_format_reader *format;
+    const rg_format_kind *format;
     const text_file *files;
     size_t n;
 } read_texts_sweep;
