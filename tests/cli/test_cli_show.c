@@ -45,11 +45,7 @@ static int set_up(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula show runs/whole", 0, "fair      test         80.00 +- 7.07       55.00", ""},
         {"regula show runs/whole", 0, "vocabularies       from all graphs, as published\n", ""},
         {"regula show runs/whole", 0, "small  (runs/whole)\n\ndata               TOY, digest aaa",
