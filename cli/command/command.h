@@ -1,4 +1,4 @@
-/* command.h - one table a command: parsing, help, man page and completion all come from it. */
+/* command.h - one table per command: parsing, help, man page and completion all come from it. */
 #ifndef REGULA_CLI_COMMAND_COMMAND_H
 #define REGULA_CLI_COMMAND_COMMAND_H
 

@@ -1,4 +1,4 @@
-/* cmd_data_info.c - regula data info: what is in a data set, and what was odd about its files. */
+/* cmd_data_info.c - regula data info: statistics of a data set, and repairs by its reader. */
 #include "base/error.h"
 #include "cli/command/choices.h"
 #include "cli/command/commands.h"

@@ -1,4 +1,4 @@
-/* info.h - what regula data info knows of a set, and its two ways to say it. */
+/* info.h - the results of regula data info, as text and JSON. */
 #ifndef REGULA_CLI_DATA_INFO_H
 #define REGULA_CLI_DATA_INFO_H
 

@@ -1,4 +1,4 @@
-/* cmd_evaluate.c - regula evaluate: how good a model is on data with targets. */
+/* cmd_evaluate.c - regula evaluate: scores of a model on data with targets. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/command/commands.h"

@@ -1,4 +1,4 @@
-/* cmd_predict.c - regula predict: what a model says of data. */
+/* cmd_predict.c - regula predict: predictions of a model on data. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/command/commands.h"

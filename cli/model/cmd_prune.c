@@ -1,4 +1,4 @@
-/* cmd_prune.c - regula prune: score against size, and smaller models. */
+/* cmd_prune.c - regula prune: score as a function of model size, and smaller models. */
 #include "base/error.h"
 #include "base/number.h"
 #include "cli/command/commands.h"

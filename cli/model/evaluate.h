@@ -1,4 +1,4 @@
-/* evaluate.h - how good a model is, for people and for programs. */
+/* evaluate.h - scores of a model, as text and JSON. */
 #ifndef REGULA_CLI_MODEL_EVALUATE_H
 #define REGULA_CLI_MODEL_EVALUATE_H
 

@@ -1,4 +1,4 @@
-/* explain.h - what regula explain found, for people and for programs. */
+/* explain.h - the results of regula explain, as text and JSON. */
 #ifndef REGULA_CLI_MODEL_EXPLAIN_H
 #define REGULA_CLI_MODEL_EXPLAIN_H
 

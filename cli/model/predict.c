@@ -1,4 +1,4 @@
-/* predict.c - the table: one row a sample, columns parted by tabs.
+/* predict.c - the table: one row per sample, columns parted by tabs.
  *
  *   classes       sample class probability [p_CLASS ...]
  *   values        sample value, or value_0 value_1 ...

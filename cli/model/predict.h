@@ -1,4 +1,4 @@
-/* predict.h - what a model says, as a table or as JSON, one sample after another. */
+/* predict.h - predictions as a table or as JSON, sample by sample. */
 #ifndef REGULA_CLI_MODEL_PREDICT_H
 #define REGULA_CLI_MODEL_PREDICT_H
 

@@ -1,4 +1,4 @@
-/* train.h - what regula train came to, and its ways to say it. */
+/* train.h - the result of regula train, as text and JSON. */
 #ifndef REGULA_CLI_MODEL_TRAIN_H
 #define REGULA_CLI_MODEL_TRAIN_H
 

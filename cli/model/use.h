@@ -1,4 +1,4 @@
-/* use.h - what the commands that use a model share: the model, the data, and how to ask. */
+/* use.h - shared by the commands that use a model: model, data, options. */
 #ifndef REGULA_CLI_MODEL_USE_H
 #define REGULA_CLI_MODEL_USE_H
 

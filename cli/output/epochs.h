@@ -1,4 +1,4 @@
-/* epochs.h - how far training is, and signals that ask it to stop. */
+/* epochs.h - progress of a training, and signals that stop it. */
 #ifndef REGULA_CLI_OUTPUT_EPOCHS_H
 #define REGULA_CLI_OUTPUT_EPOCHS_H
 

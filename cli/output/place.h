@@ -1,4 +1,4 @@
-/* place.h - where results go, looked at before the work begins. */
+/* place.h - output paths, checked before the work begins. */
 #ifndef REGULA_CLI_OUTPUT_PLACE_H
 #define REGULA_CLI_OUTPUT_PLACE_H
 

@@ -1,4 +1,4 @@
-/* progress.h - how far a job is and how long it still takes: one line on a terminal. */
+/* progress.h - progress and remaining time of a job: one line on a terminal. */
 #ifndef REGULA_CLI_OUTPUT_PROGRESS_H
 #define REGULA_CLI_OUTPUT_PROGRESS_H
 

@@ -1,4 +1,4 @@
-/* cmd_reproduce.c - regula reproduce: the tables of the paper, ours beside the published. */
+/* cmd_reproduce.c - regula reproduce: the paper's tables, ours next to the published. */
 #include "base/error.h"
 #include "cli/command/commands.h"
 #include "cli/model/use.h"

@@ -51,7 +51,7 @@ const rg_paper_row *rg_paper_find(const char *name);
 const char *rg_paper_network_text(const rg_paper_row *row); /* never NULL */
 
 /* How the networks are trained. CHOSEN: for the sets of rings and Snowflakes a small grid around
- * the printed settings, from which the protocol chooses on the validation parts; for the others the
+ * the printed settings, from which the protocol chooses on the validation sets; for the others the
  * same as PUBLISHED. */
 typedef enum rg_paper_training { RG_PAPER_PUBLISHED, RG_PAPER_CHOSEN } rg_paper_training;
 /* Is there a grid for it? */

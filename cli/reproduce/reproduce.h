@@ -1,4 +1,4 @@
-/* reproduce.h - the paper's tables: one data set after another, and what came of them. */
+/* reproduce.h - the paper's tables: one data set after another, and their results. */
 #ifndef REGULA_CLI_REPRODUCE_REPRODUCE_H
 #define REGULA_CLI_REPRODUCE_REPRODUCE_H
 
@@ -64,7 +64,7 @@ typedef struct cli_reproduction {
     bool stopped;
 } cli_reproduction;
 
-/* Does all that is asked for; a row that cannot be done is said on standard error and the rest goes
+/* Does all that is asked for; a row that fails is reported on standard error and the rest goes
  * on. RG_EUSAGE (no such row; overrides), RG_EIO (no directory for runs), RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_reproduce_run(cli_reproduction *out, const cli_reproduce *wish,
                                           rg_error *err);

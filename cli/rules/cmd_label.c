@@ -1,4 +1,4 @@
-/* cmd_label.c - regula label: one small number a node, by a definition. */
+/* cmd_label.c - regula label: one small integer per node, from a labeling. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"

@@ -1,4 +1,4 @@
-/* label.h - what regula label found, and its ways to say it. */
+/* label.h - the results of regula label, as text and JSON. */
 #ifndef REGULA_CLI_RULES_LABEL_H
 #define REGULA_CLI_RULES_LABEL_H
 
@@ -16,7 +16,7 @@ typedef struct cli_label {
     double read_seconds, seconds; /* reading the data; labelling it */
 } cli_label;
 
-/* One line a graph. RG_EIO, RG_ENOMEM. */
+/* One line per graph. RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_label_write(const cli_label *job, rg_error *err);
 
 /* The summary: with a file one line, with `describe` the histogram, else nothing. */

@@ -1,5 +1,4 @@
-/* rule.h - what regula rule check and regula rule show share: labelings, the rule, what came out.
- */
+/* rule.h - shared by regula rule check and regula rule show: labelings, rule, result. */
 #ifndef REGULA_CLI_RULES_RULE_H
 #define REGULA_CLI_RULES_RULE_H
 

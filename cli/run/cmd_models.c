@@ -1,4 +1,4 @@
-/* cmd_models.c - regula models: the baselines there are, and their settings. */
+/* cmd_models.c - regula models: all baselines and their settings. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "baseline/baseline.h"

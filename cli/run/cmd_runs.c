@@ -1,4 +1,4 @@
-/* cmd_runs.c - regula runs: run directories, and what they came to in a line each. */
+/* cmd_runs.c - regula runs: run directories and their results, one line per run. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"

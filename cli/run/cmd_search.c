@@ -1,4 +1,4 @@
-/* cmd_search.c - regula search: which rule is best on a data set, in a given time. */
+/* cmd_search.c - regula search: search for the best rule on a data set, in a given time. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"

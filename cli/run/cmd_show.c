@@ -1,4 +1,4 @@
-/* cmd_show.c - regula show: what a run came to, as tables. */
+/* cmd_show.c - regula show: the results of a run, as tables. */
 #include "base/error.h"
 #include "cli/command/choices.h"
 #include "cli/command/commands.h"

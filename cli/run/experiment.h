@@ -1,5 +1,4 @@
-/* experiment.h - what the commands that run experiments share: data, splits, progress, signals.
- */
+/* experiment.h - shared by commands that run experiments: data, splits, progress, signals. */
 #ifndef REGULA_CLI_RUN_EXPERIMENT_H
 #define REGULA_CLI_RUN_EXPERIMENT_H
 
@@ -64,7 +63,7 @@ void cli_stop_begin(void);
 void cli_stop_end(void); /* signals do what they did before */
 bool cli_stop_asked(void);
 
-/* The line of progress of a run and of a search: drawn anew on a terminal, one a minute elsewhere.
+/* Progress of a run and of a search: one line drawn anew on a terminal, one per minute elsewhere.
  * cli_line_due says whether it is time, and then begins the line with its title (kept). */
 typedef struct cli_line {
     const char *title;
@@ -76,7 +75,7 @@ bool cli_line_due(cli_line *line);
 void cli_line_finish(cli_line *line, double best, bool errors, double left); /* left < 0: unknown */
 void cli_line_end(const cli_line *line);
 
-/* Runs it in a directory: one line that changes on a terminal, one a minute elsewhere; what
+/* Runs it in a directory: one line that changes on a terminal, one per minute elsewhere; what
  * asks to stop ends it after what is under way is dropped. options: directory, threads and so on;
  * the callbacks are set here. */
 RG_MUST_CHECK rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job,

@@ -1,4 +1,4 @@
-/* search.h - what regula search found, for people and for programs. */
+/* search.h - the results of regula search, as text and JSON. */
 #ifndef REGULA_CLI_RUN_SEARCH_H
 #define REGULA_CLI_RUN_SEARCH_H
 

@@ -7,11 +7,11 @@
 
 typedef enum cli_show_table {
     CLI_SHOW_RESULTS,        /* a row a protocol */
-    CLI_SHOW_FOLDS,          /* a row a fold: what the protocol chose there */
+    CLI_SHOW_FOLDS,          /* one row per fold: the selected configuration */
     CLI_SHOW_CONFIGURATIONS, /* best first, by validation */
     CLI_SHOW_RUNS,
     CLI_SHOW_JOBS,
-    CLI_SHOW_CURVES /* a row an epoch of the runs that the protocol chose */
+    CLI_SHOW_CURVES /* a row per epoch of the runs that the protocol chose */
 } cli_show_table;
 const char *cli_show_table_words(size_t k);
 

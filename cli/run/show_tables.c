@@ -1,4 +1,4 @@
-/* show_tables.c - see show.h: what protocols chose, as tables. */
+/* show_tables.c - see show.h: the selections of protocols, as tables. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/command/command.h"

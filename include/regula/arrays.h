@@ -1,6 +1,6 @@
-/* arrays.h - vectors and images as data.  Stage 1, beside data sets of graphs.
+/* arrays.h - vectors and images as data, next to data sets of graphs.
  *
- * Arrays are n samples of one shape with what is known of each: classes or real-valued targets.
+ * Arrays are n samples of one shape with their targets, if known: classes or real values.
  * They never change after they are built, so any number of threads may read them, and all of it
  * lies in one block of memory. There is at least one sample.
  *
@@ -81,7 +81,7 @@ RG_API RG_MUST_CHECK rg_status rg_arrays_are_there(int *out, const char *path, r
 typedef struct rg_arrays_content {
     const char *name; /* NULL: "data" */
     size_t n_samples;
-    size_t n_train; /* the first so many are for training; 0: all */
+    size_t n_train; /* number of training samples, which come first; 0: all */
     rg_array_shape shape;
     const float *floats;    /* [sample][value] */
     const double *doubles;  /* the same */

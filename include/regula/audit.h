@@ -1,4 +1,4 @@
-/* audit.h - what is in a data set: counts, sizes, diameters, copies. */
+/* audit.h - statistics of a data set: counts, sizes, diameters, isomorphic copies. */
 #ifndef REGULA_AUDIT_H
 #define REGULA_AUDIT_H
 

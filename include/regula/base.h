@@ -1,4 +1,4 @@
-/* base.h - what every stage shares: version, status, error message.
+/* base.h - used by all other headers: version, status, error message.
  *
  * The one error pattern: a function that can fail returns an rg_status and takes an rg_error as its
  * last parameter. On failure the error holds one line for people and every output is untouched.
@@ -31,7 +31,7 @@ extern "C" {
 /* The values are the exit codes of the program: one table, no translation. */
 typedef enum rg_status {
     RG_OK = 0,
-    RG_EFAIL = 1,  /* the work was understood but could not be done */
+    RG_EFAIL = 1,  /* the request was valid but could not be carried out */
     RG_EUSAGE = 2, /* the caller asked for something that makes no sense */
     RG_EDATA = 3,  /* the input is not what its format says it must be */
     RG_EIO = 4,    /* the operating system refused: missing file, full disk, no network */

@@ -1,8 +1,8 @@
-/* dataset.h - graphs that can be trusted.  Stage 1: DATASET -> labels -> properties -> rule.
+/* dataset.h - data sets of graphs.  Data flow: DATASET -> labels -> properties -> rule.
  *
- * A data set is a list of undirected simple graphs with what is known of their nodes, edges and
- * graphs. It never changes after it is built, so any number of threads may read it, and all of it
- * lies in one block of memory.
+ * A data set is a list of undirected simple graphs with labels, attributes and targets of their
+ * nodes, edges and graphs. It never changes after it is built, so any number of threads may read
+ * it, and all of it lies in one block of memory.
  *
  *   node    a number 0 .. n-1 inside its graph, or first_node + that number inside the set
  *   arc     one direction of an edge; every edge is two arcs, (i,j) and (j,i)
@@ -108,7 +108,7 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_target(rg_column *out, const rg_datase
  *   TU      NAME_A.txt, NAME_graph_indicator.txt, ...
  *   THREE   NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt
  *   OGB     edge.csv.gz, num-node-list.csv.gz, ... (read only)
- *   GRAPH6  one graph a line (read only) */
+ *   GRAPH6  one graph per line (read only) */
 #define RG_FORMATS(X) \
     X(TU, tu)         \
     X(THREE, three)   \
@@ -141,7 +141,7 @@ RG_API RG_MUST_CHECK rg_status rg_read_options_check(const rg_read_options *opti
 RG_API RG_MUST_CHECK rg_status rg_dataset_read(rg_dataset **out, const char *path,
                                                const rg_read_options *options, rg_error *err);
 
-/* Graphs from lines of text, one a line, as JSON objects or graph6 (docs/formats.md); the set has
+/* Graphs from lines of text, one per line, as JSON objects or graph6 (docs/formats.md); the set has
  * no targets. name: of the file, for messages, and of the set; number: of the first line. The text
  * need not end with a zero; blanks around a graph and empty lines are fine. All graphs have the
  * same columns of labels and attributes. out: owned, untouched on failure. Cost: O(n + nodes).

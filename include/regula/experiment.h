@@ -1,10 +1,10 @@
-/* experiment.h - what is tried on which data, and how it is judged.  Stage 8:
- * train -> EXPERIMENT -> report.
+/* experiment.h - experiment files: data, models, hyperparameter grid, protocols.
+ * Data flow: train -> EXPERIMENT -> report.
  *
  * An experiment file (docs/experiments.md) names data, splits, one or more networks or baselines
- * (docs/baselines.md) and lists of values; every way to choose from the lists is a configuration:
- * the recipe of a network, or of a baseline. An experiment is what is asked for; only
- * rg_experiment_splits looks at data. */
+ * (docs/baselines.md) and lists of values; every combination of the values is a configuration: the
+ * recipe of a network, or of a baseline. An experiment is only the description: of its functions,
+ * only rg_experiment_splits reads data. */
 #ifndef REGULA_EXPERIMENT_H
 #define REGULA_EXPERIMENT_H
 
@@ -19,19 +19,19 @@ typedef struct rg_experiment rg_experiment; /* never changes; any thread may use
 #define RG_CONFIGURATIONS_MAX 100000 /* of one experiment, before equal ones are dropped */
 #define RG_EXPERIMENT_RUNS_MAX 64
 
-/* How a configuration and an epoch are chosen, and what is reported. */
+/* How configuration and epoch are selected, and which score is reported. */
 typedef enum rg_protocol {
-    RG_PROTOCOL_FAIR,   /* in every fold by its validation part, tested once */
-    RG_PROTOCOL_GLOBAL, /* one configuration by the mean over the folds' validation parts */
+    RG_PROTOCOL_FAIR,   /* select on each fold by its validation set, test once */
+    RG_PROTOCOL_GLOBAL, /* one configuration, by the mean over all validation sets */
     RG_PROTOCOL_GIN,    /* the best epoch of the validation curve averaged over folds */
     RG_PROTOCOL_HOLDOUT /* one fold */
 } rg_protocol;
 #define RG_PROTOCOLS 4
 
-/* Models that are kept. */
+/* Which models are saved. */
 typedef enum rg_keep {
     RG_KEEP_NONE,
-    RG_KEEP_BEST, /* of the configuration that was chosen, in every fold */
+    RG_KEEP_BEST, /* of the selected configuration, on every fold */
     RG_KEEP_ALL
 } rg_keep;
 
@@ -54,7 +54,7 @@ typedef struct rg_experiment_info {
     size_t n_protocols;                  /* at least 1 */
     uint32_t runs;                       /* 1..RG_EXPERIMENT_RUNS_MAX */
     uint64_t seed;
-    int fit_on_train; /* vocabularies from the training part alone, not from all graphs */
+    int fit_on_train; /* vocabularies from the training set alone, not from all graphs */
     rg_keep keep;
     size_t n_configurations; /* at least 1 */
     size_t n_equal;          /* ways to choose that gave the recipe of an earlier one: dropped */

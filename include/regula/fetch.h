@@ -1,4 +1,4 @@
-/* fetch.h - data sets by name: the catalogue, where they lie, and how to get them. */
+/* fetch.h - data sets by name: the catalogue, local paths, and downloads. */
 #ifndef REGULA_FETCH_H
 #define REGULA_FETCH_H
 
@@ -44,7 +44,7 @@ typedef struct rg_fetch_options {
     const char *directory; /* instead of rg_data_directory */
     const char *sha256;    /* of the file, 64 hexadecimal digits; NULL: not checked */
     int force;             /* fetch even if it is there */
-    unsigned timeout;      /* seconds with next to nothing coming (16 bytes/s) before giving up */
+    unsigned timeout;      /* seconds below 16 bytes/s before giving up */
     unsigned max_seconds;  /* in all, with waiting for another process that fetches it; 3600 */
     uint64_t max_bytes;    /* of the file */
     /* May be NULL. Bytes so far and in all (0: not known). Return nonzero to stop. */

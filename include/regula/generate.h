@@ -13,25 +13,25 @@ extern "C" {
 /* Every graph has its nodes in a random order of its own. Classes are numbered from 0.
  *
  * LongRings: a ring; labels 1, 2, 3, 4 a quarter of it apart, all others 0. Class 0, 1, 2: label 2,
- * 3, 4 faces label 1. Equally many graphs a class.
+ * 3, 4 faces label 1. Equally many graphs per class.
  *
  * EvenOddRings: a ring with labels 0 .. size-1 in random order; x faces label 0, y and z are half
- * as far from it. Class 2 * (x odd) + (y + z odd). Equally many a class.
+ * as far from it. Class 2 * (x odd) + (y + z odd). Equally many per class.
  *
  * EvenOddRingsCount: the same rings. Class 1 if more sums of two facing labels are odd than even,
- * else 0 (a tie is 0, as in the published set). Equally many a class.
+ * else 0 (a tie is 0, as in the published set). Equally many per class.
  *
  * CSL: a ring 0 .. size-1, i joined to i + skip too; label 0 everywhere. Class k: the k-th skip
  * whose graph is not that of a smaller one (2, 3, 4, 5, 6, 9, 11, 12, 13, 16 for 41 nodes). Equally
- * many a class, class by class.
+ * many per class, class by class.
  *
  * Snowflakes: a circle with one of M_0 .. M_3, drawn at random, at each node (15 nodes and 24 edges
  * each); one node of the circle, drawn at random, has label 1, all others 0. The class is its M, so
- * classes are as they fall. Equally many graphs a circle length, short ones first.
+ * classes are not balanced. Equally many graphs per circle length, short ones first.
  *
  * No two graphs of a set are equal as listed (labels and edges by node numbers). No two graphs of
- * EvenOddRings, or of EvenOddRingsCount, are isomorphic; of LongRings and CSL there is one a class
- * up to isomorphism, and Snowflakes may repeat, above all short circles: so do the published sets.
+ * EvenOddRings, or of EvenOddRingsCount, are isomorphic; LongRings and CSL have one per class up
+ * to isomorphism, and Snowflakes may repeat, above all short circles: so do the published sets.
  * From one seed, size and number both EvenOdd sets go over the same random rings and take those
  * whose class has room: about three quarters of their graphs are the same. */
 typedef enum rg_generator {
@@ -51,7 +51,7 @@ RG_API rg_generator rg_generator_find(const char *name);
 /* 0 means: as in the paper. A size that a generator has no use for must be 0. */
 typedef struct rg_generate_options {
     uint64_t seed;
-    size_t n_graphs; /* 1200 rings; CSL: 15 a class (150); Snowflakes: 100 a circle length (1000) */
+    size_t n_graphs; /* 1200 rings; CSL: 15 per class; Snowflakes: 100 per circle length (1000) */
     uint32_t size;   /* nodes of a ring: 100, 16, 16, a multiple of 4 from 8 on; CSL: 41, from 8 */
     uint32_t smallest;  /* Snowflakes: shortest circle, 3 */
     uint32_t largest;   /* Snowflakes: longest circle, 12 */
@@ -73,8 +73,8 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_generate(rg_dataset **out, rg_generato
 
 /* Shapes: square images of one figure each, at a random place, of a random size and brightness,
  * filled or hollow, on a dark ground, with noise. Class 0 a rectangle, 1 an ellipse, 2 a triangle
- * that points to one of four sides, 3 a cross. Equally many images a class, in random order; values
- * from 0 to 1. */
+ * that points to one of four sides, 3 a cross. Equally many images per class, in random order;
+ * values from 0 to 1. */
 typedef struct rg_shapes_options {
     uint64_t seed;
     size_t n_images; /* a multiple of 4; 2000 */

@@ -1,4 +1,4 @@
-/* label.h - one small integer a node.  Stage 2: dataset -> LABELS -> properties -> rule.
+/* label.h - one small integer per node.  Data flow: dataset -> LABELS -> rule.
  *
  * A labeling is written as a spec, for example
  *     wl(depth=2, from=degree, max=500)      cycles(kind=induced, max=5)      combine(node, degree)

@@ -1,8 +1,8 @@
-/* model.h - networks that learn from data and answer for data never seen.  Stages 6 and 7:
- * layer -> NETWORK -> TRAIN -> experiment.
+/* model.h - train networks, save them, and predict on new data.
+ * Data flow: layer -> NETWORK -> TRAIN -> experiment.
  *
  * A recipe is what a network file says (docs/networks.md): labels, rules, layers, training. Trained
- * on data it becomes a model: everything that is needed to answer for other graphs, in one file. */
+ * on data it becomes a model: everything that is needed to predict on other graphs, in one file. */
 #ifndef REGULA_MODEL_H
 #define REGULA_MODEL_H
 
@@ -33,35 +33,35 @@ RG_API RG_MUST_CHECK rg_status rg_recipe_parse(rg_recipe **out, const char *name
 RG_API void rg_recipe_free(rg_recipe *recipe); /* NULL is fine */
 /* The normal form: a file that reads back as an equal recipe. Borrowed. */
 RG_API const char *rg_recipe_text(const rg_recipe *recipe);
-RG_API uint32_t rg_recipe_epochs(const rg_recipe *recipe); /* at most so many */
+RG_API uint32_t rg_recipe_epochs(const rg_recipe *recipe); /* the maximum */
 
 /* ---- training */
 
-/* What an epoch gave in one run. Scores are accuracies, 0 .. 1; for real values mean absolute
- * errors. NaN: there is no such part. */
+/* Result of one epoch of one run. Scores are accuracies, 0 .. 1; for real values mean absolute
+ * errors. NaN: there is no such set. */
 typedef struct rg_epoch {
     uint32_t number; /* from 1 */
     double lr;
-    double train_loss, train_score; /* while the weights were moving */
+    double train_loss, train_score; /* measured while the weights change */
     double validation_loss, validation_score;
 } rg_epoch;
 
-/* What a run came to, with the weights of its best epoch. */
+/* The result of a run, with the weights of its best epoch. */
 typedef struct rg_run {
     uint32_t number;     /* of the run, from 0 */
     uint32_t epochs;     /* done before it stopped */
-    uint32_t best_epoch; /* from 1; 0: none, the loss was no number from the start */
-    int stopped;         /* before the last epoch: by patience, or because the loss was no number */
-    int failed;          /* the loss was no number */
+    uint32_t best_epoch; /* from 1; 0: none, the loss was NaN from the start */
+    int stopped;         /* before the last epoch: by patience, or because the loss was NaN */
+    int failed;          /* the loss was NaN or infinite */
     double train_loss, train_score, validation_loss, validation_score, test_loss, test_score;
 } rg_run;
 
-#define RG_RUNS_MAX 8 /* that train at once */
+#define RG_RUNS_MAX 8 /* trained at once */
 
-/* How far training is, after every epoch. */
+/* Progress of the training, after every epoch. */
 typedef struct rg_train_state {
     uint32_t epoch, epochs; /* done, and at most */
-    uint32_t best_epoch;    /* of the run that is best so far */
+    uint32_t best_epoch;    /* of the best run so far */
     const rg_epoch *last;   /* n_runs of them, borrowed */
     size_t n_runs;
     int errors;     /* scores are mean absolute errors, not accuracies */
@@ -76,7 +76,7 @@ typedef struct rg_train_options {
         n_threads;     /* for labels and tables; 0: all processors. The bits are the same for any */
     rg_cpu cpu;        /* refused if the processor does not have it; RG_CPU_AUTO */
     uint64_t memory;   /* bytes that tables may take together with all else; 0: any */
-    int fit_on_train;  /* vocabularies from the training part alone, not from all graphs; 0 */
+    int fit_on_train;  /* vocabularies from the training set alone, not from all graphs; 0 */
     const char *cache; /* directory of counts to use again (label.h); NULL: none */
     /* Where the state of the run is kept while it trains; NULL: nowhere. It is written every
      * checkpoint_seconds, and when progress asks to stop; the caller removes it when the model is
@@ -96,13 +96,13 @@ RG_API rg_train_options rg_train_options_default(void);
 typedef struct rg_train_report {
     rg_run runs[RG_RUNS_MAX];
     size_t n_runs;
-    size_t best;              /* the run whose weights the model has: best on the validation part */
-    uint32_t epochs;          /* that were done, by this call and those it went on from */
-    int interrupted;          /* progress asked to stop: the model is what it was by then */
-    double build_seconds;     /* until the first epoch began */
-    double seconds;           /* in epochs, this call's */
-    double seconds_per_epoch; /* of all lanes together: per model it is this / n_runs */
-    uint64_t connections;     /* of the rules from nodes to nodes */
+    size_t best;               /* the run whose weights the model has: best on the validation set */
+    uint32_t epochs;           /* trained by this call and by those that it resumed */
+    int interrupted;           /* progress asked to stop: the model has the weights so far */
+    double build_seconds;      /* until the first epoch began */
+    double seconds;            /* in epochs, this call's */
+    double seconds_per_epoch;  /* of all lanes together: per model it is this / n_runs */
+    uint64_t connections;      /* of the rules from nodes to nodes */
     uint64_t weights_possible; /* keys of these rules that labels and properties allow */
     uint64_t weights_used;     /* of them occur */
     uint64_t parameters;       /* of the whole model */
@@ -130,10 +130,10 @@ RG_API RG_MUST_CHECK rg_status rg_model_save(rg_model *model, const char *path, 
 RG_API RG_MUST_CHECK rg_status rg_model_load(rg_model **out, const char *path, rg_error *err);
 
 typedef enum rg_model_task {
-    RG_MODEL_CLASSES,    /* one class a sample */
+    RG_MODEL_CLASSES,    /* one class per sample */
     RG_MODEL_VALUES,     /* real values */
     RG_MODEL_MULTILABEL, /* several yes-or-no answers */
-    RG_MODEL_NODES       /* one class a node */
+    RG_MODEL_NODES       /* one class per node */
 } rg_model_task;
 
 typedef struct rg_model_info {
@@ -143,7 +143,7 @@ typedef struct rg_model_info {
     uint64_t n_parameters;
     const char *network;  /* the network file in normal form, without training */
     const char *training; /* its training */
-    const char *record;   /* what training came to: a JSON object */
+    const char *record;   /* result of the training: a JSON object */
     const char *digest;   /* of the file it came from or went to last; "": none */
     const char *version;  /* of regula that wrote the file; "": none */
 } rg_model_info;
@@ -155,11 +155,11 @@ RG_API RG_MUST_CHECK rg_status rg_model_describe(rg_model_info *out, const rg_mo
  * column c. */
 RG_API int64_t rg_model_class(const rg_model *model, uint32_t c);
 
-/* What a model says of one sample. Borrowed: valid until the callback returns. */
+/* The prediction for one sample. Borrowed: valid until the callback returns. */
 typedef struct rg_prediction {
     size_t sample;
     size_t n_rows;               /* 1; RG_MODEL_NODES: nodes */
-    size_t n_outputs;            /* numbers a row */
+    size_t n_outputs;            /* numbers per row */
     const double *outputs;       /* [row][output], as they leave the network */
     const double *probabilities; /* the same as probabilities; NULL for real values */
     const uint32_t *classes; /* [row]: the most probable, by number; NULL for values and answers */
@@ -181,7 +181,7 @@ typedef struct rg_predict_options {
 
 RG_API rg_predict_options rg_predict_options_default(void);
 
-/* What in the data the model had never seen. */
+/* Labels and pairs in the data that did not occur in training. */
 typedef struct rg_predict_report {
     uint64_t n_nodes;
     uint64_t unknown_labels; /* nodes whose label in the file was new: their input is 0 */
@@ -202,7 +202,7 @@ rg_model_predict(const rg_model *model, const rg_source *source, const rg_predic
 /* Figures of one class, answer or value. */
 typedef struct rg_output_score {
     uint64_t n;               /* samples or nodes with a target (classes: of this class) */
-    double precision, recall; /* classes and answers; NaN: none was said, or none was there */
+    double precision, recall; /* classes and answers; NaN: none predicted, or none there */
     double auc;           /* area under the ROC curve, this class against the rest; NaN: one kind */
     double mae, rmse, r2; /* values */
 } rg_output_score;
@@ -211,12 +211,12 @@ typedef struct rg_evaluation {
     uint64_t n;  /* samples, or nodes, with a target */
     double loss; /* that the model was trained with, the mean over targets without class weights */
     double accuracy;  /* NaN for values */
-    double majority;  /* accuracy of always saying what is most frequent here; NaN for values */
+    double majority;  /* accuracy of always predicting the most frequent class; NaN for values */
     double auc;       /* mean over classes or answers that have one */
     double mae, rmse; /* over all values; NaN for others */
     size_t n_outputs;
     rg_output_score outputs[RG_SCORES_MAX];           /* the first ones, if there are more */
-    uint64_t confusion[RG_SCORES_MAX][RG_SCORES_MAX]; /* [true][said], if n_outputs are that few */
+    uint64_t confusion[RG_SCORES_MAX][RG_SCORES_MAX]; /* [true][predicted], if n_outputs fits */
     rg_predict_report report;
 } rg_evaluation;
 
@@ -237,8 +237,8 @@ typedef struct rg_prune_point {
     double loss, score; /* on the samples asked of: accuracy, or mean absolute error */
 } rg_prune_point;
 
-/* What dropping the weights that are smallest in size does: for each of n parts in ascending order
- * the score on `source` (with options->samples: on those). The model stays as it is. */
+/* The effect of dropping the weights of smallest size: for each of n parts in ascending order the
+ * score on `source` (with options->samples: on those). The model stays as it is. */
 RG_API RG_MUST_CHECK rg_status rg_model_prune_curve(rg_prune_point *points, const double *parts,
                                                     size_t n, const rg_model *model,
                                                     const rg_source *source,

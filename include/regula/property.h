@@ -1,5 +1,5 @@
-/* property.h - what holds between two nodes of a graph.
- * Stage 3: dataset -> labels -> PROPERTIES -> rule.
+/* property.h - properties of pairs of nodes, such as their distance.
+ * Data flow: dataset -> PROPERTIES -> rule.
  *
  *   dist(i,j)          edges on a shortest path, 0 for i = j; no value beyond the cut-off
  *   edge(i,j)          1 if there is an edge, else 0
@@ -8,13 +8,14 @@
  *   common(i,j)        neighbours that both have; common(i,i) is the degree
  *   degree(i)          neighbours
  *
- * All are functions of the graph alone and symmetric in i and j. Most pairs have one and the same
- * dull value (0, or none), so a property lists the others: a row is every j for which (i,j) is not
- * dull, ascending, found without looking at all pairs. A rule that asks for dist(i,j) in 1..3 walks
- * over the row and asks other properties pair by pair.
+ * All are functions of the graph alone and symmetric in i and j. Most pairs have the same default
+ * value (0, or none), so a property lists only the others: a row is every j for which (i,j) has
+ * another value, ascending, found without looking at all pairs. A rule with dist(i,j) in 1..3
+ * walks over the row and asks other properties pair by pair.
  *
- * A space is one property on one graph after another, with the scratch this takes: one a worker and
- * property. It grows to the largest graph; rows and values then never allocate and cannot fail. */
+ * A space computes one property on one graph after another, with its scratch memory; use one per
+ * worker and property. It grows to the largest graph; after that, rows and values never allocate
+ * and cannot fail. */
 #ifndef REGULA_PROPERTY_H
 #define REGULA_PROPERTY_H
 
@@ -48,14 +49,14 @@ typedef struct rg_property {
 
 #define RG_DIST_ANY UINT32_MAX /* a cut-off that cuts nothing */
 
-/* What a kind is like. All text is static. */
+/* Facts about a kind. All text is static. */
 typedef struct rg_property_info {
     const char *name;
     unsigned n_nodes;      /* 2: of a pair (i,j); 1: of i */
     const char *parameter; /* what it is called in messages; NULL: there is none */
     uint32_t low, high;    /* of the parameter */
-    uint32_t usual;        /* the parameter unless told */
-    int must_be_given;     /* there is no usual parameter: a rule has to say it */
+    uint32_t usual;        /* the default parameter */
+    int must_be_given;     /* no default: a rule must give the parameter */
     int64_t elsewhere;     /* the value of every pair that is not in a row: 0 or RG_NO_VALUE */
 } rg_property_info;
 

@@ -1,4 +1,4 @@
-/* regula.h - all of regula, stage by stage. */
+/* regula.h - all public headers. */
 #ifndef REGULA_REGULA_H
 #define REGULA_REGULA_H
 

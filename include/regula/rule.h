@@ -1,4 +1,4 @@
-/* rule.h - which pairs share a weight.  Stage 4: dataset -> labels -> properties -> RULE -> layer.
+/* rule.h - which pairs share a weight.  Data flow: labels, properties -> RULE -> layer.
  *
  * A rule gives every pair (output i, input j) a key, or none. Pairs with the same key share one
  * weight; pairs without a key are not connected. It is written in one line, for example
@@ -27,7 +27,7 @@ typedef struct rg_connections rg_connections; /* tables of one set or shape; nev
 
 typedef enum rg_rule_kind {
     RG_RULE_PAIR,      /* weights of a layer: output i, input j */
-    RG_RULE_BIAS,      /* one number an output: i */
+    RG_RULE_BIAS,      /* one number per output: i */
     RG_RULE_AGGREGATE, /* from nodes to a fixed number of outputs: out, node i */
     RG_N_RULE_KINDS
 } rg_rule_kind;
@@ -36,10 +36,10 @@ typedef enum rg_rule_kind {
 typedef struct rg_rule_labeling {
     const char *name;
     const rg_labels *labels;     /* of the set that is compiled over */
-    const rg_labeling *labeling; /* may be NULL: then nobody knows how many labels there could be */
+    const rg_labeling *labeling; /* may be NULL: the number of possible labels is then unknown */
 } rg_rule_labeling;
 
-/* Where in the text something is wrong, both from 1, in letters; n of them. */
+/* Position of an error in the text: line and column from 1, in letters; length n. */
 typedef struct rg_rule_place {
     size_t line, column, n;
 } rg_rule_place;
@@ -95,7 +95,7 @@ typedef struct rg_rule_options {
 
 RG_API rg_rule_options rg_rule_options_default(void);
 
-/* What compiling did. */
+/* Statistics of compiling. */
 typedef struct rg_rule_report {
     uint64_t pairs;       /* of outputs and inputs that there are */
     uint64_t scanned;     /* of them looked at one by one */
@@ -112,7 +112,7 @@ typedef struct rg_rule_report {
  * are wanted, which takes memory for them alone. report: may be NULL. All untouched on failure.
  * options: NULL for the defaults.
  * Cost: the rows that the plan lists, and a few steps for every pair in them; memory: 6 to 16
- * bytes a connection while compiling, half of that after it. RG_EUSAGE (shapes or labels that do
+ * bytes per connection while compiling, half of that after it. RG_EUSAGE (shapes or labels that do
  * not fit the rule), RG_EDATA (the set has no bonds or node labels), RG_EFAIL (too large),
  * RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_rule_compile(rg_rule_keys **keys, rg_connections **out,

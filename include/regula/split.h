@@ -1,6 +1,4 @@
-/* split.h - which graphs, or samples of arrays, are for training, validation and test, fold by
- * fold.
- */
+/* split.h - training, validation and test sets of graphs, or of samples of arrays, fold by fold. */
 #ifndef REGULA_SPLIT_H
 #define REGULA_SPLIT_H
 
@@ -42,8 +40,8 @@ RG_API RG_MUST_CHECK rg_status rg_splits_write(const rg_splits *splits, const ch
 typedef struct rg_split_options {
     uint64_t seed;
     size_t n_folds;    /* k of k-fold, 10; 1: hold-out */
-    double test;       /* hold-out: part for the test, 0 < test < 1; 0.1 */
-    double validation; /* part of what is not for the test, 0 <= validation < 1; 0.1 */
+    double test;       /* hold-out: fraction for the test set, 0 < test < 1; 0.1 */
+    double validation; /* fraction of the graphs outside the test set, 0 <= validation < 1; 0.1 */
     int stratified;    /* keep the proportions of the classes of column 0; 1 */
 } rg_split_options;
 
@@ -53,7 +51,7 @@ RG_API RG_MUST_CHECK rg_status rg_split_options_check(const rg_split_options *op
 
 /* Make splits from a seed. Same options, same number of graphs and classes: same splits.
  * out: owned, untouched on failure. options: NULL for the defaults. Numbers ascend in every part.
- * k folds: the test parts of any two folds differ by one graph at most, and so does every class in
+ * k folds: the test sets of any two folds differ by one graph at most, and so does every class in
  * them. Hold-out and validation: the number of graphs is the part asked for, rounded, at least one
  * where two are there to be parted; each class has its proportion of them, rounded down or up.
  * Graphs whose class is not known count as a class. Cost: O(folds * (graphs + classes log
@@ -61,7 +59,7 @@ RG_API RG_MUST_CHECK rg_status rg_split_options_check(const rg_split_options *op
 RG_API RG_MUST_CHECK rg_status rg_splits_make(rg_splits **out, const rg_dataset *data,
                                               const rg_split_options *options, rg_error *err);
 
-/* What is split, whatever it is: n items, of which a class may be known. All borrowed. */
+/* The items to split: n of them, with their classes if known. All borrowed. */
 typedef struct rg_items {
     const char *name; /* of the set, for messages */
     const char *word; /* for one item: "graph", "sample" */
@@ -78,19 +76,19 @@ RG_API rg_items rg_arrays_items(const rg_arrays *arrays);
 RG_API RG_MUST_CHECK rg_status rg_splits_make_for(rg_splits **out, const rg_items *items,
                                                   const rg_split_options *options, rg_error *err);
 
-/* What a check found that is no error but must be said. */
+/* Findings of a check that are warnings, not errors. */
 typedef struct rg_split_report {
     size_t n_folds;
-    size_t validation_is_test; /* folds whose validation part equals their test part */
-    size_t empty_validation;   /* folds without a validation part */
-    size_t untested;           /* graphs in no test part */
+    size_t validation_is_test; /* folds whose validation set equals their test set */
+    size_t empty_validation;   /* folds without a validation set */
+    size_t untested;           /* graphs in no test set */
     size_t unused;             /* (graph, fold) pairs in which the graph is in no part */
-    size_t missing_classes;    /* (class, fold) pairs in which the training part lacks the class */
+    size_t missing_classes;    /* (class, fold) pairs in which the training set lacks the class */
 } rg_split_report;
 
 /* Every number in range; in no fold twice in a part, nor in two parts (validation = test as a
- * whole, in any order, is reported, not refused); train and test parts not empty; with several
- * folds no graph in two test parts, and every graph in one. out: untouched on failure. `path` names
+ * whole, in any order, is reported, not refused); train and test sets not empty; with several
+ * folds no graph in two test sets, and every graph in one. out: untouched on failure. `path` names
  * the file in messages (NULL: "splits"). Cost: O(numbers + folds * classes). RG_EDATA, RG_ENOMEM.
  */
 RG_API RG_MUST_CHECK rg_status rg_splits_check(rg_split_report *out, const rg_splits *splits,

@@ -1,4 +1,4 @@
-/* arrays_audit.c - what is in arrays: range, places that say nothing, samples that repeat. */
+/* arrays_audit.c - statistics of arrays: range, constant values, repeated samples. */
 #include "arrays/arrays.h"
 #include "base/alloc.h"
 #include "base/digest.h"

@@ -1,4 +1,4 @@
-/* copies.h - graphs of a set that are the same but for the numbers of their nodes. */
+/* copies.h - isomorphic graphs of a data set. */
 #ifndef REGULA_AUDIT_COPIES_H
 #define REGULA_AUDIT_COPIES_H
 

@@ -74,7 +74,7 @@ uint32_t rg_baseline_prepared_classes(const rg_baseline_prepared *prepared);
 typedef struct rg_baseline_run {
     rg_run run;       /* kernels: epochs and best_epoch 1; losses that are not measured are NaN */
     rg_epoch *epochs; /* run.epochs of them, owned */
-    float *numbers;   /* [sample of the test part][class]: probabilities, or decision values that a
+    float *numbers;   /* [sample of the test set][class]: probabilities, or decision values that a
                          softmax made into numbers 0 .. 1; owned, NULL: not asked for */
     bool stopped;     /* `stop` ended it on the way: the rest is empty */
 } rg_baseline_run;
@@ -83,12 +83,12 @@ typedef struct rg_baseline_wish {
     const rg_fold *fold;
     uint64_t seed;
     uint32_t number;            /* of the run */
-    bool numbers;               /* of the test part */
+    bool numbers;               /* of the test set */
     int (*stop)(void *context); /* asked between epochs; NULL: never */
     void *context;
 } rg_baseline_wish;
 
-/* baseline: one with the prepared_text of these data. RG_EDATA (a training part that is empty; one
+/* baseline: one with the prepared_text of these data. RG_EDATA (a training set that is empty; one
  * class alone is no failure: it is always said), RG_EFAIL (the loss is no number), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_baseline_train(rg_baseline_run *out, const rg_baseline *baseline,
                                           const rg_baseline_prepared *prepared,

@@ -1,4 +1,4 @@
-/* contender.h - what a configuration of an experiment trains: a rule network or a baseline. */
+/* contender.h - the model of a configuration: a rule network or a baseline. */
 #ifndef REGULA_BASELINE_CONTENDER_H
 #define REGULA_BASELINE_CONTENDER_H
 

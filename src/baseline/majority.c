@@ -1,4 +1,4 @@
-/* majority.c - always the most frequent class of the training part. */
+/* majority.c - always predicts the most frequent class of the training set. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "kinds.h"

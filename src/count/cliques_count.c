@@ -26,7 +26,7 @@ typedef struct counter {
     uint64_t *pre, *post; /* polynomials on each level */
     uint64_t *product;    /* one polynomial */
     uint64_t *power;      /* (1+x)^w, for any w that a clique can have */
-    uint64_t *found;      /* one polynomial a class: cliques that hold a node of it */
+    uint64_t *found;      /* one polynomial per class: cliques that hold a node of it */
 } counter;
 
 /* out += a * b * x^shift up to x^top, where b starts with x^from. */

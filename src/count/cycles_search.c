@@ -2,7 +2,7 @@
  *
  * Every cycle is found from its first node in the order of starts, in the direction in which its
  * second node has a smaller number than its last. After a start is done it is taken out, and with
- * it all nodes that are on no cycle any more: a ring is searched once, not once a node. A path is
+ * it all nodes that are on no cycle any more: a ring is searched once, not once per node. A path is
  * extended only to nodes from which the way back to the start is short enough. Induced: only to
  * nodes that no earlier node of the path but the last is next to.
  *

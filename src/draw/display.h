@@ -1,4 +1,4 @@
-/* display.h - a list of shapes: what a figure comes to, and what SVG, PNG and PDF are written from.
+/* display.h - a list of shapes: a figure ready to be written as SVG, PNG or PDF.
  *
  * Lengths are pixels of SVG, y goes down. The first failure to allocate sticks (`failed`), so that
  * shapes can be added without checking every one. */

@@ -9,7 +9,7 @@
 
 #define TITLE_MAX (RG_NAME_MAX + 64)
 
-/* Everything lies in one block, carved; by graph one after another where there is one a node. */
+/* Everything lies in one block, carved; by graph one after another where there is one per node. */
 typedef struct picture_pieces {
     rg_figure_row *rows;
     rg_graph *graphs;

@@ -6,7 +6,7 @@
 
 /* Rows without panels: the caller adds them. All of it is owned (rg_pictures_free). */
 typedef struct rg_pictures {
-    rg_figure_row *rows; /* one a graph, in the order asked for */
+    rg_figure_row *rows; /* one per graph, in the order asked for */
     size_t n_rows;
     rg_figure_label *labels; /* the node labels that occur in these graphs */
     size_t n_labels;

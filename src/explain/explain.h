@@ -40,7 +40,7 @@ typedef struct rg_statement_weight {
 typedef struct rg_statement {
     size_t layer; /* of the network, from 0 */
     size_t rule;  /* of the layer, or RG_STATEMENT_BIAS */
-    uint32_t key; /* the first of its keys: of an aggregation there is one an output */
+    uint32_t key; /* the first of its keys: of an aggregation there is one per output */
     size_t first; /* its weights: n of them from this one on */
     uint32_t n;
     double weight; /* the one that is largest in size */
@@ -92,8 +92,8 @@ typedef struct rg_layer_facts {
 
 size_t rg_explainer_n_layers(const rg_explainer *explainer);
 rg_layer_facts rg_explainer_layer(const rg_explainer *explainer, size_t layer);
-/* The text of a rule of a layer, or of its bias (RG_STATEMENT_BIAS; "one number an output" if no
- * rule stands behind it). Borrowed. */
+/* The text of a rule of a layer, or of its bias (RG_STATEMENT_BIAS; "one value per output" if it
+ * has no rule). Borrowed. */
 const char *rg_explainer_rule(const rg_explainer *explainer, size_t layer, size_t rule);
 
 /* The sentence of a statement, without its weight: "from a nitrogen to a carbon, 3 bonds away".

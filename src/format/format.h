@@ -59,7 +59,7 @@ const rg_format_kind *rg_format_kind_of(rg_format format);
 /* state: owned (format->close). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_format_open(void **state, const rg_format_kind *format, rg_error *err);
 
-/* Shared by formats: one row of numbers a line, every line as many as the first; a last line
+/* Shared by formats: one row of numbers per line, every line as many as the first; a last line
  * without newline and blank lines at the very end are fine. `what` names a field in messages. */
 RG_MUST_CHECK rg_status rg_read_int_rows(rg_int_rows *rows, rg_reader *in, const char *what,
                                          rg_error *err);

@@ -1,4 +1,4 @@
-/* graph6.c - one graph a line, as nauty writes it.
+/* graph6.c - one graph per line, as nauty writes it.
  *
  *   line    [>>graph6<<] size bits        the header on the first line only
  *   size    n + 63                        n < 63

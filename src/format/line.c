@@ -1,7 +1,7 @@
 /* line.c - graphs in lines, each graph6 or a JSON object.
  *
  *   {"nodes": 3, "edges": [[0, 1], [1, 2]],        needed; every edge once or in both directions
- *    "node_labels": [6, 6, 8],                     one a node, or a list of as many for each node
+ *    "node_labels": [6, 6, 8],                     one per node, or a list of as many for each node
  *    "edge_labels": [1, 2],                        the same for edges, in the order of "edges"
  *    "node_attributes": [[0.5], [0.1], [2]],       real numbers
  *    "edge_attributes": [[1.4], [1.2]]}

@@ -1,11 +1,11 @@
 /* ogb.c - the csv layout of OGB's graph-level sets (raw/ of ogbg-...).
  *
- *   num-node-list    nodes of each graph, one line a graph
- *   num-edge-list    edges of each graph, one line a graph
+ *   num-node-list    nodes of each graph, one line per graph
+ *   num-edge-list    edges of each graph, one line per graph
  *   edge             a,b: nodes of the edge's graph, from 0; lines of graph 0, then of graph 1, ...
- *   node-feat        one line a node (may be missing)
- *   edge-feat        one line an edge (may be missing)
- *   graph-label      one line a graph; a field that is empty or "nan" is not known (may be missing)
+ *   node-feat        one line per node (may be missing)
+ *   edge-feat        one line per edge (may be missing)
+ *   graph-label      one line per graph; an empty field or "nan" is not known (may be missing)
  *
  * Features that are whole numbers throughout their file are labels, others attributes; in the same
  * way graph labels are classes or real-valued targets. The two lists of counts are mere claims and
@@ -30,7 +30,7 @@ static const char *const kind_names[N_KINDS] = {"num-node-list.csv", "num-edge-l
 enum { BELIEVED = 1 << 20, BELIEVED_PER_EDGE = 64 };
 
 typedef struct counts {
-    int64_t *data; /* one a graph, none negative */
+    int64_t *data; /* one per graph, none negative */
     size_t n, capacity;
     int64_t sum;
 } counts;

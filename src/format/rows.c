@@ -1,4 +1,4 @@
-/* rows.c - files with one row of numbers a line; see format.h. */
+/* rows.c - files with one row of numbers per line; see format.h. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "format.h"
@@ -122,7 +122,7 @@ static rg_status read_quick_reals(rg_real_rows *rows, rg_reader *in, rg_error *e
     return RG_OK;
 }
 
-/* One line a call of `add`, which gives room for a row of n fields. */
+/* One line per call of `add`, which gives room for a row of n fields. */
 static rg_status read_rows(void *rows, void *(*add)(void *rows, size_t n), rg_reader *in,
                            field_reader read, const char *what, rg_error *err)
 {

@@ -1,8 +1,8 @@
 /* three.c - NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt.
  *
- *   Nodes    graph node label...          one line a node
- *   Edges    graph node node label...     one line an edge
- *   Labels   [word] graph label...        one line a graph
+ *   Nodes    graph node label...          one line per node
+ *   Edges    graph node node label...     one line per edge
+ *   Labels   [word] graph label...        one line per graph
  *
  * Graphs and nodes are named by whole numbers of any size, in any order, with gaps. The set has its
  * graphs in ascending order of their numbers, and so the nodes inside a graph: the order of lines

@@ -58,7 +58,7 @@ static void set_defaults(rg_gnn_settings *s, rg_gnn_kind kind)
                            .training = training_default(kind)};
 }
 
-/* ---- reading: one function a setting */
+/* ---- reading: one function per setting */
 
 static rg_status read_count(uint32_t *out, const rg_yaml *node, int64_t max, rg_error *err)
 {

@@ -1,4 +1,4 @@
-/* gnn_list.c - the key `layers` of a message passing network that is a list: one map a layer,
+/* gnn_list.c - the key `layers` of a message passing network that is a list: one map per layer,
  * whose first key says what it is. */
 #include "base/alloc.h"
 #include "base/error.h"

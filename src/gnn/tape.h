@@ -25,7 +25,7 @@ typedef enum rg_step_kind {
     RG_STEP_RELU,
     RG_STEP_TANH,
     RG_STEP_DROPOUT,
-    RG_STEP_POOL,          /* one row a graph */
+    RG_STEP_POOL,          /* one row per graph */
     RG_STEP_JOIN,          /* side by side */
     RG_STEP_ADD,           /* sum of values of one width */
     RG_STEP_SORT_CHANNELS, /* the channels of every row, ascending */

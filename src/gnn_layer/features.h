@@ -1,4 +1,4 @@
-/* features.h - what the nodes of a message passing network begin with.
+/* features.h - initial node features of message passing networks.
  *
  * Parts stand side by side: one-hot parts (a node has a one in at most one column of each) and
  * dense ones. A first linear layer needs no matrix of them: the one in column c picks row c of its
@@ -30,8 +30,8 @@ typedef struct rg_features_spec {
     size_t n_parts;
     char *label_names[RG_SPEC_LABELS_MAX], *label_specs[RG_SPEC_LABELS_MAX]; /* of rules; owned */
     size_t n_labels;
-    uint32_t cycles;  /* structure: cycles of 3 .. so many nodes; 0: none */
-    uint32_t cliques; /* and cliques of (cycles ? 4 : 3) .. so many; 0: none */
+    uint32_t cycles;  /* structure: longest cycles, from 3 nodes; 0: none */
+    uint32_t cliques; /* largest cliques, from (cycles ? 4 : 3) nodes; 0: none */
     bool induced;     /* cycles without chords only */
     uint32_t most;    /* structure: columns a size, the last for all rarer counts */
 } rg_features_spec;

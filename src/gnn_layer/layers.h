@@ -66,7 +66,7 @@ typedef struct rg_gnn_kernels {
                       const uint32_t *count, uint32_t width, const void *gain, const void *mean,
                       const void *scale, const void *x, const void *y, const void *dy, bool relu);
 
-    /* Pooling: one row a graph g, i goes over its nodes.
+    /* Pooling: one row per graph g, i goes over its nodes.
      *   pool          y[g] = sum over i of x[of[i]]             (`mean`: times 1 / nodes)
      *   pool_largest  y[g][c] = largest of x[of[i]][c] = x[from[g][c]][c]
      * A graph without nodes has zeros. from [graph][width]: the first row if several are largest

@@ -1,4 +1,4 @@
-/* layers_table.h - the tables of layers.h, one a processor. */
+/* layers_table.h - the tables of layers.h, one per processor. */
 #ifndef REGULA_GNN_LAYER_LAYERS_TABLE_H
 #define REGULA_GNN_LAYER_LAYERS_TABLE_H
 

@@ -1,4 +1,4 @@
-/* invariant.h - a number a graph that does not depend on the order of its nodes.
+/* invariant.h - one number per graph that does not depend on the order of its nodes.
  *
  * Isomorphic graphs have equal invariants. The converse does not hold: two graphs may share one
  * because colour refinement cannot tell them apart, or because 64 bits collide. So invariants say
@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* A graph with one colour a node and one an arc, comparable over the whole set. Borrowed. */
+/* A graph with one colour per node and one per arc, comparable over the whole set. Borrowed. */
 typedef struct rg_coloured {
     rg_graph graph;
     const uint32_t *node_colour; /* n_nodes; NULL: all alike */

@@ -1,4 +1,4 @@
-/* isomorphism.h - are two graphs the same but for the numbers of their nodes? */
+/* isomorphism.h - are two graphs isomorphic? */
 #ifndef REGULA_GRAPH_ISOMORPHISM_H
 #define REGULA_GRAPH_ISOMORPHISM_H
 

@@ -44,7 +44,7 @@ typedef enum rg_refined {
 
 void rg_partition_free(rg_partition *p); /* the arrays, not the struct; leaves it empty */
 
-/* Start with one cell a node colour. The graphs have as many nodes (at least one) and arcs as each
+/* Starts: one cell per node colour. The graphs have as many nodes (at least one) and arcs as each
  * other. p: {0} or used before; grows to the largest pair. *state: RG_STABLE (not yet refined) or
  * RG_UNEVEN. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_partition_start(rg_partition *p, rg_refined *state, const rg_coloured *a,

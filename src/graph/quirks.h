@@ -1,4 +1,4 @@
-/* quirks.h - what a reader dropped, mended or found odd, in words. */
+/* quirks.h - messages about what a reader dropped or repaired. */
 #ifndef REGULA_GRAPH_QUIRKS_H
 #define REGULA_GRAPH_QUIRKS_H
 

@@ -54,7 +54,7 @@ double *rg_real_rows_add(rg_real_rows *rows, size_t n_columns);
 /* Build the data set. raw is moved: emptied as soon as its parts are used, also on failure.
  * Checks what only the whole can tell: numbers of rows agree, nodes exist, an edge stays inside its
  * graph. Nodes keep their order inside a graph. Edges with conflicting labels keep those listed
- * first. Memory: raw, the set, and 4 bytes a listed edge. RG_EDATA, RG_ENOMEM. */
+ * first. Memory: raw, the set, and 4 bytes per listed edge. RG_EDATA, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_dataset_build(rg_dataset **out, rg_raw *raw, rg_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* folds.h - what data and splits say of the folds of an experiment, for its store. */
+/* folds.h - facts about the folds of an experiment, for its store: sizes, copies, majority. */
 #ifndef REGULA_JOBS_FOLDS_H
 #define REGULA_JOBS_FOLDS_H
 
@@ -7,7 +7,7 @@
 typedef struct rg_folds_options {
     const uint32_t *folds; /* of the splits: fold k of the experiment is folds[k] */
     size_t n_folds;
-    bool classes;       /* the task is one class a sample: there is a most frequent one */
+    bool classes;       /* the task is one class per sample: there is a most frequent one */
     unsigned n_threads; /* 0: all processors */
 } rg_folds_options;
 

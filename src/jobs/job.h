@@ -1,4 +1,4 @@
-/* job.h - doing one job. */
+/* job.h - running one job. */
 #ifndef REGULA_JOBS_JOB_H
 #define REGULA_JOBS_JOB_H
 
@@ -12,7 +12,7 @@ typedef struct rg_job_room {
     rg_prepared_cache *prepared_cache;
 } rg_job_room;
 
-/* Does a job and calls `done` with what it came to, unless `stop` ended it on the way. A job whose
+/* Does a job and calls `done` with its results, unless `stop` ended it on the way. A job whose
  * training fails is over with a message. worker: the number of the thread, for the store.
  * RG_ENOMEM, or what `done` says. */
 RG_MUST_CHECK rg_status rg_job_do(const rg_job_room *room, size_t number, unsigned worker,

@@ -1,4 +1,4 @@
-/* job_baseline.c - the runs of a job on a baseline: one, or several that all come to the same. */
+/* job_baseline.c - the runs of a job on a baseline: one, or several with the same result. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "job_parts.h"

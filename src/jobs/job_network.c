@@ -20,7 +20,7 @@ static rg_status copy_epochs(rg_job_work *w, const rg_store_job *job, const rg_t
     return RG_OK;
 }
 
-/* What the runs say of the test part: one row a sample, or a node. */
+/* Predictions of the runs on the test set: one row per sample, or per node. */
 static rg_status copy_predictions(rg_job_work *w, const rg_job_task *task, rg_trainer *trainer,
                                   rg_error *err)
 {

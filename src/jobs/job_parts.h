@@ -1,4 +1,4 @@
-/* job_parts.h - the inside of a job: a network or a baseline is trained, and what it came to. */
+/* job_parts.h - the inside of a job: training a network or a baseline, and its results. */
 #ifndef REGULA_JOBS_JOB_PARTS_H
 #define REGULA_JOBS_JOB_PARTS_H
 
@@ -12,12 +12,12 @@ typedef struct rg_job_task {
     const rg_fold *fold;
 } rg_job_task;
 
-/* What a job came to. Ends with rg_job_work_free, however far it got. */
+/* The results of a job. Ends with rg_job_work_free, however far it got. */
 typedef struct rg_job_work {
     rg_store_run *runs;        /* [run of the job], owned; the rest is behind them */
     rg_store_prediction *said; /* [run of the job], owned */
     rg_epoch *epochs;          /* [run][epoch], owned */
-    uint32_t *samples;         /* [row of the test part], owned */
+    uint32_t *samples;         /* [row of the test set], owned */
     uint16_t *classes;         /* [run][row], owned */
     float *numbers;            /* [run][row][output], owned */
     bool stopped;              /* on the way: there is nothing in it */

@@ -67,7 +67,7 @@ size_t rg_prepared_cache_size(const rg_prepared_cache *b)
     return b->n_slots;
 }
 
-/* At most one prepared a thread is there at a time, and they share the memory. */
+/* At most one prepared per thread is there at a time, and they share the memory. */
 static uint64_t share_of_memory(const rg_prepared_cache *b)
 {
     uint64_t n = b->options->n_threads ? b->options->n_threads : rg_pool_processors();

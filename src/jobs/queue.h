@@ -1,4 +1,4 @@
-/* queue.h - where the jobs of an experiment are handed out and their results are handed in. Any
+/* queue.h - hands out the jobs of an experiment and takes their results. Any
  * number of threads may use it. */
 #ifndef REGULA_JOBS_QUEUE_H
 #define REGULA_JOBS_QUEUE_H

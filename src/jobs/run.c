@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LOOKS = 40 }; /* at a directory that others have, before that is said */
+enum { LOOKS = 40 }; /* at a directory that others have, before the message */
 
 /* All that lives while an experiment runs. */
 typedef struct experiment_run {
@@ -26,7 +26,7 @@ typedef struct experiment_run {
     rg_contender *contenders;                   /* owned, one a configuration */
     uint32_t *folds;                            /* owned */
     rg_store_fold *about_folds;                 /* owned: what is known of them */
-    bool classes;   /* the task is one class a sample, of the only column there is */
+    bool classes;   /* the task is one class per sample, of the only column there is */
     char **choices; /* owned, one a configuration */
     rg_runner_plan plan;
     rg_store_job *jobs; /* owned */
@@ -330,7 +330,7 @@ static bool is_kept(const rg_store_model *models, size_t n, const rg_store_run *
 }
 
 /* Is this the run of its fold whose model is wanted: of the configuration that the first protocol
- * chose the one that is best on the validation part? */
+ * chose the one that is best on the validation set? */
 static bool is_wanted(const experiment_run *c, const rg_protocol_result *chosen,
                       const rg_store_run *runs, size_t n, const rg_store_run *run)
 {
@@ -343,7 +343,7 @@ static bool is_wanted(const experiment_run *c, const rg_protocol_result *chosen,
             &runs[k] == run)
             continue;
         double other = runs[k].run.validation_score, own = run->run.validation_score;
-        bool same = other == own || (isnan(other) && isnan(own)); /* no validation part */
+        bool same = other == own || (isnan(other) && isnan(own)); /* no validation set */
         if (c->state.errors ? other < own : other > own)
             return false;
         if (same && runs[k].run.number < run->run.number)

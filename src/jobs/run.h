@@ -1,5 +1,5 @@
-/* run.h - an experiment from its file to a run directory: jobs that are left are done, whatever
- * is in the store already stays. */
+/* run.h - an experiment from its file to a run directory: runs the jobs that are missing in the
+ * store, and keeps those that are there. */
 #ifndef REGULA_JOBS_RUN_H
 #define REGULA_JOBS_RUN_H
 

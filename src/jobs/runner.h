@@ -1,4 +1,4 @@
-/* runner.h - doing the jobs of an experiment.
+/* runner.h - running the jobs of an experiment.
  *
  * A job trains some runs of one configuration on one fold, in lanes, and is never split. Threads
  * take one job after another; what a job needs besides the data, its network and tables, is built
@@ -21,8 +21,8 @@ typedef struct rg_runner_plan {
     size_t n_contenders;
     uint64_t seed;
     uint32_t n_runs;
-    bool fit_on_train; /* vocabularies from the training part of each fold */
-    bool predictions;  /* keep what each run says of the test part */
+    bool fit_on_train; /* vocabularies from the training set of each fold */
+    bool predictions;  /* keep what each run says of the test set */
 } rg_runner_plan;
 
 /* The jobs of a plan, ascending by (configuration, fold, first_run): runs in lanes of 8 or 4 where
@@ -38,7 +38,7 @@ RG_MUST_CHECK rg_status rg_runner_share(uint32_t *out, const rg_runner_plan *pla
                                         const rg_store_job *jobs, size_t n, uint32_t n_shares,
                                         rg_error *err);
 
-/* What a job came to. Borrowed: valid until the callback returns. */
+/* The results of a job. Borrowed: valid until the callback returns. */
 typedef struct rg_runner_result {
     size_t job; /* its number */
     rg_store_outcome outcome;

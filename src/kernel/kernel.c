@@ -22,7 +22,7 @@ static const char graphlets[] =
     "graph(\"0 1; 1 2; 2 0; 2 3\"), graph(\"0 1; 1 2; 2 3; 3 0; 0 2\"), clique(4))";
 static const char cycles[] = "cycles(kind=simple, max=8)";
 
-/* ---- reading: one function a key */
+/* ---- reading: one function per key */
 
 static bool is_word(const rg_yaml *node, const char *word)
 {

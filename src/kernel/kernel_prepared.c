@@ -116,9 +116,9 @@ static rg_status prepared_new(void **out, const void *settings, const rg_source 
     return status;
 }
 
-/* ---- the radial kernel: its width goes by the training part */
+/* ---- the radial kernel: its width goes by the training set */
 
-/* 1 / (features * variance of all their counts in the training part), and 1 without variance. */
+/* 1 / (features * variance of all their counts in the training set), and 1 without variance. */
 static double gamma_of(const rg_counts *c, const rg_part *train)
 {
     double sum = 0, squares = 0, n = (double)train->n * (double)c->n_features;
@@ -131,7 +131,7 @@ static double gamma_of(const rg_counts *c, const rg_part *train)
     return variance > 0 ? 1 / ((double)c->n_features * variance) : 1;
 }
 
-/* exp(-gamma d^2), in the rows of the training part. out: ends with rg_gram_free. */
+/* exp(-gamma d^2), in the rows of the training set. out: ends with rg_gram_free. */
 static rg_status make_radial(rg_gram *out, const kernel_prepared *b, double gamma,
                              const rg_part *train, rg_error *err)
 {

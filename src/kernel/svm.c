@@ -254,7 +254,7 @@ static double find_length(size_t *first, const solver *v, const uint32_t *places
     return length;
 }
 
-/* room: NEWTON_MOST^2 numbers, then three times NEWTON_MOST, then one a place. False: there is no
+/* room: NEWTON_MOST^2 numbers, then three times NEWTON_MOST, then one per place. False: there is no
  * way on. */
 static bool newton_once(solver *v, uint32_t *places, double *room)
 {

@@ -30,10 +30,10 @@ typedef struct rg_svm_task {
     void *context;
 } rg_svm_task;
 
-/* Where the search stands. Both arrays [n], owned by whoever made it. */
+/* Where the search stands. Both arrays [n], owned by the caller. */
 typedef struct rg_svm_point {
     double *beta;   /* those not in the task are 0 */
-    double *sum;    /* over s of beta_s K_st: with the bias what is said of t */
+    double *sum;    /* over s of beta_s K_st: with the bias, the decision value of t */
     bool known;     /* it is right for samples that are not in the task, too */
     uint64_t since; /* steps since it was computed in double precision */
 } rg_svm_point;

@@ -17,7 +17,7 @@ static inline size_t rg_svm_padded(size_t n)
     return (n + RG_SVM_LANES - 1) / RG_SVM_LANES * RG_SVM_LANES;
 }
 
-/* The state of one sample a place, all arrays [n]; see svm.c. f_t below is y_t - sum_t; it is not
+/* The state of one sample per place, all arrays [n]; see svm.c. f_t below is y_t - sum_t; it is not
  * kept, for while all beta are small it has few digits of the sum. */
 typedef struct rg_svm_state {
     size_t n;    /* a multiple of RG_SVM_LANES */

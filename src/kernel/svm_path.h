@@ -2,7 +2,7 @@
  *
  * An SVM for C is found from that for the next smaller stop of a fixed path, 2^-11, 2^-9, 2^-7
  * and so on: its result depends on the task and C, not on what else was asked for. But who
- * asks for many C on the same training part, as a grid does, goes along the path once: the stops
+ * asks for many C on the same training set, as a grid does, goes along the path once: the stops
  * are kept. */
 #ifndef REGULA_KERNEL_SVM_PATH_H
 #define REGULA_KERNEL_SVM_PATH_H

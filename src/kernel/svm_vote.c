@@ -13,11 +13,11 @@ enum { MOST_STEPS = 10000000 }; /* the same */
 
 static const char what[] = "support vector machines";
 
-/* The classes of the training part are numbered again, without those that are not in it. */
+/* The classes of the training set are numbered again, without those that are not in it. */
 typedef struct council {
     const rg_svm_vote_task *task;
     size_t n;             /* graphs */
-    uint32_t n_there;     /* classes of the training part */
+    uint32_t n_there;     /* classes of the training set */
     uint32_t *there;      /* [n_there]: ascending */
     uint32_t *place;      /* [n_classes]: in `there`, or UINT32_MAX */
     int8_t *side;         /* [n] */
@@ -108,7 +108,7 @@ static rg_status ask(council *c, uint32_t first, uint32_t second, bool *stopped,
     return status;
 }
 
-/* One number a class whose softmax is the answer, in place of the votes. */
+/* One number per class whose softmax is the answer, in place of the votes. */
 static void weigh(council *c)
 {
     for (size_t k = 0; k < c->n; k++) {

@@ -1,5 +1,5 @@
-/* svm_vote.h - support vector machines for any number of classes, one for each two of them, and
- * what they say together. */
+/* svm_vote.h - support vector machines for any number of classes, one per pair of classes, and
+ * their vote. */
 #ifndef REGULA_KERNEL_SVM_VOTE_H
 #define REGULA_KERNEL_SVM_VOTE_H
 
@@ -8,7 +8,7 @@
 #include "svm_path.h"
 
 typedef struct rg_svm_vote_task {
-    const rg_gram *gram; /* rows of the training part are enough */
+    const rg_gram *gram; /* rows of the training set are enough */
     const rg_baseline_task *learned;
     const rg_part *train;
     double c;
@@ -28,10 +28,10 @@ typedef struct rg_svm_vote {
     bool stopped;   /* by `stop`: the rest means nothing */
 } rg_svm_vote;
 
-/* Two classes in the training part: 1 / (1 + exp(-d)) of the decision value d. More: every SVM
+/* Two classes in the training set: 1 / (1 + exp(-d)) of the decision value d. More: every SVM
  * votes, most votes win and ties go to the lower class, as in LIBSVM; numbers are the softmax of
  * votes, with the sum of decision values squeezed to less than a third of a vote added (those that
- * tie for most votes are equal). One class: it alone. Classes that are not in the training part
+ * tie for most votes are equal). One class: it alone. Classes that are not in the training set
  * have 0. out: untouched on failure. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_svm_vote_train(rg_svm_vote *out, const rg_svm_vote_task *task,
                                           rg_error *err);

@@ -1,5 +1,5 @@
-/* file.c - file(PATH): labels that were computed elsewhere, one line a graph, one whole number a
- * node. */
+/* file.c - file(PATH): labels that were computed elsewhere, one line per graph, one whole number
+ * per node. */
 #include "base/error.h"
 #include "kind.h"
 #include "text/reader.h"

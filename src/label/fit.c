@@ -33,7 +33,7 @@ void rg_frame_tell(const rg_label_frame *frame, unsigned worker, size_t index)
                           ((double)frame->step + part) / (double)frame->n_steps);
 }
 
-/* Words in the place of the numbers they are made from: two a number. */
+/* Words in the place of the numbers they are made from: two per number. */
 static uint32_t *words_in_place(int64_t *numbers, size_t n)
 {
     char *bytes = (char *)numbers;

@@ -105,7 +105,7 @@ struct rg_label_kind {
     rg_status (*check)(const rg_label_spec *spec, size_t column, rg_error *err);
     /* Has a set what the labeling looks at? NULL: always. RG_EDATA. */
     rg_status (*check_data)(const rg_label_spec *spec, const rg_dataset *data, rg_error *err);
-    size_t (*dims)(const rg_label_spec *spec); /* numbers a node; NULL: one */
+    size_t (*dims)(const rg_label_spec *spec); /* numbers per node; NULL: one */
 
     /* One of the three. numbers: of one graph, out[node * dims + d], zero before. read: of the
      * whole set at once. refine: labels from those of its part, see rg_wl_run. */
@@ -120,7 +120,7 @@ struct rg_label_kind {
 
     const rg_label_counted *counted; /* NULL: it counts nothing */
     bool joins; /* its numbers are the labels of its parts, which have the words too */
-    /* The words of a key, two words a number (rg_words_to_int): "degree 3", and as what is said of
+    /* The words of a key, two per number (rg_words_to_int): "degree 3", and as what is said of
      * a node in an explanation: "of degree 3"; brief: in a list of neighbours. NULL: nothing to
      * say. */
     void (*describe)(rg_label_words *out, const rg_labeling *labeling, const uint32_t *key);

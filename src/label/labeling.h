@@ -49,8 +49,8 @@ typedef struct rg_label_frame {
     bool needed_only; /* the labels of other graphs are not asked for */
     const rg_label_options *options;
     rg_pool *pool;
-    rg_count_space **spaces;     /* one a worker */
-    bool *capped;                /* one a graph; only ever set */
+    rg_count_space **spaces;     /* one per worker */
+    bool *capped;                /* one per graph; only ever set */
     char digest[RG_DIGEST_SIZE]; /* of the data, if the cache needs it; else "" */
     size_t step, n_steps;        /* labelings of the tree: done, in all */
     uint32_t *rounds; /* [round][node]: numbers of wl after every round; NULL: not asked */
@@ -87,7 +87,7 @@ RG_MUST_CHECK rg_status rg_wl_run(uint32_t *labels, const rg_labeling *labeling,
 RG_MUST_CHECK rg_status rg_vectors_compute(int64_t *out, const rg_labeling *labeling,
                                            const rg_label_frame *frame,
                                            uint32_t *const *part_labels, rg_error *err);
-/* Words of int64 numbers that sort as the numbers do: two a number. */
+/* Words of int64 numbers that sort as the numbers do: two per number. */
 void rg_words_from_int(uint32_t words[2], int64_t value);
 int64_t rg_words_to_int(const uint32_t words[2]);
 

@@ -43,7 +43,7 @@ typedef struct refinement {
     lower_key *lower;      /* NULL: not asked for */
     const uint32_t *ranks; /* edge labels: ranks of the arcs and values of the ranks */
     const int64_t *values;
-    uint64_t *order; /* one a node, for graphs with many neighbours a node; NULL: there are few */
+    uint64_t *order; /* one per node, for graphs with many neighbours per node; NULL: few */
     uint32_t *used;  /* the same: words of its key so far */
 } refinement;
 

@@ -86,7 +86,7 @@ static uint32_t edge_turns(double *out, const rg_component *part)
 }
 
 /* Turns by at most 15 degrees so that as many edges as possible, within a degree or so, have
- * directions that are multiples of 30. turns: room for one number an edge. */
+ * directions that are multiples of 30. turns: room for one number per edge. */
 static void align(rg_component *part, double *turns)
 {
     uint32_t n = edge_turns(turns, part);

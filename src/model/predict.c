@@ -1,4 +1,4 @@
-/* predict.c - what a model says of samples, one after another. */
+/* predict.c - predictions of a model, sample by sample. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "model.h"
@@ -16,7 +16,7 @@ rg_predict_options rg_predict_options_default(void)
  * nodes with it, which the layer's weights then weigh. Nodes: the row of each node. */
 typedef struct embedding {
     size_t layer;
-    size_t n;        /* numbers a row */
+    size_t n;        /* numbers per row */
     bool pooled;     /* of an aggregation */
     uint32_t *place; /* pooled: of each key of rule 0 in the vector, UINT32_MAX: none; owned */
 } embedding;

@@ -21,7 +21,7 @@ typedef struct rg_net_facts {
     double nodes;       /* in the graphs of the fit */
 } rg_net_facts;
 
-/* A rule of a layer, or its bias: the weights are params[at + weight * (numbers a key)]. */
+/* A rule of a layer, or its bias: the weights are params[at + weight * (numbers per key)]. */
 typedef struct rg_net_rule {
     rg_rule *rule;      /* owned; NULL: no bias */
     rg_rule_keys *keys; /* owned: the weights */
@@ -114,7 +114,7 @@ RG_MUST_CHECK rg_status rg_network_parse(rg_network *net, rg_error *err);
 rg_status rg_network_complain(const rg_spec *spec, size_t layer, rg_status status, rg_error *err,
                               const char *what);
 
-/* What a layer has: numbers a key of rule r. */
+/* What a layer has: numbers per key of rule r. */
 size_t rg_net_per_key(const rg_net_layer *layer);
 
 /* Sets what a report says of the network: connections, weights and parameters. */

@@ -33,7 +33,7 @@ static uint64_t shape_size(rg_rule_shape s)
     return (uint64_t)s.rows * s.cols * s.channels;
 }
 
-/* ---- one function a kind: from `in`, what the layer has and gives */
+/* ---- one function per kind: from `in`, what the layer has and gives */
 
 static rg_status shape_rule(rg_network *net, size_t k, layer_flow *at, bool last, rg_error *err)
 {

@@ -1,4 +1,4 @@
-/* signal.c - what comes into a network: numbers for every node, or the values of an array. */
+/* signal.c - the input of a network: numbers for every node, or the values of an array. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "samples.h"

@@ -21,10 +21,10 @@ enum {
 
 typedef enum rg_task {
     RG_TASK_AUTO,       /* by the data: classes, several columns of two classes, or real values */
-    RG_TASK_CLASSES,    /* "classification": one class a sample */
+    RG_TASK_CLASSES,    /* "classification": one class per sample */
     RG_TASK_VALUES,     /* "regression": one or more real values a sample */
     RG_TASK_MULTILABEL, /* "multi-label": several yes-or-no answers a sample */
-    RG_TASK_NODES       /* "node-classification": one class a node, by a column of node labels */
+    RG_TASK_NODES       /* "node-classification": one class per node, by a column of node labels */
 } rg_task;
 
 typedef enum rg_signal_kind {
@@ -59,7 +59,7 @@ typedef struct rg_layer_spec {
     char *rules[RG_SPEC_RULES_MAX]; /* RULE, AGGREGATE: texts, owned; their outputs add up */
     size_t n_rules;
     char *bias;          /* RULE: the text of its rule, owned; NULL: no bias */
-    bool has_bias;       /* AGGREGATE, DENSE: one number an output */
+    bool has_bias;       /* AGGREGATE, DENSE: one value per output */
     uint32_t width;      /* RULE: heads; AGGREGATE, DENSE: outputs; 0: not said */
     bool full;           /* RULE: "mix: full" */
     bool mean;           /* AGGREGATE: divide by the number of nodes */

@@ -37,7 +37,7 @@ static bool all_binary(const rg_spec *spec, const rg_source *source)
     for (size_t k = 0; k < (spec->n_targets ? spec->n_targets : there); k++) {
         size_t column = spec->n_targets ? spec->targets[k] : k;
         if (column >= there)
-            continue; /* whoever looks at the columns complains */
+            continue; /* the check of the columns complains */
         class_values(source, RG_TASK_CLASSES, column, &n);
         if (n > 2)
             return false;

@@ -35,8 +35,8 @@ typedef struct rg_property_table {
     /* ---- one graph. A property either finds a row, which the space then holds (`find` fills
      * value, queue and n_found of an empty row; a metric goes no further than `reach`), or can
      * tell without (`list` fills out_j and out_value in order, `value` tells of one pair). */
-    size_t n_arrays, own_size; /* scratch: arrays of a number a node, and a struct of its own */
-    void (*enter)(rg_property_space *space); /* once a graph; may be NULL */
+    size_t n_arrays, own_size; /* scratch: arrays of a number per node, and a struct of its own */
+    void (*enter)(rg_property_space *space); /* once per graph; may be NULL */
     void (*find)(rg_property_space *space, uint32_t i, uint32_t reach);
     size_t (*list)(rg_property_space *space, uint32_t i, int64_t low, int64_t high);
     int64_t (*value)(const rg_property_space *space, uint32_t i, uint32_t j);

@@ -89,7 +89,7 @@ rg_status rg_property_space_graph(rg_property_space *space, size_t index, rg_err
     rg_graph graph = rg_dataset_graph(space->data, index);
     size_t room = graph.n_nodes;
     if (room > space->capacity || !space->block) {
-        /* Half as much again, so that a set sorted by size does not ask once a graph. */
+        /* Half as much again, so that a set sorted by size does not ask once per graph. */
         if (space->block && room < space->capacity + space->capacity / 2)
             room = space->capacity + space->capacity / 2;
         if (!make_room(space, room))

@@ -24,7 +24,7 @@ typedef struct rg_report_options {
     const rg_names *names;   /* of labels and classes; NULL: none */
     const rg_splits *splits; /* those of the run; NULL: not there */
     uint64_t fold;           /* whose model is explained, by its number; UINT64_MAX: the first */
-    const uint32_t *graphs;  /* of the viewer; NULL: n_graphs typical ones of the test part */
+    const uint32_t *graphs;  /* of the viewer; NULL: n_graphs typical ones of the test set */
     size_t n_graphs;
     size_t top; /* rules */
     unsigned n_threads;

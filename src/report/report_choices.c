@@ -1,4 +1,4 @@
-/* report_choices.c - see report_parts.h: configurations, ranked by the validation parts. */
+/* report_choices.c - see report_parts.h: configurations ranked by validation score. */
 #include "base/alloc.h"
 #include "report_parts.h"
 #include "results/standings.h"

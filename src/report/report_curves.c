@@ -1,4 +1,4 @@
-/* report_curves.c - see report_parts.h: how the runs that were chosen were trained. */
+/* report_curves.c - see report_parts.h: training curves of the selected runs. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "report_parts.h"

@@ -18,7 +18,7 @@ typedef struct rg_speaker {
 
 /* The sentence of a statement. */
 void rg_speaker_words(rg_json *json, const char *key, const rg_speaker *speaker, size_t statement);
-/* report_graphs.c: graphs of the test part with their strongest rules, for the viewer. */
+/* report_graphs.c: graphs of the test set with their strongest rules, for the viewer. */
 RG_MUST_CHECK rg_status rg_report_add_graphs(rg_report *report, rg_speaker *speaker, rg_error *err);
 
 #endif

@@ -69,7 +69,7 @@ static graph_choice make_choice(const rg_report *report, uint32_t sample)
     return c;
 }
 
-/* Those of the test part that fit into a drawing; those asked for if some are; the first ones if
+/* Those of the test set that fit into a drawing; those asked for if some are; the first ones if
  * nothing is known of the part. *part says which: "test", "chosen" or "any". */
 static rg_status choose_graphs(graph_choice **out, size_t *n_out, const char **part,
                                const rg_report *report, const rg_speaker *s, rg_error *err)

@@ -129,7 +129,7 @@ static rg_status pick_rules(rg_speaker *s, size_t top, rg_error *err)
     return status;
 }
 
-/* What removing each of them does, on the validation part of the fold. */
+/* What removing each of them does, on the validation set of the fold. */
 static rg_status remove_rules(rg_speaker *s, const rg_report *report, rg_error *err)
 {
     size_t n = rg_explainer_n_statements(s->explainer), n_list = 0;

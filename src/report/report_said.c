@@ -1,4 +1,4 @@
-/* report_said.c - see report_parts.h: predictions of the test parts against what is true. */
+/* report_said.c - see report_parts.h: predictions on the test sets against true targets. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "report_parts.h"

@@ -124,7 +124,7 @@ static bool is_usable(const rg_cells *cells, size_t c, size_t from, size_t to)
 }
 
 /* The best configuration of fold `fold`, or of all folds together (fold SIZE_MAX). SIZE_MAX: none
- * can be chosen. One that is alone needs no validation part. */
+ * can be chosen. One that is alone needs no validation set. */
 static size_t choose(const rg_cells *cells, size_t fold, double *score, size_t *n_ties, bool *whole)
 {
     size_t from = fold == SIZE_MAX ? 0 : fold, to = fold == SIZE_MAX ? cells->n_folds : fold + 1;

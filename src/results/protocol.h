@@ -6,14 +6,14 @@
  *            mean test score counts (Errica et al., 2020)
  *   global   one configuration for all folds, by the mean of its validation scores over the folds,
  *            as the paper's authors do; its test scores count
- *   gin      no test part: the validation curves of all folds and runs of a configuration are
+ *   gin      no test set: the validation curves of all folds and runs of a configuration are
  *            averaged, the best epoch of that curve is chosen, and the validation scores at that
  *            epoch count (Xu et al., 2019); the best configuration by that same number
  *   holdout  as fair, for experiments of one fold: the spread is that of the runs
  * Scores are averaged over runs first, then mean and sample standard deviation (n - 1) are taken
  * over folds. Of equal scores the one with the lower validation loss wins, then the lower number;
  * for gin that holds of epochs, then of configurations. A configuration that is alone needs no
- * validation part, but for gin. */
+ * validation set, but for gin. */
 #ifndef REGULA_RESULTS_PROTOCOL_H
 #define REGULA_RESULTS_PROTOCOL_H
 

@@ -1,5 +1,5 @@
-/* results.h - all that a run directory came to, in one struct: what tables, JSON and reports are
- * made of. Half finished runs have results too, of what is there; the warnings say so. */
+/* results.h - all results of a run directory in one struct, for tables, JSON, reports. Unfinished
+ * runs have results of their finished jobs; warnings say what is missing. */
 #ifndef REGULA_RESULTS_RESULTS_H
 #define REGULA_RESULTS_RESULTS_H
 
@@ -13,7 +13,7 @@ typedef struct rg_verdict {
     bool known; /* it has a result; else `why` says why not, and the rest is empty */
     rg_error why;
     rg_protocol_result result; /* owned */
-    bool tested;               /* scores are of the test part; gin: of the validation part */
+    bool tested;               /* scores are of the test set; gin: of the validation set */
     double majority;           /* accuracy of the most frequent class on that part, mean over folds;
                                   NaN: not known */
     double best_epoch;         /* mean over folds; gin: the epoch */

@@ -1,4 +1,4 @@
-/* results_warn.c - what must be said beside the numbers of a run. */
+/* results_warn.c - warnings about the results of a run. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "results.h"

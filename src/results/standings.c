@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* scores: room for one a fold. */
+/* scores: room for one per fold. */
 static rg_standing stand(const rg_results *r, const rg_verdict *v, uint32_t c, double *scores)
 {
     rg_standing s = {.configuration = c, .low = r->errors};

@@ -1,4 +1,4 @@
-/* standings.h - configurations, ranked by the validation parts: what tables and reports list. */
+/* standings.h - configurations ranked by validation score, for tables and reports. */
 #ifndef REGULA_RESULTS_STANDINGS_H
 #define REGULA_RESULTS_STANDINGS_H
 

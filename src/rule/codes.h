@@ -3,7 +3,7 @@
  * The number of a weight is the place of its key among all keys, in ascending order. Two ways lead
  * there. If the ranges of the parts of a key allow few enough keys, a key is packed into one number
  * (its code) that ascends as keys do; a bitmap notes the codes that occur, and counting the bits
- * below one gives its place. Otherwise a table a worker numbers keys as they come, and the tables
+ * below one gives its place. Otherwise a table per worker numbers keys as they come, and the tables
  * are sorted together at the end. Both are exact. */
 #ifndef REGULA_RULE_CODES_H
 #define REGULA_RULE_CODES_H
@@ -34,7 +34,7 @@ typedef struct rg_codes {
     uint32_t *below; /* bits before each word */
     uint32_t *id;    /* apply: weight of the n-th bit */
 
-    rg_table **tables; /* otherwise: one a worker; apply: one for all */
+    rg_table **tables; /* otherwise: one per worker; apply: one for all */
     size_t n_tables;
     uint32_t **ids; /* of the numbers of each table */
 } rg_codes;

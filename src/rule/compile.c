@@ -35,7 +35,7 @@ typedef struct compile_job {
     bool known; /* apply: codes are weights */
     bool keep;  /* connections are wanted */
     worker_space *spaces;
-    graph_connections *pieces; /* one a graph */
+    graph_connections *pieces; /* one per graph */
     uint32_t *row;             /* connections of every output */
     uint64_t *first;           /* outputs before each graph */
     uint64_t max_size;         /* connections that are allowed */
@@ -108,7 +108,7 @@ static rg_status scan_row(compile_job *j, unsigned worker, uint32_t output, uint
     return status;
 }
 
-/* A bias: one number an output, or none. */
+/* A bias: one value per output, or none. */
 static rg_status scan_bias(compile_job *j, unsigned worker, uint32_t output, rg_error *err)
 {
     worker_space *w = &j->spaces[worker];

@@ -18,7 +18,7 @@ RG_MUST_CHECK rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out,
                                     const rg_rule_options *options, const rg_compile_ways *ways,
                                     rg_error *err);
 
-/* One block of memory for the tables of all graphs. col has 2 or 4 bytes an entry. */
+/* One block of memory for the tables of all graphs. col has 2 or 4 bytes per entry. */
 struct rg_connections {
     bool bias, small; /* small: 16-bit columns */
     size_t n_graphs, bytes;

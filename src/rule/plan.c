@@ -188,7 +188,7 @@ static rg_plan plan_choice(const rg_rule *rule, const rg_term *t)
     return least > most ? nowhere() : roughly(within(rule, (uint32_t)slot, least, most));
 }
 
-/* The pairs of either; one range a property holds both of its ranges. */
+/* The pairs of either; one range per property holds both of its ranges. */
 static rg_plan joined(const rg_plan *a, const rg_plan *b)
 {
     rg_plan out = roughly(*a);

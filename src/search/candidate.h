@@ -1,4 +1,4 @@
-/* candidate.h - rules to try: a choice on each of some axes, and the network file that they make.
+/* candidate.h - rules to try: one choice per axis, and the network file that they give.
  *
  * A candidate is a function of the space, the seed and its number: the first ones are models of the
  * paper and what is known to be better, the others are drawn with weights that favour what did well

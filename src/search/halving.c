@@ -1,4 +1,4 @@
-/* halving.c - the rounds of a search: how many candidates go into each, and who goes on. */
+/* halving.c - the rounds of a search: how many candidates enter each round, and which go on. */
 #include "halving.h"
 
 #include "base/alloc.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of so many candidates one goes on. */
+/* One in this many candidates goes on. */
 static const size_t round_cut[RG_SEARCH_ROUNDS] = {1, 3, 3, 2};
 enum { FINALISTS_MAX = 6, BATCH_A_THREAD = 4 };
 

@@ -1,4 +1,4 @@
-/* halving.h - a search while it goes on. */
+/* halving.h - the state of a search. */
 #ifndef REGULA_SEARCH_HALVING_H
 #define REGULA_SEARCH_HALVING_H
 
@@ -13,7 +13,7 @@ typedef struct rg_search_cost {
 
 typedef struct rg_search {
     const rg_source *source;
-    const rg_splits *splits; /* with their test parts: only rg_search_final looks at them */
+    const rg_splits *splits; /* with their test sets: only rg_search_final looks at them */
     rg_splits *blind;        /* without, owned */
     const rg_search_options *options;
     rg_search_result result;
@@ -58,7 +58,7 @@ double rg_search_expected(const rg_search *s, uint32_t entry, const rg_search_ro
 
 /* halving.c: all rounds; s->ranked is the order of the last. */
 RG_MUST_CHECK rg_status rg_search_rounds(rg_search *s, rg_error *err);
-/* final.c: the winner, and what folds choose among the finalists, with test parts. */
+/* final.c: the winner, and what folds choose among the finalists, with test sets. */
 RG_MUST_CHECK rg_status rg_search_final(rg_search *s, rg_error *err);
 
 /* Entry a before entry b: of a later round, a better score, a lower loss, a lower number. */

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* In the first round the validation parts together have about so many graphs. */
+/* In the first round the validation sets together have about so many graphs. */
 enum { FIRST_GRAPHS = 400, FIRST_FOLDS = 3 };
 /* Epochs of so few graphs are few steps, which tell nothing if there are fewer still. */
 enum { SMALL_PART = 1000 };
@@ -27,7 +27,7 @@ rg_search_options rg_search_options_default(void)
 
 /* ---- beginning */
 
-/* The same splits with empty test parts. */
+/* The same splits with empty test sets. */
 static rg_status make_blind(rg_splits **out, const rg_splits *splits, rg_error *err)
 {
     size_t n_folds = rg_splits_n_folds(splits), n = 0;
@@ -77,7 +77,7 @@ static void set_levels(rg_search *s)
     s->result.final = r[3];
 }
 
-/* Splits that fit the data, and whose validation parts are none that are tested. */
+/* Splits that fit the data, and whose validation sets are none that are tested. */
 static rg_status check_splits(const rg_search *s, rg_error *err)
 {
     rg_split_report report;

@@ -1,10 +1,10 @@
-/* search.h - which rule is best? Candidates against each other, by validation parts alone.
+/* search.h - search for the best rule, by validation scores only.
  *
  * Successive halving: many candidates (candidate.h) are trained for a few epochs on a few folds;
  * the best of them go on to the next round, with more folds and epochs, and the last round is the
- * full training of a handful. All rounds work on splits whose test parts were taken out, so that
+ * full training of a handful. All rounds work on splits whose test sets were taken out, so that
  * nothing that is chosen can depend on them. Only then are the winner, and what each fold would
- * choose among the finalists, trained with the test parts there.
+ * choose among the finalists, trained with the test sets there.
  *
  * Time decides how many candidates there are in a round, and nothing else: with the same numbers of
  * candidates, seed and seconds the results have the same bits. */
@@ -28,7 +28,7 @@ typedef struct rg_search_entry {
     uint32_t number; /* of the candidate, from 0 */
     rg_candidate candidate;
     uint32_t round;               /* the last it was in, from 1 */
-    double mean, deviation, loss; /* on the validation parts of that round; mean NaN: it failed */
+    double mean, deviation, loss; /* on the validation sets of that round; mean NaN: it failed */
     double first;                 /* mean of the first round */
     uint64_t n_weights;           /* parameters */
     double seconds;               /* that its last round took, of one processor */
@@ -45,7 +45,7 @@ typedef struct rg_search_effect {
     double with, without;
 } rg_search_effect;
 
-/* What the test parts say, once everything is chosen. */
+/* What the test sets say, once everything is chosen. */
 typedef struct rg_search_test {
     rg_protocol protocol;
     size_t n_folds;         /* that were tested; 0: there was no time */
@@ -60,7 +60,7 @@ typedef struct rg_search_result {
     rg_search_effect *effects; /* owned */
     size_t n_effects;
     rg_search_round rounds[RG_SEARCH_ROUNDS];
-    rg_search_round final;    /* of the winner, with the test parts */
+    rg_search_round final;    /* of the winner, with the test sets */
     rg_search_test winner;    /* global: the candidate that is best over all folds */
     rg_search_test finalists; /* fair: in every fold that of the last round that is best there */
     size_t n_finalists;       /* 1: both are the same */
@@ -96,7 +96,7 @@ typedef struct rg_search_options {
 
 rg_search_options rg_search_options_default(void);
 
-/* out: ends with rg_search_free; untouched on failure. RG_EUSAGE (not graphs, no validation part),
+/* out: ends with rg_search_free; untouched on failure. RG_EUSAGE (not graphs, no validation set),
  * RG_EFAIL (time was over before one candidate was done, or none could be trained), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_search_run(rg_search_result *out, const rg_source *source,
                                       const rg_splits *splits, const rg_search_options *options,

@@ -1,4 +1,4 @@
-/* search_final.c - the test of a search: everything is chosen before a test part is looked at. */
+/* search_final.c - the test of a search: all selections are made before a test set is used. */
 #include "halving.h"
 
 #include "base/alloc.h"
@@ -13,7 +13,7 @@ typedef struct final_choice {
     bool *wanted;  /* [finalist][fold], owned */
 } final_choice;
 
-/* By the validation part of the fold: score, then loss, then rank. */
+/* By the validation set of the fold: score, then loss, then rank. */
 static size_t best_on(const rg_search *s, size_t fold, size_t n)
 {
     size_t best = 0, n_folds = s->result.final.n_folds;

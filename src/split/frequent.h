@@ -1,4 +1,4 @@
-/* frequent.h - the most frequent class of a part, and how much of another part is of it. */
+/* frequent.h - the most frequent class of a set, and its share in another set. */
 #ifndef REGULA_SPLIT_FREQUENT_H
 #define REGULA_SPLIT_FREQUENT_H
 

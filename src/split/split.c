@@ -97,8 +97,8 @@ typedef struct split_check {
     size_t n_graphs, n_classes;
     const uint32_t *classes; /* NULL: the set has none */
     uint8_t *in;             /* a bit for each part of the fold that the graph is in */
-    uint8_t *tested;         /* is the graph in some fold's test part? */
-    uint8_t *trained;        /* n_classes: is the class in the fold's training part? */
+    uint8_t *tested;         /* is the graph in some fold's test set? */
+    uint8_t *trained;        /* n_classes: is the class in the fold's training set? */
     rg_split_report report;
 } split_check;
 

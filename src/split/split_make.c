@@ -1,9 +1,9 @@
 /* split_make.c - stratified folds and hold-out parts from a seed.
  *
  * k folds: the graphs of each class are shuffled, all classes are laid one after another, and the
- * graph at place p goes into the test part of fold p mod k. So the sizes of any two test parts, and
+ * graph at place p goes into the test set of fold p mod k. So the sizes of any two test sets, and
  * of any class in them, differ by one at most.
- * A share (validation, or the test part of a hold-out split): so many graphs of each class as its
+ * A share (validation, or the test set of a hold-out split): so many graphs of each class as its
  * proportion says, rounded down, and one more for the classes with the largest remainders until the
  * number is full. */
 #include "regula/split.h"

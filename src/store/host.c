@@ -1,4 +1,4 @@
-/* host.c - what a host is, in words: for the record beside measured times. */
+/* host.c - a description of the host, stored with measured times. */
 #include "store_parts.h"
 
 #include <stdio.h>

@@ -56,9 +56,9 @@ typedef struct rg_store_experiment {
 typedef struct rg_store_fold {
     uint64_t number; /* in the splits */
     uint64_t n_train, n_validation, n_test;
-    uint64_t n_copies; /* of the test part, that are isomorphic to one of another part */
-    /* Accuracy on the test and the validation part of always saying the most frequent class of the
-     * training part; NaN: there are no classes. */
+    uint64_t n_copies; /* of the test set, that are isomorphic to one of another part */
+    /* Accuracy on the test and the validation set of always saying the most frequent class of the
+     * training set; NaN: there are no classes. */
     double majority, majority_validation;
     bool validation_is_test;
 } rg_store_fold;
@@ -91,11 +91,11 @@ typedef struct rg_store_job {
     rg_store_outcome outcome;
 } rg_store_job;
 
-/* What a run said of the test part: rows in the order of the part; nodes of a sample are rows that
+/* What a run said of the test set: rows in the order of the part; nodes of a sample are rows that
  * follow each other. */
 typedef struct rg_store_prediction {
     size_t n_rows;
-    size_t width;            /* numbers a row */
+    size_t width;            /* numbers per row */
     const uint32_t *samples; /* [row] */
     const uint16_t *classes; /* [row]; NULL: none */
     const float *numbers;    /* [row][width]: probabilities or values; NULL if width is 0 */

@@ -1,5 +1,4 @@
-/* store_digest.c - what must be the same wherever an experiment was run, and whether it is whole.
- */
+/* store_digest.c - the digest of a run, and whether the run is complete. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "store_parts.h"

@@ -145,7 +145,7 @@ void rg_json_integer(rg_json *json, const char *key, int64_t value)
     rg_text_add(begin(json, key), "%" PRId64, value);
 }
 
-/* 15 digits, with a point or an exponent, so that whoever reads it knows that it is a real. */
+/* 15 digits, with a point or an exponent, so that a reader knows that it is a real. */
 static void add_digits(rg_text *out, double value)
 {
     char digits[32];

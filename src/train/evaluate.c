@@ -1,4 +1,4 @@
-/* evaluate.c - how good a model is on data whose targets are known. */
+/* evaluate.c - scores of a model on data with known targets. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "measure.h"

@@ -27,7 +27,7 @@ static rg_status check_loss(rg_measure *m, rg_loss asked, rg_error *err)
                    rg_task_name(task));
 }
 
-/* Answers of each class (multi-label: yes for each column) in the training part. */
+/* Answers of each class (multi-label: yes for each column) in the training set. */
 static rg_status balance(rg_measure *m, const uint32_t *train, size_t n_train, rg_error *err)
 {
     const rg_samples *s = m->samples;

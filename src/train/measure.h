@@ -22,7 +22,7 @@ typedef struct rg_tally {
     double n;                   /* of targets: score / n is the accuracy, or minus the mean error */
 } rg_tally;
 
-/* The loss for the task, `auto` resolved, and class weights, from the training part if they are to
+/* The loss for the task, `auto` resolved, and class weights, from the training set if they are to
  * be balanced. RG_EDATA (a loss that does not fit the task, another number of class weights, no
  * targets). */
 RG_MUST_CHECK rg_status rg_measure_open(rg_measure *out, const rg_samples *samples,

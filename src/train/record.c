@@ -37,7 +37,7 @@ static void add_run(rg_json *json, const rg_run *run)
     rg_json_close(json, '{');
 }
 
-/* Curves of the run whose weights the model has: one list a quantity. */
+/* Curves of the run whose weights the model has: one list per quantity. */
 static void add_curves(rg_json *json, const rg_trainer *trainer, const rg_train_report *report)
 {
     static const char *const names[] = {"train_loss", "train_score", "validation_loss",

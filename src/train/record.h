@@ -1,4 +1,4 @@
-/* record.h - what is written down of a training: in a model, and in a checkpoint. */
+/* record.h - the record of a training, in a model and in a checkpoint. */
 #ifndef REGULA_TRAIN_RECORD_H
 #define REGULA_TRAIN_RECORD_H
 

@@ -1,4 +1,4 @@
-/* schedule.h - the learning rate of each epoch. One state a lane: a plateau is a matter of its own
+/* schedule.h - the learning rate of each epoch. One state per lane: a plateau depends on its own
  * validation scores. */
 #ifndef REGULA_TRAIN_SCHEDULE_H
 #define REGULA_TRAIN_SCHEDULE_H

@@ -61,7 +61,7 @@ rg_status rg_settings_check(const rg_settings *s, rg_error *err)
     return status ? status : rg_schedule_check(&s->schedule, err);
 }
 
-/* ---- reading: one function a type; `field` is what the table below points at */
+/* ---- reading: one function per type; `field` is what the table below points at */
 
 static rg_status read_real(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
 {

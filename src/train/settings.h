@@ -21,7 +21,7 @@ enum { RG_CLASS_WEIGHTS_MAX = 256 };
 
 typedef struct rg_settings {
     rg_loss loss;
-    bool balanced; /* class weights n / (classes * count), from the training part */
+    bool balanced; /* class weights n / (classes * count), from the training set */
     double class_weights[RG_CLASS_WEIGHTS_MAX]; /* or as listed */
     size_t n_class_weights;                     /* 0: none listed */
     rg_optimiser_options optimiser;
@@ -30,7 +30,7 @@ typedef struct rg_settings {
     uint32_t batch;    /* samples: floor(n / batch) batches, at least one, of nearly equal size */
     uint32_t patience; /* stop once the best epoch is more than this many ago; 0: never */
     rg_best best;      /* which epoch's weights are kept: highest score (ties: lower loss), lowest
-                          loss, or the last; on the validation part, without one on the training part */
+                          loss, or the last; on the validation set, else on the training set */
     rg_start_kind start;
     rg_precision precision;
     /* Pruning on a schedule: after epochs prune_from .. prune_to, counted from 1, the weights

@@ -1,4 +1,4 @@
-/* start.h - the parameters before the first step.
+/* start.h - the initial parameters.
  *
  * Parameter k of a lane is a function of (seed of the lane, stream, k): not of the other lanes, not
  * of the order in which layers are filled. Draws are in double, then rounded to the precision of

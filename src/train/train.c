@@ -279,7 +279,7 @@ static void judge(rg_trainer *t, size_t l, rg_epoch *report)
         keep_lane(t, l);
     } else if (pruned && t->settings.patience && t->epoch - lane->best_epoch > t->settings.patience)
         lane->stopped = true;
-    if (!pruned) /* whoever asks now gets the weights as they are */
+    if (!pruned) /* the caller now gets the weights as they are */
         keep_lane(t, l);
     bool low = t->samples->net->task == RG_TASK_VALUES || t->settings.best == RG_BEST_LOSS;
     rg_schedule_next(&lane->schedule, &t->settings.schedule,

@@ -1,4 +1,4 @@
-/* train.h - from start values to the weights of the best epoch.
+/* train.h - training, from initial weights to those of the best epoch.
  * Data flow: network -> TRAIN -> model.
  *
  * A trainer runs 1, 4 or 8 runs of one network on one fold at once, each in a lane. A run is told
@@ -43,7 +43,7 @@ uint32_t rg_trainer_epochs(const rg_trainer *trainer); /* done so far */
 const rg_epoch *rg_trainer_report(const rg_trainer *trainer, uint32_t epoch, size_t lane);
 
 /* Measures all parts with the weights of each lane's best epoch. May be asked at any time; training
- * can go on after it. runs: one a lane. */
+ * can go on after it. runs: one per lane. */
 RG_MUST_CHECK rg_status rg_trainer_finish(rg_trainer *trainer, rg_run *runs, rg_error *err);
 /* The lane whose best epoch is the best of all. */
 size_t rg_trainer_best(const rg_trainer *trainer);

@@ -28,7 +28,7 @@ struct rg_trainer {
     double *sizes;              /* scratch of pruning */
     rg_optimiser optimiser;
     uint64_t seeds[RG_MAX_LANES];
-    uint32_t *order; /* of the training part */
+    uint32_t *order; /* of the training set */
     uint32_t epoch;  /* done so far */
     rg_lane lanes[RG_MAX_LANES];
     rg_epoch *history; /* [epoch][lane] */
