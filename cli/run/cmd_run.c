@@ -22,8 +22,8 @@ static const cli_option options[] = {
     {.name = "shard",
      .kind = CLI_WORD,
      .metavar = "I/N",
-     .help = "Do the I-th of N shares of the jobs, I from 0, in a run directory of its own; "
-             "'regula merge' joins them. 0/1: all jobs, whatever launcher started the program."},
+     .help = "Run only the I-th of N shares of the jobs, I from 0, in its own run directory; "
+             "'regula merge' joins them. 0/1: run all jobs, even under mpirun or Slurm."},
     CLI_JSON_OPTION,
     CLI_QUIET_OPTION,
 };
@@ -37,13 +37,13 @@ static const char *const description[] = {
     "killed, use the same command: only unfinished jobs are lost. The results are the same to the "
     "last bit as those of a run that was never stopped, for any value of --jobs, and for merged "
     "shards.",
-    "Started several times by mpirun (mpirun -n 4 regula run FILE), by srun or as a Slurm job "
-    "array ('regula submit'), each process does its share of the jobs, balanced by their expected "
-    "cost, in a part of the run directory, which all must reach under the same path. The last to "
-    "finish merges the parts and prints the results; the others print nothing on standard output. "
-    "A process that dies loses the jobs under way; the same command with any number of processes "
-    "does what is missing. --jobs and --memory are those of each process; without --jobs the "
-    "processes on a machine share its processors.",
+    "To use several processes or machines, start the command with mpirun (mpirun -n 4 regula run "
+    "FILE) or srun, or as a Slurm job array ('regula submit'). Each process runs its share of the "
+    "jobs, balanced by estimated cost; all processes must reach the run directory under the same "
+    "path. The last one to finish merges and prints the results; the others print nothing on "
+    "standard output. A process that dies loses only its unfinished jobs: the same command, with "
+    "any number of processes, runs them. --jobs and --memory apply to each process; without "
+    "--jobs, the processes on a machine share its processors.",
     "The run directory holds store.sqlite (docs/store.md), experiment.yml (the whole experiment in "
     "one file, with all defaults) and the models of the selected configurations. 'regula show' "
     "prints its tables.",
@@ -122,7 +122,7 @@ static rg_status run_experiment(const cli_experiment *job, rg_run_options *wish,
                     "stopped after %zu of %zu jobs, which are in '%s'; the same command continues",
                     report.n_done, report.n_jobs, directory);
     else if (!status && report.others && !cli_flag(args, "quiet"))
-        cli_message("%s: its jobs are over, %zu of all %zu are in '%s'", rank, report.n_done,
+        cli_message("%s: finished; %zu of all %zu jobs are in '%s'", rank, report.n_done,
                     report.n_jobs, directory);
     else if (!status && !report.others)
         status = cli_experiment_print(directory, &report, cli_flag(args, "json"), cli_now() - began,
@@ -144,7 +144,7 @@ static rg_status find_share(rg_run_options *wish, const cli_arguments *args, rg_
         return read_shard(wish, cli_text(args, "shard"), err);
     rg_status status = rg_launch_read(&launch, err);
     if (status)
-        return rg_fail(err, status, "%s; --shard 0/1 does all jobs in this process", err->message);
+        return rg_fail(err, status, "%s; --shard 0/1 runs all jobs in this process", err->message);
     if (launch.idle_tasks)
         cli_message(
             "one process does the work of %u Slurm tasks; 'srun regula run' shares it among "

@@ -22,7 +22,7 @@ static const cli_argument arguments[] = {
     {.metavar = "OPTION",
      .optional = true,
      .repeated = true,
-     .help = "Options of sbatch for all jobs, behind '--'."},
+     .help = "Options for sbatch, after '--'; both scripts get them."},
 };
 
 static const cli_option options[] = {
@@ -33,30 +33,30 @@ static const cli_option options[] = {
      .min = 1,
      .max = 1000000,
      .required = true,
-     .help = "Tasks of the job array, each with its share of the jobs."},
+     .help = "Number of tasks in the job array."},
     CLI_RUN_OPTIONS,
-    {.name = "print", .kind = CLI_FLAG, .help = "Show scripts and commands, and submit nothing."},
+    {.name = "print", .kind = CLI_FLAG, .help = "Print scripts and commands; submit nothing."},
     CLI_JSON_OPTION,
 };
 
 static const char *const description[] = {
-    "Writes two scripts into the run directory (slurm/) and submits them with sbatch: a job array "
-    "whose tasks run 'regula run' and share the jobs of the experiment, and a job that begins when "
-    "all tasks have ended, however they ended: it does what is missing, merges all parts and "
-    "prints the results into slurm/merge.out. The run directory must be on a file system that all "
-    "machines share.",
-    "A task that Slurm kills or requeues loses the jobs under way and goes on when it is started "
-    "again. Submitting again does what is missing. --jobs and --memory are those of each task; "
-    "without --jobs a task uses the processors that Slurm gives to it.",
+    "Writes two scripts to slurm/ in the run directory and submits them with sbatch. The first is "
+    "a job array: each task runs its share of the experiment's jobs with 'regula run'. The second "
+    "starts after all tasks have ended, successful or not: it runs the jobs that are missing, "
+    "merges the results and prints them to slurm/merge.out. The run directory must be on a file "
+    "system that all machines share.",
+    "A task that Slurm kills or requeues loses only its unfinished jobs. To run missing jobs, "
+    "submit again. --jobs and --memory apply to each task; without --jobs, a task uses the "
+    "processors that Slurm allocates to it.",
     NULL,
 };
 
 static const cli_example examples[] = {
-    {"regula submit experiment.yml --array 16", "Sixteen tasks, and a job that merges them."},
+    {"regula submit experiment.yml --array 16", "Submit sixteen tasks and a merge job."},
     {"regula submit experiment.yml --array 8 --print -- --time=2:00:00",
-     "Look at what would be submitted, with a time limit."},
+     "Print what would be submitted, with a time limit."},
     {"regula submit experiment.yml --array 8 --jobs 4 -- --cpus-per-task=4 --mem=8G",
-     "Tasks with four threads."},
+     "Submit eight tasks with four threads each."},
 };
 
 static void defaults(cli_arguments *args)
@@ -154,11 +154,11 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
 {
     if (args->n_words > 1 && args->words[1][0] != '-')
         return rg_fail(err, RG_EUSAGE,
-                       "found '%s' behind the file, expected options of sbatch behind '--'",
+                       "found '%s' after the file, expected options of sbatch after '--'",
                        args->words[1]);
     for (size_t k = 1; k < args->n_words; k++)
         if (strncmp(args->words[k], "--array", 7) == 0 || strncmp(args->words[k], "-a", 2) == 0)
-            return rg_fail(err, RG_EUSAGE, "'--array N' belongs in front of '--'");
+            return rg_fail(err, RG_EUSAGE, "found '--array' after '--', expected it before '--'");
     return RG_OK;
 }
 
@@ -244,9 +244,8 @@ static rg_status submit(submission *s, rg_error *err)
     int failed = run_command(s->id, sizeof s->id, s->words, &code);
     s->id[strspn(s->id, "0123456789")] = '\0';
     if (failed == ENOENT)
-        return rg_fail(
-            err, RG_EFAIL,
-            "there is no sbatch: Slurm is not installed here; --print shows the scripts");
+        return rg_fail(err, RG_EFAIL,
+                       "found no sbatch: Slurm is not installed here; --print shows the scripts");
     if (failed)
         return rg_fail_io(err, failed, "start", "sbatch");
     if (code || !*s->id)
@@ -267,7 +266,7 @@ static rg_status submit_both(submission *array, submission *merge, rg_error *err
     snprintf(merge->dependency, sizeof merge->dependency, "--dependency=afterany:%s", array->id);
     status = submit(merge, &why);
     if (status)
-        rg_fail(err, status, "the array is job %s, but its results are not merged by a job: %s",
+        rg_fail(err, status, "the job array was submitted as job %s, but the merge job was not: %s",
                 array->id, why.message);
     return status;
 }
@@ -323,7 +322,7 @@ static rg_status print_text(const cli_arguments *args, const char *directory,
     }
     printf("job %s: %lld tasks, ", array->id, (long long)cli_get(args, "array")->integer);
     cli_print(directory);
-    printf("/slurm/array-*.out\njob %s: merges them when all have ended, ", merge->id);
+    printf("/slurm/array-*.out\njob %s: merges the results when all tasks have ended, ", merge->id);
     cli_print(directory);
     printf("/slurm/merge.out\n");
     return RG_OK;

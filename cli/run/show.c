@@ -84,7 +84,7 @@ static void add_head(rg_text *out, const rg_results *results)
                 e->n_folds);
     cli_add_text(out, e->splits);
     rg_text_add(out, ", digest %.*s\n", SHORT_DIGEST, e->splits_digest);
-    rg_text_add(out, "%-18s %zu, each with %" PRIu32 " %s a fold, seed %" PRIu64 "\n",
+    rg_text_add(out, "%-18s %zu, each with %" PRIu32 " %s per fold, seed %" PRIu64 "\n",
                 "configurations", results->n_configurations, e->n_runs,
                 e->n_runs == 1 ? "run" : "runs", e->seed);
     rg_text_add(out, "%-18s from ", "vocabularies");

@@ -38,11 +38,7 @@ static void names_of_files_cannot_steer_the_terminal(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula", 2, "Usage: regula COMMAND", ""},
         {"regula --help", 0, "data info", ""},
         {"regula -h", 0, "Examples:", ""},
@@ -98,8 +94,7 @@ static void lines_end_as_they_should(void **state)
         {"regula completion", 2, "", "argument SHELL"},
         {"regula completion bsh", 2, "", "did you mean 'bash'?"},
     };
-    for (size_t k = 0; k < CLI_COUNT(cases); k++)
-        expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 /* A file that grows past its limit is an error like others, not a signal. */

@@ -22,11 +22,7 @@ static int set_up(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula data draw toy --graph 0 --out a.svg", 0, "1 graph of TOY in a.svg\n", ""},
         {"regula data draw toy --graphs 0-1,0 -o b.svg", 0, "3 graphs of TOY in b.svg\n", ""},
         {"regula data draw toy -g 1 --plain --out c.svg && grep -c 'graph 1' c.svg", 1, "0\n", ""},

@@ -50,11 +50,7 @@ static int set_up(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula explain m.model", 0, "Only weights and sentences, as no DATA was given", ""},
         {"regula explain m.model --top 1", 0, "  the first 1 of 6 rules, by weight\n", ""},
         {"regula explain m.model --top 0 --layer 1", 0, "  6 rules, by weight\n", ""},
@@ -139,8 +135,7 @@ static void lines_end_as_they_should(void **state)
         {"regula explain m.model molecules --label-names nowhere", 4, "", "nowhere"},
         {"regula explain m.model molecules --label-names m.yml", 3, "", "m.yml:1"},
     };
-    for (size_t k = 0; k < CLI_COUNT(cases); k++)
-        expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 /* ---- JSON */

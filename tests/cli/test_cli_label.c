@@ -27,11 +27,7 @@ static int set_up(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula label toy --labels degree", 0, "0 0 2 0 1\n1 0 1\n", ""},
         {"regula label toy -l 'wl(depth=1)' --fit-on first.txt", 0, "0 0 3 1 2\n2 4 2\n", ""},
         {"regula label toy --labels degree --out labels.txt && cat labels.txt", 0,
@@ -80,8 +76,7 @@ static void lines_end_as_they_should(void **state)
         {"regula selftest --equivariance toy", 0, " labels compared, 0 different\n", ""},
         {"regula selftest", 0, "same      Snowflakes ", ""},
     };
-    for (size_t k = 0; k < CLI_COUNT(cases); k++)
-        expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 static void json_has_the_keys_that_scripts_rely_on(void **state)

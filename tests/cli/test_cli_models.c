@@ -32,11 +32,7 @@ static int set_up(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula models", 0, "majority  ", ""},
         {"regula models wl", 0, "model: wl\niterations: 5\n", ""},
         {"regula models gin", 0, "training:\n", ""},
@@ -60,8 +56,7 @@ static void lines_end_as_they_should(void **state)
          "expected one of NoG, WL-Kernel, DGCNN, GraphSAGE, GIN, RuleGNN"},
         {"regula reproduce parameters --baselines", 2, "", "are for tables of accuracies"},
     };
-    for (size_t k = 0; k < CLI_COUNT(cases); k++)
-        expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 static void every_model_is_listed(void **state)

@@ -86,11 +86,7 @@ static int set_up(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula predict c.model chords", 0, "sample\tclass\tprobability\n0\t-1\t", ""},
         {"regula predict c.model bare", 0, "\n7\t5\t", ""},
         {"regula predict c.model bare --probabilities", 0,
@@ -157,8 +153,7 @@ static void lines_end_as_they_should(void **state)
         {"regula prune c.model chords --out gone/s", 4, "", "cannot create 'gone/s'"},
         {"regula prune c.model bare", 3, "", "does not have the targets of the task"},
     };
-    for (size_t k = 0; k < CLI_COUNT(cases); k++)
-        expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 static void predictions_are_json_of_the_task(void **state)
@@ -280,11 +275,7 @@ static void a_line_is_answered_at_once(void **state)
 
 static void a_bad_line_ends_it_after_the_answers_before(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"(head -n 3 chords.jsonl; echo; echo '{\"nodes\": 2}'; cat chords.jsonl) | "
          "regula predict c.model - | cut -f 1 | paste -s -d ' '; ",
          0, "sample 0 1 2\n", "regula: standard input:5: edges: found nothing, expected a list"},
@@ -302,8 +293,7 @@ static void a_bad_line_ends_it_after_the_answers_before(void **state)
         {"cat chords.jsonl | regula predict c.model - | true", 0, "", ""},
         {"regula predict c.model - < .", 4, "", "standard input"},
     };
-    for (size_t k = 0; k < CLI_COUNT(cases); k++)
-        expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 static void scores_agree_with_those_of_training(void **state)

@@ -89,11 +89,7 @@ static int set_up(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula report runs/rings", 0, "runs/rings/report.html\n", ""},
         {"regula report runs/rings -o a.html --with runs/single --top 5 --graphs 2", 0, "a.html\n",
          ""},

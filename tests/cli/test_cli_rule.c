@@ -21,11 +21,7 @@ static int set_up(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula rule check 'share  wl(i),dist( j,i )' -l 'wl=wl(depth=2)'", 0,
          "rule           share wl(i), dist(i,j)\n"
          "kind           pair\n"
@@ -102,8 +98,7 @@ static void lines_end_as_they_should(void **state)
          "option '--graph': found 2, expected a number below 2"},
         {"regula rule show toy --graph 0 --rule 'share i' > /dev/full", 4, "", "No space left"},
     };
-    for (size_t k = 0; k < CLI_COUNT(cases); k++)
-        expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 /* As the paper prints them, in the numbers of ours: 5 6 1 2 3 4 for its w_1 .. w_6. */

@@ -114,7 +114,8 @@ static void lines_end_as_they_should(void **state)
 static void what_must_be_said_beside_the_numbers_is_said(void **state)
 {
     expect(*state, "regula run exp.yml --out done", 0, "majority %",
-           "configurations tie with the selected one in validation score; ");
+           "regula: warning: protocol 'fair': 2 configurations tie with the selected one in "
+           "validation score; the lower loss decided, then the lower index\n");
     expect(*state, "regula data generate CSL --out csl", 0, NULL, ""); /* ten graphs, renumbered */
     test_write(*state, "copies.yml",
                "data: csl\nruns: 1\nsplits: {folds: 2}\ntraining: {epochs: 1}\n"

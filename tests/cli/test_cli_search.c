@@ -27,11 +27,7 @@ static int set_up(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula search rings --rounds 3,2 --split rings.json", 0, "EvenOddRingsCount: 3 cand", ""},
         {"regula search rings --rounds 3 -o a.yml --quiet -j 1", 0, "Effect of each choice", ""},
         {"regula search", 2, "", "argument DATA of 'regula search' is missing"},
@@ -52,8 +48,7 @@ static void lines_end_as_they_should(void **state)
         {"regula search rings --rounds 3 -o rings", 4, "", "cannot create 'rings'"},
         {"regula search rings --rounds 3 > /dev/full", 4, "", "No space left"},
     };
-    for (size_t k = 0; k < CLI_COUNT(cases); k++)
-        expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 static json_t *search(const char *directory, const char *more)

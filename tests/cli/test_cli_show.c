@@ -45,11 +45,7 @@ static int set_up(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula show runs/whole", 0, "fair      test         80.00 +- 7.07       55.00", ""},
         {"regula show runs/whole", 0, "vocabularies       from all graphs, as published\n", ""},
         {"regula show runs/whole", 0, "small  (runs/whole)\n\ndata               TOY, digest aaa",
@@ -63,7 +59,10 @@ static void lines_end_as_they_should(void **state)
         {"regula show runs/whole --table configurations --top 1", 0,
          "     1  80.00 +- 14.14   0.2   100.00      2         101      2  fair           1  lr=",
          ""},
-        {"regula show runs/whole --table configurations", 0, "sorted by validation", ""},
+        {"regula show runs/whole --table configurations", 0,
+         "\nsorted by validation score: mean over runs, then mean and standard deviation over "
+         "folds;\n",
+         ""},
         {"regula show runs/whole --table runs --top 2 --format csv | wc -l", 0, "3\n", ""},
         {"regula show runs/whole --table jobs --format csv | wc -l", 0, "9\n", ""},
         {"regula show runs/whole --table curves --format csv | wc -l", 0, "25\n", ""},

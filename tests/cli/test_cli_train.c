@@ -59,11 +59,7 @@ static int set_up(void **state)
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula train rings -n short.yml -m a", 0,
          "EvenOddRingsCount: 108 training, 12 validation and 0 test samples\n", ""},
         {"regula train rings -n short.yml -m a", 0, "weights used", ""}, /* over the old one */
@@ -105,8 +101,7 @@ static void lines_end_as_they_should(void **state)
         {"regula train nowhere -n short.yml -m rings", 4, "", "cannot create 'rings'"},
         {"regula train rings -n short.yml -m a > /dev/full", 4, "", "No space left"},
     };
-    for (size_t k = 0; k < CLI_COUNT(cases); k++)
-        expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 static void json_has_the_keys_that_scripts_rely_on(void **state)

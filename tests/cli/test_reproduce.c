@@ -39,11 +39,7 @@ static double number(const json_t *object, const char *first, const char *second
 
 static void lines_end_as_they_should(void **state)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *out, *err;
-    } cases[] = {
+    static const program_line cases[] = {
         {"regula reproduce", 2, "", "argument TABLE of 'regula reproduce' is missing"},
         {"regula reproduce synthetik", 2, "", "synthetic"},
         {"regula reproduce real-world --only CSL", 2, "",
@@ -74,8 +70,7 @@ static void lines_end_as_they_should(void **state)
          "| RuleGNN | test % | published | difference |", ""},
         {"regula reproduce runtimes --only CSL" SHORT, 0, "50.0 +- 0.0", "CSL  done\n"},
     };
-    for (size_t k = 0; k < CLI_COUNT(cases); k++)
-        expect(*state, cases[k].line, cases[k].code, cases[k].out, cases[k].err);
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 static void json_has_what_programs_look_for(void **state)

@@ -156,6 +156,12 @@ void expect(const char *directory, const char *line, int code, const char *out, 
     program_result_free(&result);
 }
 
+void expect_lines(const char *directory, const program_line *lines, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        expect(directory, lines[k].line, lines[k].code, lines[k].out, lines[k].err);
+}
+
 int remove_directory(void **state)
 {
     if (*state)

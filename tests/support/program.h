@@ -39,6 +39,14 @@ char *run_on_terminal(const char *directory, const char *line, int *code);
  * (NULL: do not care; "": prints nothing). */
 void expect(const char *directory, const char *line, int code, const char *out, const char *err);
 
+/* A table of such lines. */
+typedef struct program_line {
+    const char *line;
+    int code;
+    const char *out, *err;
+} program_line;
+void expect_lines(const char *directory, const program_line *lines, size_t n);
+
 /* For a group whose state is a directory of test_directory_make: removes it. */
 int remove_directory(void **state);
 
