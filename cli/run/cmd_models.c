@@ -56,15 +56,16 @@ static rg_baseline *with_defaults(const rg_baseline_kind *kind)
 static json_t *kind_json(const rg_baseline_kind *kind)
 {
     json_t *object = json_object(), *settings = json_array();
+    rg_baseline_setting s;
     rg_baseline *usual = with_defaults(kind);
     cli_json_set(&object, "name", json_string(kind->name));
     cli_json_set(&object, "about", json_string(kind->about));
     cli_json_set(&object, "same_in_all_runs", json_boolean(kind->fixed));
-    for (const rg_baseline_setting *s = kind->help; s && s->key; s++) {
+    for (size_t k = 0; kind->setting && kind->setting(&s, kind, k); k++) {
         json_t *setting = json_object();
-        cli_json_set(&setting, "key", json_string(s->key));
-        cli_json_set(&setting, "values", json_string(s->values));
-        cli_json_set(&setting, "about", json_string(s->about));
+        cli_json_set(&setting, "key", json_string(s.key));
+        cli_json_set(&setting, "values", json_string(s.values));
+        cli_json_set(&setting, "about", json_string(s.about));
         cli_json_add(&settings, setting);
     }
     cli_json_set(&object, "settings", settings);
@@ -92,14 +93,15 @@ static void print_list(void)
 
 static void print_settings(const rg_baseline_kind *kind)
 {
+    rg_baseline_setting s;
     int width = 0;
-    for (const rg_baseline_setting *s = kind->help; s && s->key; s++)
-        width = (int)strlen(s->key) > width ? (int)strlen(s->key) : width;
-    for (const rg_baseline_setting *s = kind->help; s && s->key; s++) {
-        printf("  %-*s  ", width, s->key);
-        cli_wrap(stdout, s->values, width + 4, width + 4);
+    for (size_t k = 0; kind->setting && kind->setting(&s, kind, k); k++)
+        width = (int)strlen(s.key) > width ? (int)strlen(s.key) : width;
+    for (size_t k = 0; kind->setting && kind->setting(&s, kind, k); k++) {
+        printf("  %-*s  ", width, s.key);
+        cli_wrap(stdout, s.values, width + 4, width + 4);
         printf("  %-*s  ", width, "");
-        cli_wrap(stdout, s->about, width + 4, width + 4);
+        cli_wrap(stdout, s.about, width + 4, width + 4);
     }
 }
 
@@ -111,7 +113,7 @@ static void print_kind(const rg_baseline_kind *kind)
     cli_bold(stdout, false);
     printf(" - ");
     cli_wrap(stdout, kind->about, (int)strlen(kind->name) + 3, 4);
-    if (kind->help && kind->help->key) {
+    if (kind->setting) {
         printf("\nSettings:\n");
         print_settings(kind);
     }

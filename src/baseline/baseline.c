@@ -9,13 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* In the order of tables and messages. */
-static const rg_baseline_kind *const kinds[] = {
-    &rg_baseline_majority,        &rg_baseline_nog,      &rg_baseline_wl,     &rg_baseline_wl_oa,
-    &rg_baseline_paths,           &rg_baseline_graphlet, &rg_baseline_cycles, &rg_baseline_gin,
-    &rg_baseline_graphsage,       &rg_baseline_gcn,      &rg_baseline_dgcnn,  &rg_baseline_gsn,
-    &rg_baseline_message_passing,
-};
+#define KIND(name) &rg_baseline_##name,
+static const rg_baseline_kind *const kinds[] = {RG_BASELINES(KIND)};
+#undef KIND
 
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
@@ -76,7 +72,8 @@ static char *print(const rg_baseline *baseline, bool prepared_only)
 {
     rg_text text = {0};
     rg_text_add(&text, "model: %s\n", baseline->kind->name);
-    baseline->kind->print(&text, baseline->settings, prepared_only);
+    if (baseline->kind->print)
+        baseline->kind->print(&text, baseline->settings, prepared_only);
     return rg_text_take(&text);
 }
 
@@ -90,7 +87,7 @@ rg_status rg_baseline_from_yaml(rg_baseline **out, const rg_yaml *root, rg_error
     if (!baseline)
         return rg_fail_memory(err, "a model");
     baseline->kind = kind;
-    status = kind->parse(&baseline->settings, root, err);
+    status = kind->parse(&baseline->settings, kind, root, err);
     if (!status) {
         baseline->text = print(baseline, false);
         baseline->prepared_text = print(baseline, true);
@@ -143,7 +140,7 @@ const char *rg_baseline_prepared_text(const rg_baseline *baseline)
 
 uint32_t rg_baseline_epochs(const rg_baseline *baseline)
 {
-    return baseline->kind->epochs(baseline->settings);
+    return baseline->kind->epochs ? baseline->kind->epochs(baseline->settings) : 1;
 }
 
 bool rg_baseline_is_fixed(const rg_baseline *baseline)
@@ -210,7 +207,7 @@ void rg_baseline_prepared_free(rg_baseline_prepared *prepared)
 
 uint64_t rg_baseline_prepared_parameters(const rg_baseline_prepared *prepared)
 {
-    return prepared->kind->parameters(prepared->own);
+    return prepared->kind->parameters ? prepared->kind->parameters(prepared->own) : 0;
 }
 
 uint32_t rg_baseline_prepared_classes(const rg_baseline_prepared *prepared)

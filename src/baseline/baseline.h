@@ -8,7 +8,7 @@
  * fold, seed, number of the run) and on nothing else, so results are the same for any number of
  * threads, shards and ranks.
  *
- * A kind of baseline is one table of functions (rg_baseline_kind); baseline.c has the list. */
+ * A kind of baseline is one table of functions (rg_baseline_kind); kinds.h has the list. */
 #ifndef REGULA_BASELINE_BASELINE_H
 #define REGULA_BASELINE_BASELINE_H
 
@@ -95,40 +95,45 @@ RG_MUST_CHECK rg_status rg_baseline_train(rg_baseline_run *out, const rg_baselin
                                           const rg_baseline_wish *wish, rg_error *err);
 void rg_baseline_run_free(rg_baseline_run *run);
 
-/* ---- kinds: what a baseline has to bring; each is one constant table, listed in baseline.c */
+/* ---- kinds: what a baseline has to bring; each is one constant table, listed in kinds.h */
 
 /* A setting, for help; what its default is, the normal form says. */
 typedef struct rg_baseline_setting {
-    const char *key;    /* NULL: the list is over */
-    const char *values; /* "1 .. 20", "sum or mean" */
-    const char *about;  /* one line */
+    const char *key;
+    char values[64];   /* "1 .. 20", "sum or mean" */
+    const char *about; /* one line */
 } rg_baseline_setting;
 
-typedef struct rg_baseline_kind {
+typedef struct rg_baseline_kind rg_baseline_kind;
+struct rg_baseline_kind {
     const char *name;  /* the word behind `model:` */
     const char *about; /* one line, for help and messages */
     /* *settings: owned. `root`: the whole map, the key `model` included; every other key is the
      * kind's to check. */
-    rg_status (*parse)(void **settings, const rg_yaml *root, rg_error *err);
+    rg_status (*parse)(void **settings, const rg_baseline_kind *kind, const rg_yaml *root,
+                       rg_error *err);
     void (*settings_free)(void *settings);
-    /* Adds lines "KEY: VALUE\n" of all settings, or of those that prepared data depend on. */
+    /* Adds lines "KEY: VALUE\n" of all settings, or of those that prepared data depend on.
+     * NULL: it has no settings. */
     void (*print)(rg_text *out, const void *settings, bool prepared_only);
-    uint32_t (*epochs)(const void *settings);
+    uint32_t (*epochs)(const void *settings); /* NULL: 1 */
     rg_status (*prepared_new)(void **prepared, const void *settings, const rg_source *source,
                               const rg_baseline_options *options, rg_error *err);
     void (*prepared_free)(void *prepared);
-    uint64_t (*parameters)(const void *prepared);
+    uint64_t (*parameters)(const void *prepared); /* NULL: 0 */
     rg_status (*train)(rg_baseline_run *out, const void *settings, const void *prepared,
                        const rg_baseline_wish *wish, rg_error *err);
     /* The result of a run depends on neither seed nor number: all runs of a fold are one. */
     bool fixed;
-    const rg_baseline_setting *help; /* NULL: none, or it has no settings */
+    /* Setting k, for help. False: there are no more. NULL: it has no settings. */
+    bool (*setting)(rg_baseline_setting *out, const rg_baseline_kind *kind, size_t k);
+    const void *own; /* what tells it from other kinds with the same functions */
     /* It has the map `training`, as networks have: that of an experiment is laid over it. */
     bool training;
     /* Settings whose values are lists, or maps with lists in them, up to a NULL; in all others a
      * list is one to choose from. NULL: none. */
     const char *const *lists;
-} rg_baseline_kind;
+};
 
 /* Kind k < rg_baseline_n_kinds(); static. */
 size_t rg_baseline_n_kinds(void);

@@ -1,23 +1,27 @@
-/* kinds.h - the kinds of baselines there are; baseline.c has the list. */
+/* kinds.h - the kinds of baselines there are. */
 #ifndef REGULA_BASELINE_KINDS_H
 #define REGULA_BASELINE_KINDS_H
 
 #include "baseline.h"
 
-extern const rg_baseline_kind rg_baseline_majority;
-extern const rg_baseline_kind rg_baseline_gin;
-extern const rg_baseline_kind rg_baseline_graphsage;
-extern const rg_baseline_kind rg_baseline_gcn;
-extern const rg_baseline_kind rg_baseline_dgcnn;
-extern const rg_baseline_kind rg_baseline_gsn;
-extern const rg_baseline_kind rg_baseline_message_passing;
+/* THE table: every kind, in the order of tables and messages. */
+#define RG_BASELINES(X) \
+    X(majority)         \
+    X(nog)              \
+    X(wl)               \
+    X(wl_oa)            \
+    X(paths)            \
+    X(graphlet)         \
+    X(cycles)           \
+    X(gin)              \
+    X(graphsage)        \
+    X(gcn)              \
+    X(dgcnn)            \
+    X(gsn)              \
+    X(message_passing)
 
-/* Kernels with support vector machines, kernel_prepared.c. */
-extern const rg_baseline_kind rg_baseline_nog;
-extern const rg_baseline_kind rg_baseline_wl;
-extern const rg_baseline_kind rg_baseline_wl_oa;
-extern const rg_baseline_kind rg_baseline_paths;
-extern const rg_baseline_kind rg_baseline_graphlet;
-extern const rg_baseline_kind rg_baseline_cycles;
+#define RG_BASELINE_KIND(name) extern const rg_baseline_kind rg_baseline_##name;
+RG_BASELINES(RG_BASELINE_KIND)
+#undef RG_BASELINE_KIND
 
 #endif

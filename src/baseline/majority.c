@@ -9,27 +9,16 @@
 /* It has no settings, and its prepared data are the classes alone. A block stands for each, so that
  * what is owned is never NULL. */
 
-static rg_status parse(void **settings, const rg_yaml *root, rg_error *err)
+static rg_status parse(void **settings, const rg_baseline_kind *kind, const rg_yaml *root,
+                       rg_error *err)
 {
+    (void)kind;
     static const char *const keys[] = {"model"};
     rg_status status = rg_yaml_keys(root, keys, 1, err);
     if (status)
         return status;
     *settings = rg_alloc(1, 1);
     return *settings ? RG_OK : rg_fail_memory(err, "a model");
-}
-
-static void print(rg_text *out, const void *settings, bool prepared_only)
-{
-    (void)out;
-    (void)settings;
-    (void)prepared_only;
-}
-
-static uint32_t epochs(const void *settings)
-{
-    (void)settings;
-    return 1;
 }
 
 static rg_status prepared_new(void **prepared, const void *settings, const rg_source *source,
@@ -46,12 +35,6 @@ static rg_status prepared_new(void **prepared, const void *settings, const rg_so
     else
         *prepared = task;
     return status;
-}
-
-static uint64_t parameters(const void *prepared)
-{
-    (void)prepared;
-    return 0;
 }
 
 /* Class 0 where no sample has one. */
@@ -108,10 +91,7 @@ const rg_baseline_kind rg_baseline_majority = {.name = "majority",
                                                    "the most frequent class of the training set",
                                                .parse = parse,
                                                .settings_free = rg_free,
-                                               .print = print,
-                                               .epochs = epochs,
                                                .prepared_new = prepared_new,
                                                .prepared_free = rg_free,
-                                               .parameters = parameters,
                                                .train = train,
                                                .fixed = true};

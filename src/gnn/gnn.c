@@ -300,7 +300,7 @@ static uint64_t parameters(const void *prepared)
         {"structure", "a map", "cycles and cliques that the feature 'structure' counts"},         \
         {"training", "a map", "epochs, learning rate, batch size, ..., as for networks"},         \
     {                                                                                             \
-        NULL, NULL, NULL                                                                          \
+        .key = NULL                                                                               \
     }
 #define DEPTH_HELP                                   \
     {"layers", "1 .. 62", "message passing layers"}, \
@@ -341,29 +341,44 @@ static const char *const feature_lists[] = {"features", "network", "labels", "st
 static const char *const all_lists[] = {"features",  "network", "labels",
                                         "structure", "layers",  NULL};
 
-#define KIND(variable, number, word, text, settings_help, list_keys)                  \
-    static rg_status variable##_parse(void **out, const rg_yaml *root, rg_error *err) \
-    {                                                                                 \
-        rg_gnn_settings *settings = NULL;                                             \
-        rg_status status = rg_gnn_settings_read(&settings, number, root, err);        \
-        if (!status)                                                                  \
-            *out = settings;                                                          \
-        return status;                                                                \
-    }                                                                                 \
-    const rg_baseline_kind rg_baseline_##variable = {                                 \
-        .name = word,                                                                 \
-        .about = text,                                                                \
-        .parse = variable##_parse,                                                    \
-        .settings_free = rg_gnn_settings_free,                                        \
-        .print = rg_gnn_settings_print,                                               \
-        .epochs = epochs,                                                             \
-        .prepared_new = rg_gnn_prepared_new,                                          \
-        .prepared_free = rg_gnn_prepared_free,                                        \
-        .parameters = parameters,                                                     \
-        .train = rg_gnn_train,                                                        \
-        .help = settings_help,                                                        \
-        .training = true,                                                             \
-        .lists = list_keys,                                                           \
+/* What tells the kinds apart. */
+typedef struct gnn_own {
+    rg_gnn_kind kind;
+    const rg_baseline_setting *help; /* up to one without a key */
+} gnn_own;
+
+static rg_status parse(void **out, const rg_baseline_kind *kind, const rg_yaml *root, rg_error *err)
+{
+    rg_gnn_settings *settings = NULL;
+    rg_status status =
+        rg_gnn_settings_read(&settings, ((const gnn_own *)kind->own)->kind, root, err);
+    if (!status)
+        *out = settings;
+    return status;
+}
+
+static bool setting(rg_baseline_setting *out, const rg_baseline_kind *kind, size_t k)
+{
+    *out = ((const gnn_own *)kind->own)->help[k];
+    return out->key != NULL;
+}
+
+#define KIND(variable, number, word, text, settings_help, list_keys) \
+    const rg_baseline_kind rg_baseline_##variable = {                \
+        .name = word,                                                \
+        .about = text,                                               \
+        .own = &(const gnn_own){number, settings_help},              \
+        .parse = parse,                                              \
+        .settings_free = rg_gnn_settings_free,                       \
+        .print = rg_gnn_settings_print,                              \
+        .epochs = epochs,                                            \
+        .prepared_new = rg_gnn_prepared_new,                         \
+        .prepared_free = rg_gnn_prepared_free,                       \
+        .parameters = parameters,                                    \
+        .train = rg_gnn_train,                                       \
+        .setting = setting,                                          \
+        .training = true,                                            \
+        .lists = list_keys,                                          \
     };
 KIND(gin, RG_GNN_GIN, "gin", "graph isomorphism network", gin_help, feature_lists)
 KIND(graphsage, RG_GNN_GRAPHSAGE, "graphsage", "GraphSAGE with sum, mean or max aggregation",

@@ -1,4 +1,4 @@
-/* kernel.c - see kernel.h: one table says which keys there are and which kernel has them. */
+/* kernel.c - see kernel.h: settings, each read, printed and explained in one place. */
 #include "kernel.h"
 
 #include "base/alloc.h"
@@ -9,20 +9,9 @@
 #include "regula/label.h"
 #include "text/yaml_edit.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-static const char *const names[RG_N_KERNELS] = {"nog",           "wl",       "wl-oa",
-                                                "shortest-path", "graphlet", "cycles"};
-
-/* What `counts` is unless told: the connected graphs of three and of four nodes, each as it stands;
- * rings as chemists count them. */
-static const char graphlets[] =
-    "pattern(path(3), triangle, path(4), star(3), cycle(4), "
-    "graph(\"0 1; 1 2; 2 0; 2 3\"), graph(\"0 1; 1 2; 2 3; 3 0; 0 2\"), clique(4))";
-static const char cycles[] = "cycles(kind=simple, max=8)";
-
-/* ---- reading: one function per key */
 
 static bool is_word(const rg_yaml *node, const char *word)
 {
@@ -32,6 +21,13 @@ static bool is_word(const rg_yaml *node, const char *word)
 static bool is_positive(double x)
 {
     return x > 0 && x <= 1e9;
+}
+
+static void print_real(rg_text *out, double value)
+{
+    char text[RG_NUMBER_MAX];
+    rg_number_print(text, value);
+    rg_text_add(out, "%s", text);
 }
 
 /* A number, or a power of two as papers write it: 2^-3. */
@@ -51,6 +47,19 @@ static rg_status read_c(rg_kernel *k, const rg_yaml *node, rg_error *err)
     return status || is_positive(k->c) ? status : rg_yaml_expected(node, wanted, err);
 }
 
+static void print_c(rg_text *out, const rg_kernel *k)
+{
+    print_real(out, k->c);
+}
+
+const rg_kernel_setting rg_kernel_c = {
+    .help = {"c", "a number above 0, or a power such as 2^-3",
+             "cost of a training graph on the wrong side of the margin"},
+    .read = read_c,
+    .print = print_c,
+    .of_svm = true,
+};
+
 static rg_status read_gamma(rg_kernel *k, const rg_yaml *node, rg_error *err)
 {
     static const char wanted[] = "'scale', or a number above 0 and at most 1e9";
@@ -62,47 +71,23 @@ static rg_status read_gamma(rg_kernel *k, const rg_yaml *node, rg_error *err)
     return status || is_positive(k->gamma) ? status : rg_yaml_expected(node, wanted, err);
 }
 
-static rg_status read_iterations(rg_kernel *k, const rg_yaml *node, rg_error *err)
+static void print_gamma(rg_text *out, const rg_kernel *k)
 {
-    int64_t value = 0;
-    rg_status status = rg_yaml_int(node, &value, 0, 64, NULL, err);
-    k->iterations = (uint32_t)value;
-    return status;
+    if (k->gamma > 0)
+        print_real(out, k->gamma);
+    else
+        rg_text_add(out, "scale");
 }
 
-static rg_status read_distance(rg_kernel *k, const rg_yaml *node, rg_error *err)
-{
-    int64_t value = 0;
-    rg_status status = is_word(node, "any")
-                           ? RG_OK
-                           : rg_yaml_int(node, &value, 1, 1000000000,
-                                         "'any', or a number of edges from 1 on", err);
-    k->distance = (uint32_t)value;
-    return status;
-}
+const rg_kernel_setting rg_kernel_gamma = {
+    .help = {"gamma", "scale or a number above 0",
+             "gamma of exp(-gamma d^2); scale: 1 / (features * variance) of the training set"},
+    .read = read_gamma,
+    .print = print_gamma,
+};
 
-static rg_status read_budget(rg_kernel *k, const rg_yaml *node, rg_error *err)
-{
-    int64_t value = 0;
-    rg_status status = rg_yaml_int(node, &value, 1, (int64_t)1 << 40, NULL, err);
-    k->budget = (uint64_t)value;
-    return status;
-}
-
-static rg_status read_edges(rg_kernel *k, const rg_yaml *node, rg_error *err)
-{
-    return rg_yaml_bool(node, &k->edges, NULL, err);
-}
-
-static rg_status read_log(rg_kernel *k, const rg_yaml *node, rg_error *err)
-{
-    return rg_yaml_bool(node, &k->logarithm, NULL, err);
-}
-
-static rg_status read_normalise(rg_kernel *k, const rg_yaml *node, rg_error *err)
-{
-    return rg_yaml_bool(node, &k->normalise, NULL, err);
-}
+const rg_kernel_setting rg_kernel_normalise = RG_KERNEL_FLAG(
+    "normalise", "use K(x, y) / sqrt(K(x, x) K(y, y)) instead of K(x, y)", rg_kernel, normalise);
 
 /* In normal form. */
 static rg_status read_spec(char **out, const rg_yaml *node, const char *wanted, rg_error *err)
@@ -127,6 +112,18 @@ static rg_status read_labels(rg_kernel *k, const rg_yaml *node, rg_error *err)
     return read_spec(&k->labels, node, "'auto', or a labeling such as degree", err);
 }
 
+static void print_labels(rg_text *out, const rg_kernel *k)
+{
+    rg_yaml_print_text(out, k->labels ? k->labels : "auto", false);
+}
+
+const rg_kernel_setting rg_kernel_labels = {
+    .help = {"labels", "auto or a labeling",
+             "node labels; auto: those of the data, or one label for all nodes if there are none"},
+    .read = read_labels,
+    .print = print_labels,
+};
+
 static rg_status read_counts(rg_kernel *k, const rg_yaml *node, rg_error *err)
 {
     char wanted[128] = "a labeling that counts: ";
@@ -142,142 +139,79 @@ static rg_status read_counts(rg_kernel *k, const rg_yaml *node, rg_error *err)
     return fits ? RG_OK : rg_yaml_expected(node, wanted, err);
 }
 
-/* ---- printing */
-
-static void print_real(rg_text *out, double value)
-{
-    char text[RG_NUMBER_MAX];
-    rg_number_print(text, value);
-    rg_text_add(out, "%s", text);
-}
-
-static void print_c(rg_text *out, const rg_kernel *k)
-{
-    print_real(out, k->c);
-}
-
-static void print_gamma(rg_text *out, const rg_kernel *k)
-{
-    if (k->gamma > 0)
-        print_real(out, k->gamma);
-    else
-        rg_text_add(out, "scale");
-}
-
-static void print_iterations(rg_text *out, const rg_kernel *k)
-{
-    rg_text_add(out, "%u", k->iterations);
-}
-
-static void print_distance(rg_text *out, const rg_kernel *k)
-{
-    if (k->distance)
-        rg_text_add(out, "%u", k->distance);
-    else
-        rg_text_add(out, "any");
-}
-
-static void print_budget(rg_text *out, const rg_kernel *k)
-{
-    rg_text_add(out, "%llu", (unsigned long long)k->budget);
-}
-
-static void print_edges(rg_text *out, const rg_kernel *k)
-{
-    rg_text_add(out, "%s", k->edges ? "true" : "false");
-}
-
-static void print_log(rg_text *out, const rg_kernel *k)
-{
-    rg_text_add(out, "%s", k->logarithm ? "true" : "false");
-}
-
-static void print_normalise(rg_text *out, const rg_kernel *k)
-{
-    rg_text_add(out, "%s", k->normalise ? "true" : "false");
-}
-
-static void print_labels(rg_text *out, const rg_kernel *k)
-{
-    rg_yaml_print_text(out, k->labels ? k->labels : "auto", false);
-}
-
 static void print_counts(rg_text *out, const rg_kernel *k)
 {
     rg_yaml_print_text(out, k->counts, false);
 }
 
-/* ---- the table */
-
-enum {
-    NOG = 1 << RG_KERNEL_NOG,
-    ROUNDS = 1 << RG_KERNEL_WL | 1 << RG_KERNEL_WL_OA,
-    PATHS = 1 << RG_KERNEL_PATHS,
-    STRUCTURES = 1 << RG_KERNEL_GRAPHLET | 1 << RG_KERNEL_CYCLES,
-    ALL = (1 << RG_N_KERNELS) - 1
+const rg_kernel_setting rg_kernel_counts = {
+    .help = {.key = "counts", .about = "structures to count, written as a labeling"},
+    .read = read_counts,
+    .print = print_counts,
 };
 
-#define FIELD(word, kinds, matters)                                                                \
-    {                                                                                              \
-        .key = #word, .of = kinds, .read = read_##word, .print = print_##word, .prepared = matters \
-    }
-
-/* In the order of printing. */
-static const struct {
-    const char *key;
-    unsigned of; /* bits of kinds */
-    rg_status (*read)(rg_kernel *, const rg_yaml *, rg_error *);
-    void (*print)(rg_text *, const rg_kernel *);
-    bool prepared; /* the matrix depends on it */
-} fields[] = {
-    FIELD(iterations, ROUNDS, true),
-    FIELD(distance, PATHS, true),
-    FIELD(labels, ROUNDS | PATHS, true),
-    FIELD(edges, ROUNDS, true),
-    FIELD(counts, STRUCTURES, true),
-    FIELD(log, STRUCTURES, true),
-    FIELD(budget, STRUCTURES, true),
-    FIELD(normalise, ALL & ~NOG, true),
-    FIELD(gamma, NOG, true),
-    FIELD(c, ALL, false),
-};
-
-enum { N_FIELDS = sizeof fields / sizeof *fields };
-
-static rg_status read_fields(rg_kernel *k, const rg_yaml *root, rg_error *err)
+static rg_status read_setting(rg_kernel *k, const rg_kernel_setting *s, const rg_yaml *node,
+                              rg_error *err)
 {
-    const char *known[N_FIELDS + 1] = {"model"};
-    size_t n = 1;
-    for (size_t f = 0; f < N_FIELDS; f++)
-        if (fields[f].of & 1U << k->kind)
-            known[n++] = fields[f].key;
-    rg_status status = rg_yaml_keys(root, known, n, err);
-    for (size_t f = 0; f < N_FIELDS && !status; f++) {
-        const rg_yaml *node = rg_yaml_find(root, fields[f].key);
-        if (node)
-            status = fields[f].read(k, node, err);
-    }
-    if (!status && (STRUCTURES & 1U << k->kind) && !k->counts)
-        status =
-            rg_labeling_check(&k->counts, k->kind == RG_KERNEL_CYCLES ? cycles : graphlets, err);
+    void *field = (char *)k + s->offset;
+    int64_t value = 0;
+    if (s->read)
+        return s->read(k, node, err);
+    if (!s->high)
+        return rg_yaml_bool(node, field, NULL, err);
+    rg_status status = s->zero && is_word(node, s->zero)
+                           ? RG_OK
+                           : rg_yaml_int(node, &value, s->low, s->high, s->wanted, err);
+    *(uint64_t *)field = (uint64_t)value;
     return status;
 }
 
-rg_status rg_kernel_parse(void **settings, const rg_yaml *root, rg_error *err)
+static void print_setting(rg_text *out, const rg_kernel *k, const rg_kernel_setting *s)
 {
-    size_t kind = 0;
-    rg_status status = rg_yaml_word(rg_yaml_find(root, "model"), &kind, names, RG_N_KERNELS, err);
-    if (status)
-        return status;
-    rg_kernel *k = rg_alloc_zero(1, sizeof *k);
+    const void *field = (const char *)k + s->offset;
+    rg_text_add(out, "%s: ", s->help.key);
+    if (s->print)
+        s->print(out, k);
+    else if (!s->high)
+        rg_text_add(out, "%s", *(const bool *)field ? "true" : "false");
+    else if (s->zero && *(const uint64_t *)field == 0)
+        rg_text_add(out, "%s", s->zero);
+    else
+        rg_text_add(out, "%" PRIu64, *(const uint64_t *)field);
+    rg_text_add(out, "\n");
+}
+
+static rg_status read_settings(rg_kernel *k, const rg_yaml *root, rg_error *err)
+{
+    const rg_kernel_setting *const *settings = k->kind->settings;
+    const char *known[1 + sizeof k->kind->settings / sizeof *settings] = {"model"};
+    size_t n = 0;
+    for (; settings[n]; n++)
+        known[n + 1] = settings[n]->help.key;
+    rg_status status = rg_yaml_keys(root, known, n + 1, err);
+    for (size_t s = 0; s < n && !status; s++) {
+        const rg_yaml *node = rg_yaml_find(root, settings[s]->help.key);
+        if (node)
+            status = read_setting(k, settings[s], node, err);
+    }
+    if (!status && k->kind->counts && !k->counts)
+        status = rg_labeling_check(&k->counts, k->kind->counts, err);
+    return status;
+}
+
+rg_status rg_kernel_parse(void **settings, const rg_baseline_kind *kind, const rg_yaml *root,
+                          rg_error *err)
+{
+    const rg_kernel_kind *own = kind->own;
+    rg_kernel *k = rg_alloc_zero(1, own->size);
     if (!k)
         return rg_fail_memory(err, "a model");
-    *k = (rg_kernel){.kind = (rg_kernel_kind)kind,
+    *k = (rg_kernel){.kind = own,
                      .c = 1,
-                     .iterations = 5,
+                     .iterations = own->iterations,
                      .normalise = true,
                      .budget = rg_label_options_default().budget};
-    status = read_fields(k, root, err);
+    rg_status status = read_settings(k, root, err);
     if (status)
         rg_kernel_free(k);
     else
@@ -298,11 +232,18 @@ void rg_kernel_free(void *settings)
 void rg_kernel_print(rg_text *out, const void *settings, bool prepared_only)
 {
     const rg_kernel *k = settings;
-    for (size_t f = 0; f < N_FIELDS; f++) {
-        if (!(fields[f].of & 1U << k->kind) || (prepared_only && !fields[f].prepared))
-            continue;
-        rg_text_add(out, "%s: ", fields[f].key);
-        fields[f].print(out, k);
-        rg_text_add(out, "\n");
-    }
+    for (const rg_kernel_setting *const *s = k->kind->settings; *s; s++)
+        if (!prepared_only || !(*s)->of_svm)
+            print_setting(out, k, *s);
+}
+
+bool rg_kernel_help(rg_baseline_setting *out, const rg_baseline_kind *kind, size_t k)
+{
+    const rg_kernel_setting *setting = ((const rg_kernel_kind *)kind->own)->settings[k];
+    if (!setting)
+        return false;
+    *out = setting->help;
+    if (!*out->values)
+        rg_label_spec_counted(out->values, sizeof out->values, "(...)");
+    return true;
 }

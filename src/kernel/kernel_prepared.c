@@ -1,7 +1,6 @@
-/* kernel_prepared.c - kernels on data: matrices, folds, and the tables of the kinds. */
+/* kernel_prepared.c - kernels on data: matrices and folds. */
 #include "base/alloc.h"
 #include "base/error.h"
-#include "baseline/kinds.h"
 #include "kernel.h"
 #include "svm_vote.h"
 
@@ -17,7 +16,7 @@ typedef struct kernel_prepared {
     rg_cpu cpu;
 } kernel_prepared;
 
-static void prepared_free(void *own)
+void rg_kernel_prepared_free(void *own)
 {
     kernel_prepared *b = own;
     if (!b)
@@ -28,62 +27,30 @@ static void prepared_free(void *own)
     rg_free(b);
 }
 
-static uint64_t parameters(const void *own)
-{
-    (void)own;
-    return 0;
-}
-
-static uint32_t epochs(const void *settings)
-{
-    (void)settings;
-    return 1;
-}
-
 /* ---- the matrix */
 
-/* Layers of counts; room for one a round, at least one. */
-static rg_status count(rg_counts **layers, const rg_kernel *k, const rg_dataset *data,
-                       const rg_baseline_options *options, rg_error *err)
+static rg_status make_gram(kernel_prepared *b, const rg_kernel *k,
+                           const rg_baseline_options *options, rg_error *err)
 {
+    rg_gram_options wanted = {.kind = k->kind->gram,
+                              .normalise = k->kind->gram != RG_GRAM_DISTANCE && k->normalise,
+                              .n_threads = options->n_threads,
+                              .memory = options->memory,
+                              .name = rg_dataset_name(b->task.graphs)};
     rg_count_options counting = {.fit = options->fit,
                                  .n_fit = options->n_fit,
                                  .labels = k->labels,
                                  .label = rg_label_options_default()};
     counting.label.n_threads = options->n_threads;
     counting.label.cache = options->cache;
-    switch (k->kind) {
-    case RG_KERNEL_NOG:
-        return rg_counts_labels(layers, data, &counting, err);
-    case RG_KERNEL_WL:
-    case RG_KERNEL_WL_OA:
-        return rg_counts_wl(layers, k->iterations, k->edges, data, &counting, err);
-    case RG_KERNEL_PATHS:
-        return rg_counts_paths(layers, k->distance, data, &counting, err);
-    default:
-        counting.label.budget = k->budget;
-        return rg_counts_structures(layers, k->counts, k->logarithm, data, &counting, err);
-    }
-}
-
-static rg_status make_gram(kernel_prepared *b, const rg_kernel *k,
-                           const rg_baseline_options *options, rg_error *err)
-{
-    rg_gram_options wanted = {.kind = k->kind == RG_KERNEL_NOG     ? RG_GRAM_DISTANCE
-                                      : k->kind == RG_KERNEL_WL_OA ? RG_GRAM_MINIMUM
-                                                                   : RG_GRAM_PRODUCT,
-                              .normalise = k->kind != RG_KERNEL_NOG && k->normalise,
-                              .n_threads = options->n_threads,
-                              .memory = options->memory,
-                              .name = rg_dataset_name(b->task.graphs)};
-    bool rounds = k->kind == RG_KERNEL_WL || k->kind == RG_KERNEL_WL_OA;
-    size_t n = rounds ? k->iterations + (size_t)1 : 1;
+    counting.label.budget = k->budget;
+    size_t n = k->iterations + (size_t)1;
     rg_counts **layers = rg_alloc_zero(n, sizeof *layers);
-    rg_status status =
-        layers ? count(layers, k, b->task.graphs, options, err) : rg_fail_memory(err, "a kernel");
+    rg_status status = layers ? k->kind->count(layers, k, b->task.graphs, &counting, err)
+                              : rg_fail_memory(err, "a kernel");
     if (!status)
         status = rg_gram_new(&b->gram, layers, n, &wanted, err);
-    if (!status && k->kind == RG_KERNEL_NOG) {
+    if (!status && k->kind->gram == RG_GRAM_DISTANCE) {
         b->counts = layers[0];
         layers[0] = NULL;
     }
@@ -93,8 +60,8 @@ static rg_status make_gram(kernel_prepared *b, const rg_kernel *k,
     return status;
 }
 
-static rg_status prepared_new(void **out, const void *settings, const rg_source *source,
-                              const rg_baseline_options *options, rg_error *err)
+rg_status rg_kernel_prepared_new(void **out, const void *settings, const rg_source *source,
+                                 const rg_baseline_options *options, rg_error *err)
 {
     kernel_prepared *b = rg_alloc_zero(1, sizeof *b);
     if (!b)
@@ -110,7 +77,7 @@ static rg_status prepared_new(void **out, const void *settings, const rg_source 
         status = rg_svm_paths_new(&b->paths, left, err);
     }
     if (status)
-        prepared_free(b);
+        rg_kernel_prepared_free(b);
     else
         *out = b;
     return status;
@@ -205,8 +172,8 @@ static rg_status report(rg_baseline_run *out, const kernel_prepared *b, const rg
     return RG_OK;
 }
 
-static rg_status train(rg_baseline_run *out, const void *settings, const void *own,
-                       const rg_baseline_wish *wish, rg_error *err)
+rg_status rg_kernel_train(rg_baseline_run *out, const void *settings, const void *own,
+                          const rg_baseline_wish *wish, rg_error *err)
 {
     const rg_kernel *k = settings;
     const kernel_prepared *b = own;
@@ -222,7 +189,7 @@ static rg_status train(rg_baseline_run *out, const void *settings, const void *o
                              .cpu = b->cpu,
                              .stop = wish->stop,
                              .context = wish->context};
-    if (k->kind == RG_KERNEL_NOG) {
+    if (k->kind->gram == RG_GRAM_DISTANCE) {
         task.matrix = k->gamma > 0 ? k->gamma : gamma_of(b->counts, part);
         task.gram = &radial;
         status = make_radial(&radial, b, task.matrix, part, err);
@@ -237,69 +204,3 @@ static rg_status train(rg_baseline_run *out, const void *settings, const void *o
     rg_gram_free(&radial);
     return status;
 }
-
-/* ---- the tables of the kinds */
-
-#define C_SETTING                                                      \
-    {                                                                  \
-        "c", "a number above 0, or a power such as 2^-3",              \
-            "cost of a training graph on the wrong side of the margin" \
-    }
-#define NORMALISE_SETTING                                                                      \
-    {                                                                                          \
-        "normalise", "true or false", "use K(x, y) / sqrt(K(x, x) K(y, y)) instead of K(x, y)" \
-    }
-#define LABELS_SETTING                                                             \
-    {                                                                              \
-        "labels", "auto or a labeling",                                            \
-            "node labels; auto: those of the data, or one label for all nodes if " \
-            "there are none"                                                       \
-    }
-
-static const rg_baseline_setting nog_help[] = {
-    {"gamma", "scale or a number above 0",
-     "gamma of exp(-gamma d^2); scale: 1 / (features * variance) of the training set"},
-    C_SETTING,
-    {NULL, NULL, NULL}};
-static const rg_baseline_setting rounds_help[] = {
-    {"iterations", "0 .. 64", "rounds of refinement; the kernel sums over all rounds from 0 on"},
-    LABELS_SETTING,
-    {"edges", "true or false", "also refine by edge labels"},
-    NORMALISE_SETTING,
-    C_SETTING,
-    {NULL, NULL, NULL}};
-static const rg_baseline_setting paths_help[] = {
-    {"distance", "any or a number from 1 on", "longest path to count"},
-    LABELS_SETTING,
-    NORMALISE_SETTING,
-    C_SETTING,
-    {NULL, NULL, NULL}};
-static const rg_baseline_setting structures_help[] = {
-    {"counts", "cycles(...), cliques(...) or pattern(...)",
-     "structures to count, written as a labeling"},
-    {"log", "true or false", "use log(1 + count) instead of the count"},
-    {"budget", "1 .. 2^40", "maximum number of steps for counting in one graph"},
-    NORMALISE_SETTING,
-    C_SETTING,
-    {NULL, NULL, NULL}};
-
-#define KERNEL(word, line, settings)                                                             \
-    {                                                                                            \
-        .name = word, .about = line, .parse = rg_kernel_parse, .settings_free = rg_kernel_free,  \
-        .print = rg_kernel_print, .epochs = epochs, .prepared_new = prepared_new,                \
-        .prepared_free = prepared_free, .parameters = parameters, .train = train, .fixed = true, \
-        .help = settings,                                                                        \
-    }
-
-const rg_baseline_kind rg_baseline_nog =
-    KERNEL("nog", "counts of node and edge labels (no graph structure), RBF kernel, SVM", nog_help);
-const rg_baseline_kind rg_baseline_wl =
-    KERNEL("wl", "Weisfeiler-Leman subtree kernel, SVM", rounds_help);
-const rg_baseline_kind rg_baseline_wl_oa =
-    KERNEL("wl-oa", "Weisfeiler-Leman optimal assignment kernel, SVM", rounds_help);
-const rg_baseline_kind rg_baseline_paths =
-    KERNEL("shortest-path", "shortest-path kernel, SVM", paths_help);
-const rg_baseline_kind rg_baseline_graphlet =
-    KERNEL("graphlet", "counts of small subgraphs, SVM", structures_help);
-const rg_baseline_kind rg_baseline_cycles =
-    KERNEL("cycles", "counts of cycles by length, SVM", structures_help);

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/table.h"
-#include "counts.h"
+#include "kernel.h"
 #include "regula/property.h"
 
 #include <stdlib.h>
@@ -189,3 +189,30 @@ rg_status rg_counts_paths(rg_counts **out, uint32_t distance, const rg_dataset *
     rg_labeling_free(labeling);
     return status;
 }
+
+/* ---- the kernel */
+
+typedef struct paths_kernel {
+    rg_kernel base;
+    uint64_t distance; /* 0: any */
+} paths_kernel;
+
+static const rg_kernel_setting distance = {
+    .help = {"distance", "any or a number from 1 on", "longest path to count"},
+    .offset = offsetof(paths_kernel, distance),
+    .low = 1,
+    .high = 1000000000,
+    .zero = "any",
+    .wanted = "'any', or a number of edges from 1 on",
+};
+
+static rg_status count(rg_counts **layers, const rg_kernel *k, const rg_dataset *data,
+                       const rg_count_options *options, rg_error *err)
+{
+    return rg_counts_paths(layers, (uint32_t)((const paths_kernel *)k)->distance, data, options,
+                           err);
+}
+
+const rg_baseline_kind rg_baseline_paths = RG_KERNEL(
+    "shortest-path", "shortest-path kernel, SVM", .size = sizeof(paths_kernel),
+    .settings = {&distance, &rg_kernel_labels, &rg_kernel_normalise, &rg_kernel_c}, .count = count);

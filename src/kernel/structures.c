@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/elementary.h"
 #include "base/error.h"
-#include "counts.h"
+#include "kernel.h"
 #include "label/kind.h"
 
 #include <inttypes.h>
@@ -147,3 +147,41 @@ rg_status rg_counts_structures(rg_counts **out, const char *spec, bool logarithm
     rg_label_spec_free(parsed);
     return status;
 }
+
+/* ---- the kernels */
+
+typedef struct structures_kernel {
+    rg_kernel base;
+    bool logarithm;
+} structures_kernel;
+
+static const rg_kernel_setting logarithm =
+    RG_KERNEL_FLAG("log", "use log(1 + count) instead of the count", structures_kernel, logarithm);
+
+static const rg_kernel_setting budget = {
+    .help = {"budget", "1 .. 2^40", "maximum number of steps for counting in one graph"},
+    .offset = offsetof(rg_kernel, budget),
+    .low = 1,
+    .high = (int64_t)1 << 40,
+};
+
+static rg_status count(rg_counts **layers, const rg_kernel *k, const rg_dataset *data,
+                       const rg_count_options *options, rg_error *err)
+{
+    bool log = ((const structures_kernel *)k)->logarithm;
+    return rg_counts_structures(layers, k->counts, log, data, options, err);
+}
+
+#define STRUCTURES                                     \
+    .size = sizeof(structures_kernel), .count = count, \
+    .settings = {&rg_kernel_counts, &logarithm, &budget, &rg_kernel_normalise, &rg_kernel_c}
+
+/* The connected graphs of three and of four nodes, each as it stands. */
+const rg_baseline_kind rg_baseline_graphlet = RG_KERNEL(
+    "graphlet", "counts of small subgraphs, SVM", STRUCTURES,
+    .counts = "pattern(path(3), triangle, path(4), star(3), cycle(4), "
+              "graph(\"0 1; 1 2; 2 0; 2 3\"), graph(\"0 1; 1 2; 2 3; 3 0; 0 2\"), clique(4))");
+/* Rings as chemists count them. */
+const rg_baseline_kind rg_baseline_cycles =
+    RG_KERNEL("cycles", "counts of cycles by length, SVM", STRUCTURES,
+              .counts = "cycles(kind=simple, max=8)");

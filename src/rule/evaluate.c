@@ -184,20 +184,12 @@ static bool is_in(rg_evaluator *e, const rg_term *t)
 static int64_t value_of(rg_evaluator *e, int term)
 {
     const rg_term *t = &e->world->rule->terms[term];
+    if (t->op >= RG_OP_NEGATE && t->op <= RG_OP_MODULO)
+        return rg_rule_arithmetic(t->op, value_of(e, t->a),
+                                  t->b == RG_NO_TERM ? 0 : value_of(e, t->b));
     switch (t->op) {
     case RG_OP_PROPERTY:
         return slot_value(e, t->index);
-    case RG_OP_NEGATE:
-    case RG_OP_ABS:
-        return rg_rule_arithmetic(t->op, value_of(e, t->a), 0);
-    case RG_OP_MIN:
-    case RG_OP_MAX:
-    case RG_OP_ADD:
-    case RG_OP_SUBTRACT:
-    case RG_OP_MULTIPLY:
-    case RG_OP_DIVIDE:
-    case RG_OP_MODULO:
-        return rg_rule_arithmetic(t->op, value_of(e, t->a), value_of(e, t->b));
     case RG_OP_EQUAL:
     case RG_OP_UNEQUAL:
     case RG_OP_LESS:

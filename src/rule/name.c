@@ -2,15 +2,17 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "parser.h"
+#include "text/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* Words that are no name of a labeling. `node` may be one: then it takes the place of the labels
  * in the file. */
-static const char *const reserved[] = {"share", "when", "and",     "or",   "not",  "in",
-                                       "i",     "j",    "out",     "abs",  "min",  "max",
-                                       "row",   "col",  "channel", "true", "false"};
+#define NAME(upper, lower, n) #lower,
+static const char *const reserved[] = {"share", "when",    "and",  "or",    "not",
+                                       "in",    "i",       "j",    "out",   "row",
+                                       "col",   "channel", "true", "false", RG_FUNCTIONS(NAME)};
 enum { N_RESERVED = sizeof reserved / sizeof *reserved };
 
 /* What to say where j or out is not known. */
@@ -187,11 +189,14 @@ static rg_status use_labeling(rg_parser *p, const char *name, uint32_t *out)
     return RG_OK;
 }
 
+#define ARGUMENTS(upper, lower, n) [RG_OP_##upper] = n,
+static const int n_arguments[] = {RG_FUNCTIONS(ARGUMENTS)};
+
 /* abs(a), min(a, b), max(a, b) */
 static rg_status parse_function(rg_parser *p, rg_term *term)
 {
     char as[40];
-    bool two = term->op != RG_OP_ABS;
+    bool two = n_arguments[term->op] == 2;
     int *arguments[] = {&term->a, &term->b};
     snprintf(as, sizeof as, ", as in %s(%s)", rg_op_text(term->op), two ? "1, 2" : "-1");
     rg_status status = rg_parser_expect(p, "(", as);
@@ -210,7 +215,7 @@ static rg_status parse_function(rg_parser *p, rg_term *term)
 static rg_status complain_unknown(const rg_parser *p)
 {
     const char *words[RG_RULE_NAMES + RG_N_PROPERTIES + N_RESERVED];
-    char what[800], list[400] = "", properties[200] = "";
+    char what[800], list[400] = "", properties[200] = "", numbers[200];
     size_t n = 0, used = 0;
     for (size_t k = 0; k < p->n_known && n < RG_RULE_NAMES; k++) {
         words[n++] = p->known[k].name;
@@ -223,16 +228,18 @@ static rg_status complain_unknown(const rg_parser *p)
         strncat(properties, words[n - 1], sizeof properties - strlen(properties) - 1);
     }
     words[n++] = "node";
-    static const char *const functions[] = {"row", "col", "channel", "abs", "min", "max", "out"};
+    static const char *const functions[] = {"row", "col", "channel", RG_FUNCTIONS(NAME) "out"};
+    rg_words_list(numbers, sizeof numbers, functions + 3, sizeof functions / sizeof *functions - 4,
+                  ", ", "");
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         words[n++] = functions[k];
     snprintf(what, sizeof what,
              "%s, a labeling (%snode), a property (%s), "
-             "row, col or channel of a shape, or abs, min, max",
+             "row, col or channel of a shape, or %s",
              p->rule->info.kind == RG_RULE_PAIR   ? "i, j"
              : p->rule->info.kind == RG_RULE_BIAS ? "i"
                                                   : "out, i",
-             list, properties);
+             list, properties, numbers);
     return rg_parser_complain_near(p, what, words, n);
 }
 
@@ -240,7 +247,6 @@ static const struct {
     const char *name;
     rg_op op;
 } functions_of_node[] = {{"row", RG_OP_ROW}, {"col", RG_OP_COL}, {"channel", RG_OP_CHANNEL}};
-static const rg_op functions_of_numbers[] = {RG_OP_ABS, RG_OP_MIN, RG_OP_MAX};
 
 /* Which name of one node or of numbers stands here; a declared labeling goes first. */
 static bool find_function(rg_parser *p, rg_term *term, const char **name)
@@ -257,12 +263,11 @@ static bool find_function(rg_parser *p, rg_term *term, const char **name)
             *name = functions_of_node[k].name;
             return true;
         }
-        if (rg_parser_stands(p, rg_op_text(functions_of_numbers[k]))) {
-            term->op = functions_of_numbers[k];
-            *name = NULL;
-            return true;
-        }
     }
+    *name = NULL;
+    for (term->op = RG_OP_NEGATE + 1; term->op < RG_OP_ADD; term->op++)
+        if (rg_parser_stands(p, rg_op_text(term->op)))
+            return true;
     *name = "node";
     term->op = RG_OP_NODE_LABEL;
     return rg_parser_stands(p, "node");

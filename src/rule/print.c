@@ -6,15 +6,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+#define TEXT(upper, lower, n) [RG_OP_##upper] = #lower,
 static const char *const texts[] = {
     [RG_OP_ROW] = "row",    [RG_OP_COL] = "col",     [RG_OP_CHANNEL] = "channel",
-    [RG_OP_ABS] = "abs",    [RG_OP_MIN] = "min",     [RG_OP_MAX] = "max",
     [RG_OP_ADD] = "+",      [RG_OP_SUBTRACT] = "-",  [RG_OP_MULTIPLY] = "*",
     [RG_OP_DIVIDE] = "/",   [RG_OP_MODULO] = "%",    [RG_OP_EQUAL] = "=",
     [RG_OP_UNEQUAL] = "!=", [RG_OP_LESS] = "<",      [RG_OP_AT_MOST] = "<=",
     [RG_OP_MORE] = ">",     [RG_OP_AT_LEAST] = ">=", [RG_OP_AND] = "and",
-    [RG_OP_OR] = "or",
-};
+    [RG_OP_OR] = "or",      RG_FUNCTIONS(TEXT)};
 
 const char *rg_op_text(rg_op op)
 {
@@ -99,7 +98,7 @@ static void print_leaf(rg_text *out, const rg_rule *rule, const rg_term *t)
     default: /* a function of numbers */
         rg_text_add(out, "%s(", texts[t->op]);
         rg_rule_print_term(out, rule, t->a);
-        if (t->op != RG_OP_ABS) {
+        if (t->b != RG_NO_TERM) {
             rg_text_add(out, ", ");
             rg_rule_print_term(out, rule, t->b);
         }

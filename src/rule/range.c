@@ -106,8 +106,10 @@ static rg_interval combined(rg_op op, rg_interval a, rg_interval b)
         return corners(op, a, b, none);
     case RG_OP_DIVIDE:
         return divided(a, b, none);
-    default:
+    case RG_OP_MODULO:
         return remainder_of(b, none);
+    default:
+        return (rg_interval){-INT64_MAX, INT64_MAX, true};
     }
 }
 

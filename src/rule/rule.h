@@ -8,6 +8,13 @@
 
 #include <stdbool.h>
 
+/* Functions of numbers, and how many they take (1 or 2); see also value.c and range.c. */
+#define RG_FUNCTIONS(X) \
+    X(ABS, abs, 1)      \
+    X(MIN, min, 2)      \
+    X(MAX, max, 2)
+
+#define RG_FUNCTION_OP(upper, lower, n) RG_OP_##upper,
 typedef enum rg_op {
     RG_OP_NUMBER,
     RG_OP_VARIABLE,
@@ -18,10 +25,7 @@ typedef enum rg_op {
     RG_OP_COL,
     RG_OP_CHANNEL,
     RG_OP_NEGATE,
-    RG_OP_ABS,
-    RG_OP_MIN,
-    RG_OP_MAX,
-    RG_OP_ADD,
+    RG_FUNCTIONS(RG_FUNCTION_OP) RG_OP_ADD,
     RG_OP_SUBTRACT,
     RG_OP_MULTIPLY,
     RG_OP_DIVIDE,

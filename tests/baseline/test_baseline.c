@@ -54,15 +54,16 @@ static void settings_that_help_lists_are_known(void **state)
     (void)state;
     for (size_t k = 0; k < rg_baseline_n_kinds(); k++) {
         const rg_baseline_kind *kind = rg_baseline_kind_at(k);
-        for (const rg_baseline_setting *s = kind->help; s && s->key; s++) {
-            size_t n = strcspn(s->key, ".");
+        rg_baseline_setting s;
+        for (size_t n_s = 0; kind->setting && kind->setting(&s, kind, n_s); n_s++) {
+            size_t n = strcspn(s.key, ".");
             char *text =
-                test_format("model: %s\n%.*s: {\"?\": \"?\"}\n", kind->name, (int)n, s->key);
+                test_format("model: %s\n%.*s: {\"?\": \"?\"}\n", kind->name, (int)n, s.key);
             rg_baseline *baseline = NULL;
             rg_error err = {""};
-            assert_true(s->values[0] && s->about[0]);
+            assert_true(s.values[0] && s.about[0]);
             assert_int_equal(rg_baseline_parse(&baseline, "m", text, strlen(text), &err), RG_EDATA);
-            char *unknown = test_format("found the key '%.*s'", (int)n, s->key);
+            char *unknown = test_format("found the key '%.*s'", (int)n, s.key);
             if (strstr(err.message, unknown))
                 fail_msg("%s: %s", kind->name, err.message);
             free(unknown);

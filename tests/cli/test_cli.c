@@ -120,8 +120,7 @@ static void a_small_stack_is_enough(void **state)
         "regula data generate LongRings --graphs 30 --out small-rings",
         "regula label csl --labels 'wl(depth=2)'",
         "regula label csl --labels 'cycles(max=6)'",
-        "regula rule check 'share wl(i), dist(i,j) when dist(i,j) in 1..3' csl --labels "
-        "'wl=wl(depth=1)'",
+        "regula rule check 'share w(i), dist(i,j) when dist(i,j) in 1..3' csl -l 'w=wl(depth=1)'",
         "regula rule show csl --graph 0 --rule 'share dist(i,j) when dist(i,j) in 1..3'",
         "regula train csl -n csl.yml -m small.model",
         "regula evaluate small.model csl",

@@ -70,8 +70,9 @@ static void every_model_is_listed(void **state)
         assert_string_equal(json_string_value(json_object_get(object, "name")), kind->name);
         assert_true(json_is_array(json_object_get(object, "settings")));
         expect(*state, line, 0, kind->about, "");
-        for (const rg_baseline_setting *s = kind->help; s && s->key; s++)
-            expect(*state, line, 0, s->key, "");
+        rg_baseline_setting s;
+        for (size_t n_s = 0; kind->setting && kind->setting(&s, kind, n_s); n_s++)
+            expect(*state, line, 0, s.key, "");
         free(line);
     }
     json_decref(all);

@@ -310,8 +310,9 @@ static void the_page_has_all_models_and_settings(void **state)
         if (!strstr(page, word))
             fail_msg("docs/baselines.md has no %s", word);
         free(word);
-        for (const rg_baseline_setting *s = kind->help; s && s->key; s++) {
-            word = test_format("`%s`", s->key);
+        rg_baseline_setting s;
+        for (size_t n_s = 0; kind->setting && kind->setting(&s, kind, n_s); n_s++) {
+            word = test_format("`%s`", s.key);
             if (!strstr(page, word))
                 fail_msg("docs/baselines.md has no setting %s of %s", word, kind->name);
             free(word);
