@@ -197,7 +197,7 @@ static rg_status read_node_row(pattern_row *r, size_t start, rg_pattern *pattern
         return status;
     r->at = start;
     if (*declared >> a & 1)
-        return complain_of(r, "a node's second line", "one line a node");
+        return complain_of(r, "a node's second line", "one line per node");
     *declared |= 1u << a;
     pattern->node_label[a] = label;
     pattern->has_node_labels = pattern->has_node_labels || label != RG_ANY_LABEL;

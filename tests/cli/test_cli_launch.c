@@ -162,13 +162,15 @@ static void what_cannot_be_submitted_is_said(void **state)
         const char *err;
     } cases[] = {
         {"PATH=$(dirname $(command -v regula)); regula submit exp.yml -a 2 --out none", 1,
-         "there is no sbatch: Slurm is not installed here; --print shows the scripts"},
+         "found no sbatch: Slurm is not installed here; --print shows the scripts"},
         {"PATH=$PWD/refusing:$PATH; regula submit exp.yml -a 2 --out none", 1,
          "sbatch refused 'none/slurm/array.sh' (exit code 1)"},
         {"regula submit exp.yml", 2, "--array"},
         {"regula submit exp.yml -a 0", 2, "array"},
-        {"regula submit exp.yml -a 2 long", 2, "expected options of sbatch behind '--'"},
-        {"regula submit exp.yml -a 2 -- --array=9", 2, "belongs in front of '--'"},
+        {"regula submit exp.yml -a 2 long", 2,
+         "found 'long' after the file, expected options of sbatch after '--'"},
+        {"regula submit exp.yml -a 2 -- --array=9", 2,
+         "found '--array' after '--', expected it before '--'"},
         {"regula submit nowhere.yml -a 2", 4, "nowhere.yml"},
     };
     for (size_t k = 0; k < CLI_COUNT(cases); k++)

@@ -28,7 +28,7 @@ static void bad_files_say_where(void **state)
         {"0 1 2 3\n", ":1:7: found '3', expected the end of the line"},
         {"0 1\nnode\n", ":2:5: found the end of the line, expected a node 0..15"},
         {"0 1\nnode 0 1 2\n", ":2:10: found '2', expected the end of the line"},
-        {"0 1\nnode 0 1\nnode 0\n", ":3:1: found a node's second line, expected one line a node"},
+        {"0 1\nnode 0 1\nnode 0\n", ":3:1: found a node's second line, expected one line per node"},
         {"0 1\nnode 3 1\n", ": found no way from node 0 to node 2, expected a connected graph"},
         {"1 2\n", ": found no way from node 0 to node 1, expected a connected graph"},
         {"0 1; 1 2\n", ":1:3: found '1;', expected a node 0..15"},

@@ -195,7 +195,7 @@ static void bad_specs_say_where_and_what(void **state)
         {"pattern(graph(\"0 1; 1 0\"))",
          "column 21: found an edge for the second time, expected each edge once"},
         {"pattern(graph(\"0 1; node 0 6; node 0 6\"))",
-         "column 31: found a node's second line, expected one line a node"},
+         "column 31: found a node's second line, expected one line per node"},
         {"pattern(graph(\"0 1; 2 3\"))",
          "column 16: found no way from node 0 to node 2, expected a connected graph"},
         {"pattern(graph(\"0 1 x\"))",
