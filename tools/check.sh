@@ -39,11 +39,11 @@ build_without_optional_parts()
         cmake --build "$logs/plain"
 }
 
-# The program as a whole; tests and benchmarks, which nobody runs of this build, for their warnings. The
-# library that tests link is built by clang for the fuzz targets.
-build_clang()
+# For the warnings of the second compiler. Code of clang runs in the fuzz targets.
+clang_warnings()
 {
-    build clang regula && tools/syntax.sh build-clang
+    cmake --preset clang && cmake --build --preset clang --target web_page paper_networks catalogue_entries &&
+        tools/syntax.sh build-clang
 }
 
 demo()
@@ -78,7 +78,7 @@ if [ $released = yes ]; then
     check_lines 'a report in Chromium' tools/test_page.sh chromium "$logs/demo/runs/snowflakes/report.html"
 fi
 check 'build without optional parts' build_without_optional_parts
-check 'clang build' build_clang
+check 'warnings of clang' clang_warnings
 
 if check 'TSan build' build tsan threaded_tests; then
     tests 'threaded tests under TSan' build-tsan -L '^threads$'
