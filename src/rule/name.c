@@ -215,7 +215,7 @@ static rg_status parse_function(rg_parser *p, rg_term *term)
 static rg_status complain_unknown(const rg_parser *p)
 {
     const char *words[RG_RULE_NAMES + RG_N_PROPERTIES + N_RESERVED];
-    char what[800], list[400] = "", properties[200] = "", numbers[200];
+    char what[1000], list[400] = "", properties[200] = "", numbers[200];
     size_t n = 0, used = 0;
     for (size_t k = 0; k < p->n_known && n < RG_RULE_NAMES; k++) {
         words[n++] = p->known[k].name;
