@@ -62,10 +62,10 @@ static void a_killed_run_leaves_whole_jobs_and_goes_on(void **state)
     char *root = test_directory_make(), *calm = test_format("%s/calm", root);
     test_store_plan *t = test_store_plan_make(10, 10, 8, 1);
     char expected[RG_DIGEST_TEXT], digest[RG_DIGEST_TEXT];
-    unsigned kills = 0;
+    unsigned kills = 0, wanted = 60 / test_sample_step();
     ASSERT_OK(work(calm, t, err));
     test_store_digest(expected, calm);
-    for (uint32_t run = 0; run < 3 || (kills < 60 && run < 60); run++) {
+    for (uint32_t run = 0; run < 3 || (kills < wanted && run < 60); run++) {
         char *killed = test_format("%s/killed%u", root, run);
         bool done = false;
         for (uint32_t k = 0; k < 200 && !done; k++) {
@@ -77,7 +77,7 @@ static void a_killed_run_leaves_whole_jobs_and_goes_on(void **state)
         assert_string_equal(digest, expected);
         free(killed);
     }
-    assert_true(kills >= 60);
+    assert_true(kills >= wanted);
     test_store_plan_free(t);
     free(calm);
     test_directory_remove(root);
