@@ -10,7 +10,7 @@
  * goes over the four arrays of parameters once a batch. `stream` is the same without the touching.
  */
 #include "base/random.h"
-#include "layer/kernels.h"
+#include "math/kernels.h"
 #include "train/optimiser.h"
 
 #include <stdio.h>

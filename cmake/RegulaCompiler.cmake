@@ -22,8 +22,8 @@ endif()
 # second and third time. Which are run is decided at run time; all of them give the same bits.
 set(loops "$<$<CONFIG:Release>:-O3>")
 function(regula_loops processor)
-  set_source_files_properties(src/layer/kernels_${processor}.c src/kernel/svm_loops_${processor}.c
-    src/gnn_layer/layers_${processor}.c PROPERTIES COMPILE_OPTIONS "${loops};${ARGN}")
+  set_source_files_properties(src/math/kernels_${processor}.c src/kernel/svm_loops_${processor}.c
+    src/batch/loops_${processor}.c PROPERTIES COMPILE_OPTIONS "${loops};${ARGN}")
 endfunction()
 regula_loops(portable)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")

@@ -10,9 +10,9 @@
 #ifndef REGULA_GNN_TAPE_H
 #define REGULA_GNN_TAPE_H
 
-#include "gnn_layer/features.h"
-#include "gnn_layer/layers.h"
-#include "gnn_layer/sequence.h"
+#include "batch/features.h"
+#include "batch/loops.h"
+#include "batch/sequence.h"
 #include "train/start.h"
 
 typedef enum rg_step_kind {

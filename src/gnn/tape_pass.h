@@ -69,7 +69,7 @@ static inline void *rg_param_at(const rg_tape_pass *p, const void *w, size_t pla
     return place == RG_NOWHERE ? NULL : rg_real_place(p, w, place);
 }
 
-/* Are so many weights few enough for the products of layers.h? */
+/* Are so many weights few enough for the products of loops.h? */
 static inline bool rg_step_is_narrow(size_t n_weights)
 {
     return n_weights <= (1 << 16);

@@ -1,4 +1,4 @@
-/* tape_steps.c - each step of a tape on a batch, forward and back; formulas in layers.h. */
+/* tape_steps.c - each step of a tape on a batch, forward and back; formulas in loops.h. */
 #include "tape_pass.h"
 
 #include <string.h>

@@ -1,13 +1,13 @@
 /* svm_loops.h - the loops over a row that a support vector machine spends its time in.
  *
- * Compiled once for each kind of processor, as the kernels of the layers are (layer/kernels.h), and
+ * Compiled once for each kind of processor, as the kernels of the layers are (math/kernels.h), and
  * with the same promise: all tables give the same bits. Sums and choices go by RG_SVM_LANES places
  * side by side, whatever registers there are. All arrays hold a multiple of RG_SVM_LANES numbers;
  * what is behind the last sample has `up` and `low` infinite, so that it is never chosen. */
 #ifndef REGULA_KERNEL_SVM_LOOPS_H
 #define REGULA_KERNEL_SVM_LOOPS_H
 
-#include "layer/kernels.h"
+#include "math/kernels.h"
 
 enum { RG_SVM_LANES = 32 };
 

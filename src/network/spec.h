@@ -6,7 +6,7 @@
 #ifndef REGULA_NETWORK_SPEC_H
 #define REGULA_NETWORK_SPEC_H
 
-#include "layer/kernels.h"
+#include "math/kernels.h"
 #include "regula/rule.h"
 #include "text/yaml.h"
 

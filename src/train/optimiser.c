@@ -1,4 +1,4 @@
-/* optimiser.c - see optimiser.h; the loops over the parameters are in layer/update.inc. */
+/* optimiser.c - see optimiser.h; the loops over the parameters are in math/update.inc. */
 #include "optimiser.h"
 
 #include "base/error.h"

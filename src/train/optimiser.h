@@ -6,7 +6,7 @@
 #ifndef REGULA_TRAIN_OPTIMISER_H
 #define REGULA_TRAIN_OPTIMISER_H
 
-#include "layer/kernels.h"
+#include "math/kernels.h"
 #include "regula/base.h"
 
 typedef enum rg_method { RG_ADAM, RG_ADAMW, RG_SGD } rg_method;

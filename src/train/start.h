@@ -6,7 +6,7 @@
 #ifndef REGULA_TRAIN_START_H
 #define REGULA_TRAIN_START_H
 
-#include "layer/kernels.h"
+#include "math/kernels.h"
 
 typedef enum rg_start_kind {
     RG_START_PAPER,   /* Normal(-s, (2 s)^2), s = 1 / sqrt(n_possible): bias included */

@@ -4,7 +4,7 @@
 
 #include "base/elementary.h"
 #include "base/random.h"
-#include "layer/kernels.h"
+#include "math/kernels.h"
 
 #include <float.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 enum { CHUNK = 4096 };
 
 typedef struct limit {
-    double exp, tanh; /* stated in src/layer/elementary.inc */
+    double exp, tanh; /* stated in src/math/elementary.inc */
 } limit;
 static const limit stated = {1.0, 3.0};
 

@@ -3,7 +3,7 @@
     /usr/bin/python3 tests/torch/vectors.py [DIRECTORY]
 
 Every network is written out in operations on matrices, in double precision: small enough to be read
-beside the formulas in src/gnn_layer/layers.h and sequence.h.
+beside the formulas in src/batch/loops.h and sequence.h.
 """
 import json
 import os

@@ -1,6 +1,6 @@
-/* layers.h - the numbers of message passing: what graphs do to rows of channels.
+/* loops.h - the numbers of message passing: what graphs do to rows of channels.
  *
- * This header is the formula sheet, as layer/kernels.h is for rule layers. A kernel is a pure
+ * This header is the formula sheet, as math/kernels.h is for rule layers. A kernel is a pure
  * function on arrays that the caller owns: it allocates nothing and keeps nothing. All kernels of
  * one precision and processor are one constant table; every table gives the same bits. Products
  * with matrices too large for the nearest caches are not among them: they are OpenBLAS's (rg_gemm).
@@ -10,11 +10,11 @@
  * gradient of their input, or add to it where `add` says that another reader of it was there
  * before.
  */
-#ifndef REGULA_GNN_LAYER_LAYERS_H
-#define REGULA_GNN_LAYER_LAYERS_H
+#ifndef REGULA_BATCH_LOOPS_H
+#define REGULA_BATCH_LOOPS_H
 
 #include "batch.h"
-#include "layer/kernels.h"
+#include "math/kernels.h"
 
 typedef struct rg_gnn_kernels {
     rg_precision precision;

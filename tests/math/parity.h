@@ -1,7 +1,7 @@
 /* parity.h - one file of reference vectors: a small network, its graphs, and the numbers that
  * another program found for outputs, loss, gradients and parameters after steps of Adam. */
-#ifndef REGULA_TESTS_LAYER_PARITY_H
-#define REGULA_TESTS_LAYER_PARITY_H
+#ifndef REGULA_TESTS_MATH_PARITY_H
+#define REGULA_TESTS_MATH_PARITY_H
 
 #include <jansson.h>
 #include <stddef.h>

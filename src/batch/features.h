@@ -5,8 +5,8 @@
  * weights. The words of the settings and what each means stand in docs/baselines.md. Features are a
  * function of the graph alone: they depend neither on the order of nodes nor on the number of
  * threads. */
-#ifndef REGULA_GNN_LAYER_FEATURES_H
-#define REGULA_GNN_LAYER_FEATURES_H
+#ifndef REGULA_BATCH_FEATURES_H
+#define REGULA_BATCH_FEATURES_H
 
 #include "baseline/baseline.h"
 #include "network/spec.h"

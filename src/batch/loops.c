@@ -1,7 +1,7 @@
 /* layers.c - which table of kernels: precision and processor. */
-#include "layers.h"
+#include "loops.h"
 
-#include "layers_table.h"
+#include "loops_table.h"
 
 const rg_gnn_kernels *rg_gnn_kernels_get(rg_precision precision, rg_cpu cpu)
 {

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/random.h"
-#include "layer/kernels.h"
+#include "math/kernels.h"
 
 #include <math.h>
 #include <string.h>

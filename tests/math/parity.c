@@ -7,7 +7,7 @@
 
 #include "support/support.h"
 
-#include "layer/kernels.h"
+#include "math/kernels.h"
 #include "train/optimiser.h"
 
 #include <math.h>

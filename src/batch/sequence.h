@@ -1,11 +1,11 @@
 /* sequence.h - a graph as a sequence of rows: sort pooling, and convolutions over rows (DGCNN).
  *
- * Pure functions on arrays that the caller owns, as those of layers.h: row-major, reals float or
+ * Pure functions on arrays that the caller owns, as those of loops.h: row-major, reals float or
  * double by `precision`, backward writes the gradient of its input or, with `add`, adds to it. */
-#ifndef REGULA_GNN_LAYER_SEQUENCE_H
-#define REGULA_GNN_LAYER_SEQUENCE_H
+#ifndef REGULA_BATCH_SEQUENCE_H
+#define REGULA_BATCH_SEQUENCE_H
 
-#include "layers.h"
+#include "loops.h"
 
 /* Sort pooling: of each graph the k nodes that come first, by the last channel descending; where
  * it is equal by the one before it, and so on, so that the order of nodes does not matter.

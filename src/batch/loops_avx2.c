@@ -1,4 +1,4 @@
-/* layers_avx2.c - the kernels, compiled for AVX2 (RegulaCompiler.cmake), run only where there is
+/* loops_avx2.c - the kernels, compiled for AVX2 (RegulaCompiler.cmake), run only where there is
  * it. */
 #if defined(__x86_64__)
 #if !defined(__AVX2__)
@@ -6,7 +6,7 @@
 #endif
 #define RG_TABLE rg_gnn_avx2
 #define RG_TABLE_CPU RG_CPU_AVX2
-#include "layers.inc"
+#include "loops.inc"
 #else
 typedef int rg_no_gnn_avx2; /* a file must hold something */
 #endif

@@ -1,6 +1,6 @@
 /* test_gnn_layers.c - products and aggregations against slow twins, in all tables. */
+#include "batch/loops.h"
 #include "gnn/gnns.h"
-#include "gnn_layer/layers.h"
 
 #include <math.h>
 

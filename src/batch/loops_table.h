@@ -1,8 +1,8 @@
-/* layers_table.h - the tables of layers.h, one per processor. */
-#ifndef REGULA_GNN_LAYER_LAYERS_TABLE_H
-#define REGULA_GNN_LAYER_LAYERS_TABLE_H
+/* loops_table.h - the tables of loops.h, one per processor. */
+#ifndef REGULA_BATCH_LOOPS_TABLE_H
+#define REGULA_BATCH_LOOPS_TABLE_H
 
-#include "layers.h"
+#include "loops.h"
 
 extern const rg_gnn_kernels rg_gnn_portable[2];
 #if defined(__x86_64__)

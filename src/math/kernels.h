@@ -13,8 +13,8 @@
  * one real only. Arrays of one call must not overlap unless the comment says "in place". Backward
  * kernels of layers with parameters add to what they fill (the caller clears), so that signals with
  * several readers and weights with several uses need no other code. */
-#ifndef REGULA_LAYER_KERNELS_H
-#define REGULA_LAYER_KERNELS_H
+#ifndef REGULA_MATH_KERNELS_H
+#define REGULA_MATH_KERNELS_H
 
 #include "regula/base.h"
 

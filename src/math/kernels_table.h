@@ -1,6 +1,6 @@
 /* kernels_table.h - the tables that kernels.c chooses from; each kernels_CPU.c makes one row. */
-#ifndef REGULA_LAYER_KERNELS_TABLE_H
-#define REGULA_LAYER_KERNELS_TABLE_H
+#ifndef REGULA_MATH_KERNELS_TABLE_H
+#define REGULA_MATH_KERNELS_TABLE_H
 
 #include "kernels.h"
 

@@ -6,8 +6,8 @@
  * colour of round t, and a batch (batch.h) has one row for all of them: a few hundred rows instead
  * of thousands in the first rounds. Colours are exact: no two are taken for one by chance; and
  * their numbers do not depend on the order of nodes, nor do sums that go by them. */
-#ifndef REGULA_GNN_LAYER_COLOURS_H
-#define REGULA_GNN_LAYER_COLOURS_H
+#ifndef REGULA_BATCH_COLOURS_H
+#define REGULA_BATCH_COLOURS_H
 
 #include "features.h"
 

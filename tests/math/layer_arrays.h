@@ -5,10 +5,10 @@
  *   a[0] y    a[1] dy    a[2], a[4], a[6] inputs and parameters    a[3], a[5], a[7] their gradients
  *   a[8], a[9] scratch that forward leaves for backward
  * The loss is the sum of dy y, so its derivatives are what backward fills. */
-#ifndef REGULA_TESTS_LAYER_LAYER_ARRAYS_H
-#define REGULA_TESTS_LAYER_LAYER_ARRAYS_H
+#ifndef REGULA_TESTS_MATH_LAYER_ARRAYS_H
+#define REGULA_TESTS_MATH_LAYER_ARRAYS_H
 
-#include "layer/kernels.h"
+#include "math/kernels.h"
 
 enum { LAYER_ARRAYS = 10 };
 

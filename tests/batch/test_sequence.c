@@ -1,8 +1,8 @@
 /* test_sequence.c - sort pooling and convolutions over rows: known answers, twins, gradients. */
 #include "base/alloc.h"
 #include "base/random.h"
+#include "batch/sequence.h"
 #include "gnn/gnn.h"
-#include "gnn_layer/sequence.h"
 #include "support/graphs.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* gemm.c - products of matrices by OpenBLAS; see layers.h. */
-#include "layers.h"
+/* gemm.c - products of matrices by OpenBLAS; see loops.h. */
+#include "loops.h"
 
 #include <cblas.h>
 #include <pthread.h>

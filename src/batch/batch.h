@@ -5,11 +5,11 @@
  * its own. A batch has room for the largest one that will be asked for, taken once; filling it
  * allocates nothing. Nodes are in the order of the list, and inside a graph in that of the data
  * set. */
-#ifndef REGULA_GNN_LAYER_BATCH_H
-#define REGULA_GNN_LAYER_BATCH_H
+#ifndef REGULA_BATCH_BATCH_H
+#define REGULA_BATCH_BATCH_H
 
 #include "colours.h"
-#include "layer/kernels.h"
+#include "math/kernels.h"
 
 /* Rows of one round, and what an aggregation makes them of: rows of the round before (of RG_EACH:
  * RG_EACH). The order of a row's entries depends on colours alone, so sums do not on the batch. */

@@ -1,7 +1,7 @@
 /* test_features.c - features of nodes: settings, known answers, twins, orders, memory. */
 /* threads */
 #include "base/alloc.h"
-#include "gnn_layer/features.h"
+#include "batch/features.h"
 #include "graph/reorder.h"
 #include "support/graphs.h"
 
