@@ -44,27 +44,28 @@ typedef struct rg_gnn_kernels {
     void (*largest_back)(void *dx, size_t n_before, const uint32_t *from, const rg_rows *rows,
                          uint32_t width, const void *dy, bool add);
 
-    /* Batch norm over the n rows of a batch, row r standing for count[r] (NULL: one), N in all;
-     * f is ReLU if `relu`, else the identity.
-     *   y = f(xhat gain + shift),  xhat = (x - mean) scale,  scale = 1 / sqrt(variance + 1e-5)
-     *   g = dy f'(y)
-     *   dshift += sum g
-     *   dgain += sum g xhat
-     *   dx = gain scale (g - count ((sum g) / N + xhat (sum g xhat) / N))
-     * x, y [n][width], gain, shift, mean, scale [width], sums: scratch, 4 width doubles. In place:
-     * dx may be dy; NULL: not wanted. Gradients of a row are sums over all that it stands for.
-     * norm: mean and variance of the batch (over N, not N - 1); what is kept for later, running
-     * [2][width], moves by a tenth towards mean and variance (over N - 1; N = 1: over N).
-     * norm_fixed: mean and variance as kept. */
-    void (*norm)(void *y, void *mean, void *scale, void *running, double *sums, size_t n,
-                 const uint32_t *count, uint32_t width, const void *gain, const void *shift,
-                 const void *x, bool relu);
-    void (*norm_fixed)(void *y, void *mean, void *scale, const void *running, size_t n,
-                       uint32_t width, const void *gain, const void *shift, const void *x,
-                       bool relu);
-    void (*norm_back)(void *dx, void *dgain, void *dshift, double *sums, size_t n,
-                      const uint32_t *count, uint32_t width, const void *gain, const void *mean,
-                      const void *scale, const void *x, const void *y, const void *dy, bool relu);
+    /* The phases of batch norm; the small arithmetic between them is that of norm.h. A batch may be
+     * in parts, n rows each, row r standing for count[r] (NULL: one), N in all; f is ReLU if
+     * `relu`, else the identity.
+     *   norm_sums       sums[c] += sum over rows of count x
+     *   norm_squares    sums[c] += sum over rows of count (x - mean)^2
+     *   norm_apply      y = f(xhat gain + shift),  xhat = (x - mean) scale
+     *   norm_back_sums  sums[0][c] += sum g,  sums[1][c] += sum g xhat,  g = dy f'(y)
+     *   norm_back       dx = or += gain scale (g - count ((sum g) / N + xhat (sum g xhat) / N))
+     * x, y [n][width], gain, shift, mean, scale [width], sums [width], back [2][width]. Gradients of
+     * a row are sums over all that it stands for. norm_back: without `add` in place, dx may be dy;
+     * sums NULL: mean and scale do not depend on x, dx = or += gain scale g. */
+    void (*norm_sums)(double *sums, size_t n, const uint32_t *count, uint32_t width, const void *x);
+    void (*norm_squares)(double *sums, size_t n, const uint32_t *count, uint32_t width,
+                         const void *mean, const void *x);
+    void (*norm_apply)(void *y, size_t n, uint32_t width, const void *mean, const void *scale,
+                       const void *gain, const void *shift, const void *x, bool relu);
+    void (*norm_back_sums)(double *sums, size_t n, uint32_t width, const void *mean,
+                           const void *scale, const void *x, const void *y, const void *dy,
+                           bool relu);
+    void (*norm_back)(void *dx, size_t n, const uint32_t *count, uint32_t width, const double *sums,
+                      double total, const void *gain, const void *mean, const void *scale,
+                      const void *x, const void *y, const void *dy, bool relu, bool add);
 
     /* Pooling: one row per graph g, i goes over its nodes.
      *   pool          y[g] = sum over i of x[of[i]]             (`mean`: times 1 / nodes)

@@ -159,39 +159,6 @@ static void aggregations_are_products_with_matrices(void **state)
     rg_dataset_free(s.data);
 }
 
-static void norms_have_mean_0_and_variance_1(void **state)
-{
-    enum { ROWS = 333, WIDTH = 70 };
-    const rg_gnn_kernels *kernels = rg_gnn_kernels_get(RG_FLOAT, rg_cpu_best());
-    float *x = calloc(ROWS * WIDTH, sizeof *x), *y = calloc(ROWS * WIDTH, sizeof *y);
-    float mean[WIDTH], scale[WIDTH], running[2 * WIDTH], one[WIDTH], zero[WIDTH] = {0};
-    double sums[4 * WIDTH];
-    (void)state;
-    assert_true(x && y);
-    for (size_t k = 0; k < ROWS * WIDTH; k++) /* a mean far from 0 costs no digits */
-        x[k] = (float)(1000 + (double)(k % WIDTH) + rg_random_normal(1, 2, k));
-    for (size_t c = 0; c < WIDTH; c++) {
-        one[c] = running[WIDTH + c] = 1;
-        running[c] = 0;
-    }
-    kernels->norm(y, mean, scale, running, sums, ROWS, NULL, WIDTH, one, zero, x, false);
-    for (size_t c = 0; c < WIDTH; c++) {
-        double sum = 0, square = 0, own = 0, spread = 0;
-        for (size_t r = 0; r < ROWS; r++) {
-            sum += (double)y[r * WIDTH + c];
-            square += (double)y[r * WIDTH + c] * (double)y[r * WIDTH + c];
-            own += (double)x[r * WIDTH + c] / ROWS;
-        }
-        for (size_t r = 0; r < ROWS; r++)
-            spread += pow((double)x[r * WIDTH + c] - own, 2);
-        assert_true(fabs(sum / ROWS) < 1e-3 && fabs(square / ROWS - 1) < 1e-3);
-        assert_true(fabs((double)running[c] - 0.1 * own) < 1e-3);
-        assert_true(fabs((double)running[WIDTH + c] - (0.9 + 0.1 * spread / (ROWS - 1))) < 1e-4);
-    }
-    free(x);
-    free(y);
-}
-
 /* ---- the order of channels */
 
 static void channels_are_put_in_order(void **state)
@@ -233,7 +200,6 @@ int main(void)
         cmocka_unit_test(products_are_fused_sums_in_order),
         cmocka_unit_test(a_batch_has_the_edges_of_its_graphs),
         cmocka_unit_test(aggregations_are_products_with_matrices),
-        cmocka_unit_test(norms_have_mean_0_and_variance_1),
         cmocka_unit_test(channels_are_put_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

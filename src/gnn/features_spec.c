@@ -1,5 +1,5 @@
-/* features_spec.c - the keys features, network, labels and structure of a model; see features.h. */
-#include "features.h"
+/* features_spec.c - the keys features, network, labels and structure of a model; see features_spec.h. */
+#include "features_spec.h"
 
 #include "base/alloc.h"
 #include "base/error.h"

@@ -14,6 +14,9 @@ static double draw(const rg_start *start, uint64_t seed, uint64_t stream, uint64
         return -s + 2 * s * rg_random_normal(seed, stream, index);
     case RG_START_UNIFORM:
         return s * (2 * rg_random_unit(seed, stream, index) - 1);
+    case RG_START_FAN_IN:
+        s = start->seen > 0 ? start->seen : start->fan_in;
+        return (2 * rg_random_unit(seed, stream, index) - 1) / sqrt(s > 1 ? s : 1);
     case RG_START_GLOROT:
         return sqrt(6 / (both > 1 ? both : 1)) * (2 * rg_random_unit(seed, stream, index) - 1);
     case RG_START_ONE:
