@@ -138,6 +138,21 @@ const char *rg_baseline_prepared_text(const rg_baseline *baseline)
     return baseline->prepared_text;
 }
 
+rg_status rg_baseline_recipe(rg_recipe **out, const rg_baseline *baseline, rg_error *err)
+{
+    rg_text text = {0};
+    *out = NULL;
+    if (!baseline->kind->network)
+        return RG_OK;
+    baseline->kind->network(&text, baseline->settings);
+    char *file = rg_text_take(&text);
+    rg_status status =
+        file ? rg_recipe_parse(out, baseline->kind->name, file, strlen(file), err)
+             : rg_fail_memory(err, "a model");
+    rg_free(file);
+    return status;
+}
+
 uint32_t rg_baseline_epochs(const rg_baseline *baseline)
 {
     return baseline->kind->epochs ? baseline->kind->epochs(baseline->settings) : 1;

@@ -44,6 +44,32 @@ typedef struct rg_gnn_kernels {
     void (*largest_back)(void *dx, size_t n_before, const uint32_t *from, const rg_rows *rows,
                          uint32_t width, const void *dy, bool add);
 
+    /* Attention of several heads (GAT); j goes over row i's own row before, o, and its entries, each
+     * times[j] often.
+     *   near[j][h] = u[h] . x[j][h],  mine[j][h] = v[h] . x[j][h]
+     *   s[i][j][h] = leak(near[j][h] + mine[o][h]),  leak(s) = s or, below 0, 0.2 s
+     *   a[i][j][h] = times[j] exp(s[i][j][h]) / sum over k of times[k] exp(s[i][k][h])
+     *   y[i][h] = sum over j of a[i][j][h] x[j][h]
+     *   dx[j][h] += a[i][j][h] dy[i][h] + dnear[j][h] u[h] + dmine[j][h] v[h]
+     *   du[h] += sum over j of dnear[j][h] x[j][h],  dv[h] += sum over j of dmine[j][h] x[j][h]
+     * attend_scores fills near, mine and s minus the largest of its row; the caller takes exp in
+     * place; attend makes attention of it, and y. attend_back with dnear NULL: the attention is held
+     * fixed. x [row before][heads][width], u, v [heads][width], near, mine and their gradients
+     * [row before][heads], scores, attention and gradient [slot][heads], slots in the order of rows:
+     * own rows and entries, as many as both together. */
+    void (*attend_scores)(void *scores, void *near, void *mine, size_t n_before,
+                          const rg_rows *rows, uint32_t heads, uint32_t width, const void *u,
+                          const void *v, const void *x);
+    void (*attend)(void *y, void *scores, const rg_rows *rows, uint32_t heads, uint32_t width,
+                   const void *x);
+    void (*attend_back)(void *dx, void *dnear, void *dmine, void *gradient, size_t n_before,
+                        const void *attention, const void *near, const void *mine,
+                        const rg_rows *rows, uint32_t heads, uint32_t width, const void *x,
+                        const void *dy, bool add);
+    void (*attend_near_back)(void *dx, void *du, void *dv, size_t n, uint32_t heads,
+                             uint32_t width, const void *u, const void *v, const void *dnear,
+                             const void *dmine, const void *x);
+
     /* The phases of batch norm; the small arithmetic between them is that of norm.h. A batch may be
      * in parts, n rows each, row r standing for count[r] (NULL: one), N in all; f is ReLU if
      * `relu`, else the identity.

@@ -26,7 +26,7 @@ typedef struct drawing {
     rg_explain_figure *out;
     rg_explainer *e;
     const rg_explain_figure_options *o;
-    size_t layers[RG_SPEC_LAYERS_MAX]; /* that are drawn */
+    size_t layers[RG_NET_LAYERS_MAX]; /* that are drawn */
     size_t n_layers;
     double scale[RG_SPEC_LAYERS_MAX], bias_scale[RG_SPEC_LAYERS_MAX];
     rg_figure_row *rows;
@@ -88,7 +88,8 @@ static rg_status check(drawing *d, rg_error *err)
         return rg_fail(err, RG_EUSAGE, "the network has %zu layers: there is no layer %zu",
                        e->net.n_layers, d->o->layer + 1);
     for (size_t l = 0; l < e->net.n_layers; l++)
-        if (e->net.layers[l].kind == RG_LAYER_RULE && (d->o->layer == SIZE_MAX || d->o->layer == l))
+        if (e->net.layers[l].kind->rules && !e->net.layers[l].kind->outputs &&
+            (d->o->layer == SIZE_MAX || d->o->layer == l))
             d->layers[d->n_layers++] = l;
     if (d->n_layers == 0 && d->o->layer != SIZE_MAX)
         return rg_fail(err, RG_EUSAGE, "layer %zu (%s) has no pairs of nodes to draw",

@@ -19,7 +19,7 @@ static void add_weights(rg_json *json, const rg_explainer *e, size_t k)
 {
     const rg_statement *s = &e->statements[k];
     const rg_statement_weight *w = rg_explainer_weights(e, k);
-    bool outputs = e->net.layers[s->layer].kind == RG_LAYER_AGGREGATE;
+    bool outputs = e->net.layers[s->layer].kind->outputs;
     rg_json_open(json, "weights", '[');
     for (uint32_t p = 0; p < s->n; p++) {
         rg_json_open(json, NULL, '{');

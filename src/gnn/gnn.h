@@ -1,10 +1,10 @@
-/* gnn.h - message passing networks: settings, what prepared data hold, and the tape that
- * the settings stand for. The formulas of every network are in docs/baselines.md. */
+/* gnn.h - message passing networks by name, `model: gin`: their settings, and the network files that
+ * these stand for. The formulas of every network are in docs/baselines.md. */
 #ifndef REGULA_GNN_GNN_H
 #define REGULA_GNN_GNN_H
 
 #include "baseline/baseline.h"
-#include "tape.h"
+#include "features_spec.h"
 #include "train/settings.h"
 
 typedef enum rg_gnn_kind {
@@ -16,6 +16,14 @@ typedef enum rg_gnn_kind {
     RG_GNN_LAYERS, /* as its list of layers says, rule layers among them */
     RG_N_GNNS
 } rg_gnn_kind;
+
+typedef enum rg_gathering {
+    RG_GATHER_SUM,
+    RG_GATHER_MEAN,
+    RG_GATHER_GCN,
+    RG_GATHER_MAX
+} rg_gathering;
+typedef enum rg_pooling { RG_POOL_SUM, RG_POOL_MEAN, RG_POOL_MAX } rg_pooling;
 
 typedef enum rg_gnn_layer_kind {
     RG_MIXED_GIN,
@@ -64,7 +72,7 @@ typedef struct rg_gnn_settings {
     size_t n_list;      /* its rules know the labels of `features` */
 } rg_gnn_settings;
 
-/* message.c: the keys of a model's map. out: owned (rg_gnn_settings_free). RG_EDATA, RG_EIO,
+/* gnn.c: the keys of a model's map. out: owned (rg_gnn_settings_free). RG_EDATA, RG_EIO,
  * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_gnn_settings_read(rg_gnn_settings **out, rg_gnn_kind kind,
                                              const rg_yaml *root, rg_error *err);
@@ -77,39 +85,7 @@ RG_MUST_CHECK rg_status rg_gnn_list_read(rg_gnn_settings *settings, const rg_yam
 void rg_gnn_list_free(rg_gnn_settings *settings);
 void rg_gnn_list_print(rg_text *out, const rg_gnn_settings *settings);
 
-/* A rule layer on prepared data. */
-typedef struct rg_gnn_rule {
-    rg_connections *pairs, *bias;
-    rg_tape_rule tape;
-} rg_gnn_rule;
-
-/* What all runs share. Never changes once it is built. */
-typedef struct rg_gnn_prepared {
-    rg_baseline_task task;
-    rg_features *features;
-    rg_gnn_rule *rules; /* [layer of the list] */
-    size_t n_rules;
-    rg_tape tape;
-    rg_colouring *colouring; /* colours of nodes, for the rounds of the tape */
-    rg_cpu cpu;
-} rg_gnn_prepared;
-
-/* gnn_prepared.c. source: kept. out: owned (rg_gnn_prepared_free). RG_EDATA, RG_EFAIL (over the
- * memory), RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_gnn_prepared_new(void **out, const void *settings,
-                                            const rg_source *source,
-                                            const rg_baseline_options *options, rg_error *err);
-void rg_gnn_prepared_free(void *prepared); /* NULL is fine */
-
-/* gnn_nets.c: the tape of the settings on prepared data that have all but its tape. RG_EDATA (a
- * network that does not fit), RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_gnn_build(rg_tape *tape, const rg_gnn_settings *settings,
-                                     const rg_gnn_prepared *prepared,
-                                     const rg_baseline_options *options, rg_error *err);
-
-/* gnn_train.c: one run. As rg_baseline_train. */
-RG_MUST_CHECK rg_status rg_gnn_train(rg_baseline_run *out, const void *settings,
-                                     const void *prepared, const rg_baseline_wish *wish,
-                                     rg_error *err);
+/* gnn_nets.c: adds the network file that the settings stand for, with its training. */
+void rg_gnn_network(rg_text *out, const void *settings);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "job.h"
 #include "queue.h"
+#include "train/recipe.h"
 
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@
  * two to three runs alone do. */
 static uint32_t next_runs(const rg_contender *contender, uint32_t left, uint32_t *lanes)
 {
-    if (contender->baseline || left <= 2) {
+    if (!contender->recipe || contender->recipe->batched || left <= 2) {
         *lanes = 1;
         return rg_contender_is_fixed(contender) ? left : 1;
     }

@@ -55,7 +55,7 @@ static uint32_t expand_dense(rg_layer_plan *plan, const rg_layer_spec *spec, uin
                          "and %u as here, and a bias as here",
                          spec->weights, (unsigned)first->n_in, (unsigned)first->n_out,
                          (unsigned)layer->n_in, (unsigned)layer->n_out);
-    layer->like = first->like == RG_NO_VALUE ? like : first->like;
+    layer->like = first->like == RG_NO_INDEX ? like : first->like;
     return out;
 }
 
@@ -108,7 +108,7 @@ static void backward_lanes(rg_pass *p, size_t k, const void *dy)
 
 static bool is_first(const rg_pass *p, size_t k)
 {
-    return p->layers[k].ins[0] == 0 && p->features;
+    return p->layers[k].ins[0] == 0 && p->features && !p->shares;
 }
 
 static void forward_features(rg_pass *p, size_t k, void *y)

@@ -28,6 +28,12 @@ static bool is_dropping(const rg_pass *p, size_t k)
     return p->draws && p->layers[k].own[P] > 0;
 }
 
+/* Streams of layers: no two of one epoch share one, nor do two epochs (pass.h). */
+static uint64_t stream_of(const rg_pass *p, size_t k)
+{
+    return p->draws->stream + k % RG_SPEC_LAYERS_MAX + ((uint64_t)(k / RG_SPEC_LAYERS_MAX) << 40);
+}
+
 /* What dropout draws for a number depends on its place in the data alone, not on when it is seen,
  * and no two numbers have the same draw. */
 static void drop_sample(rg_pass *p, size_t k, uint32_t s, char *y)
@@ -40,7 +46,7 @@ static void drop_sample(rg_pass *p, size_t k, uint32_t s, char *y)
     size_t n = (value->rows ? value->rows : sample->n_rows) * (size_t)value->channels;
     at *= value->channels;
     p->kernels->dropout_forward(rg_pass_item(p, y, at), rg_pass_item(p, rg_pass_kept(p, k), at), n,
-                                layer->own[P], p->draws->seed, p->draws->stream + k,
+                                layer->own[P], p->draws->seed, stream_of(p, k),
                                 rows * value->channels,
                                 rg_pass_item(p, rg_pass_value(p, layer->ins[0]), at));
 }

@@ -107,7 +107,7 @@ typedef struct rg_value {
     uint32_t readers;    /* layers that take it */
 } rg_value;
 
-#define RG_NO_VALUE UINT32_MAX
+#define RG_NO_INDEX UINT32_MAX
 
 typedef struct rg_net_layer {
     const rg_layer_kind *kind;
@@ -115,7 +115,7 @@ typedef struct rg_net_layer {
     uint32_t ins[RG_SPEC_LAYERS_MAX]; /* values that it takes */
     uint32_t n_ins;
     uint32_t skip; /* a value of the same shape as its output that is added after the activation, or
-                      RG_NO_VALUE */
+                      RG_NO_INDEX */
     bool add[RG_SPEC_LAYERS_MAX]; /* a later layer fills the gradient of this input first */
     bool skip_add;
     rg_net_rule rules[RG_SPEC_RULES_MAX];
@@ -124,7 +124,7 @@ typedef struct rg_net_layer {
     size_t n_bias;    /* biases without a rule */
     size_t weights;   /* first of the parameters that are no rule's, [weight_rows][weight_cols] */
     size_t weight_rows, weight_cols; /* cols 0: one dimension; rows 0: none */
-    uint32_t like;                   /* weights and bias are those of this layer; RG_NO_VALUE: own */
+    uint32_t like;                   /* weights and bias are those of this layer; RG_NO_INDEX: own */
     size_t state, n_state;   /* numbers that are kept, not learned, behind all parameters */
     uint32_t rows_in, n_in;  /* of its first input: as rg_value */
     uint32_t rows_out, n_out; /* of its linear part; an aggregation has an output per row */

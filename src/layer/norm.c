@@ -186,7 +186,8 @@ static void backward_batch(rg_pass *p, size_t k, const void *dy)
     char *mean = rg_pass_kept(p, k);
     void *dx = rg_pass_dx(p, k, 0);
     if (dx)
-        p->loops->norm_back(dx, norm_rows(p, k), counts(p, out), width, p->sums,
+        p->loops->norm_back(dx, norm_rows(p, k), counts(p, out), width,
+                            p->draws ? p->sums : NULL,
                             p->sums[2 * width], rg_pass_param(p, layer->weights), mean,
                             rg_pass_item(p, mean, width), rg_pass_value(p, layer->ins[0]),
                             rg_pass_act(p, k), dy, is_relu(p, k), layer->add[0] && dx != dy);

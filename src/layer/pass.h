@@ -15,7 +15,7 @@
 /* What dropout draws from. Draws depend on the sample, not on when or beside which it is seen. */
 typedef struct rg_pass_draws {
     uint64_t seed[RG_MAX_LANES];
-    uint64_t stream; /* of the epoch; layers take stream + layer */
+    uint64_t stream; /* of the epoch, the first of RG_SPEC_LAYERS_MAX below 2^40 */
 } rg_pass_draws;
 
 struct rg_pass {
@@ -32,6 +32,8 @@ struct rg_pass {
     bool backward;
 
     /* the samples at hand */
+    rg_sample *group; /* [n_group]: room for those of rg_pass_take */
+    uint32_t n_group;
     const rg_sample *samples;
     uint32_t n_samples;
     uint32_t n_rows; /* without batches: of the sample */
@@ -55,6 +57,9 @@ struct rg_pass {
     size_t rows_act, rows_gradient; /* of a first layer whose equal rows are kept once */
     uint32_t *identity;             /* 0, 1, 2, ...: biases of aggregations */
     void *transposed;               /* scratch: weights transposed */
+    bool back;                      /* on the way back */
+    size_t at;                      /* the layer that comes next; on the way back the one above it */
+    uint32_t phase;                 /* and its next phase */
     double *sums;                   /* of layers with phases */
     bool leads;                     /* of several parts of a batch, the one that moves states */
     char *start, *block;            /* start: of the first cache line in the block */

@@ -99,8 +99,8 @@ rg_net_layer *rg_plan_add(rg_layer_plan *plan, const rg_layer_kind *kind, uint32
                             .of = plan->at,
                             .ins = {x},
                             .n_ins = 1,
-                            .skip = RG_NO_VALUE,
-                            .like = RG_NO_VALUE,
+                            .skip = RG_NO_INDEX,
+                            .like = RG_NO_INDEX,
                             .n_in = plan->values[x].channels,
                             .rows_in = plan->values[x].rows,
                             .shape_in = plan->values[x].shape,
@@ -236,7 +236,7 @@ static void seal(rg_layer_plan *plan)
             learned |= plan->values[layer->ins[n]].learned;
             plan->values[layer->ins[n]].readers++;
         }
-        if (layer->skip != RG_NO_VALUE)
+        if (layer->skip != RG_NO_INDEX)
             plan->values[layer->skip].readers++;
         plan->values[k + 1].learned = learned;
     }

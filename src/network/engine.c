@@ -31,14 +31,14 @@ static size_t room(rg_carve *carve, const rg_pass *p, size_t rows, size_t channe
 }
 
 /* Most rows of a value. */
-typedef struct most {
+typedef struct largest {
     size_t samples, nodes;
-} most;
+} largest;
 
-static size_t most_rows(const rg_pass *p, uint32_t v, const most *most)
+static size_t most_rows(const rg_pass *p, uint32_t v, const largest *m)
 {
     uint32_t rows = p->values[v].rows;
-    return rows ? rows * most->samples : most->nodes;
+    return rows ? rows * m->samples : m->nodes;
 }
 
 /* Does backward want what went into the activation? */
@@ -52,10 +52,10 @@ static bool lends(const rg_pass *p, size_t k)
 {
     const rg_net_layer *layer = &p->layers[k];
     return layer->kind->in_place && !p->shares && p->values[layer->ins[0]].readers == 1 &&
-           layer->skip == RG_NO_VALUE;
+           layer->skip == RG_NO_INDEX;
 }
 
-static void place_values(rg_pass *p, rg_carve *carve, const most *m)
+static void place_values(rg_pass *p, rg_carve *carve, const largest *m)
 {
     for (uint32_t v = 0; v <= p->n_layers; v++) {
         const rg_value *value = &p->values[v];
@@ -66,7 +66,7 @@ static void place_values(rg_pass *p, rg_carve *carve, const most *m)
     }
 }
 
-static void place_layers(rg_pass *p, rg_carve *carve, const most *m)
+static void place_layers(rg_pass *p, rg_carve *carve, const largest *m)
 {
     for (size_t k = 0; k < p->n_layers; k++) {
         const rg_net_layer *layer = &p->layers[k];
@@ -76,7 +76,7 @@ static void place_layers(rg_pass *p, rg_carve *carve, const most *m)
                           ? layer->kind->kept(p, k, rows, most_rows(p, layer->ins[0], m))
                           : 0;
         p->act[k] =
-            layer->skip == RG_NO_VALUE ? RG_NOWHERE : room(carve, p, rows, channels);
+            layer->skip == RG_NO_INDEX ? RG_NOWHERE : room(carve, p, rows, channels);
         p->pre[k] = wants_pre(p, layer) ? room(carve, p, rows, channels) : RG_NOWHERE;
         p->kept[k] = kept ? piece(carve, kept) : RG_NOWHERE;
         p->by_sum[k] = p->shares ? room(carve, p, rows, channels) : RG_NOWHERE;
@@ -84,7 +84,7 @@ static void place_layers(rg_pass *p, rg_carve *carve, const most *m)
 }
 
 /* From the end, because a value takes the room of its reader's gradient. */
-static void place_gradients(rg_pass *p, rg_carve *carve, const most *m)
+static void place_gradients(rg_pass *p, rg_carve *carve, const largest *m)
 {
     bool scratch[RG_NET_LAYERS_MAX + 1] = {false};
     for (size_t k = 0; k < p->n_layers; k++)
@@ -127,7 +127,7 @@ static size_t most_sums(const rg_pass *p)
     return n;
 }
 
-static rg_status make_room(rg_pass *p, const most *m, rg_error *err)
+static rg_status make_room(rg_pass *p, const largest *m, rg_error *err)
 {
     rg_carve carve = {0};
     size_t n = p->n_layers + 1, hot = RG_NOWHERE, numbers = RG_NOWHERE, transposed = RG_NOWHERE;
@@ -156,7 +156,8 @@ static rg_status make_room(rg_pass *p, const most *m, rg_error *err)
     p->block = rg_carve_alloc(&carve);
     p->identity = rg_alloc(widest, sizeof *p->identity);
     p->sums = rg_alloc(most_sums(p), sizeof *p->sums);
-    if (!p->block || !p->identity || !p->sums)
+    p->group = rg_alloc(p->n_group, sizeof *p->group);
+    if (!p->block || !p->identity || !p->sums || !p->group)
         return rg_fail_memory(err, "the signals of a network");
     p->start = p->block + (LINE - (uintptr_t)p->block % LINE) % LINE;
     p->hot = rg_pass_at(p, hot);
@@ -178,14 +179,14 @@ static bool needs_matrix(const rg_pass *p)
 }
 
 /* The largest batch of any samples. */
-static rg_status open_batch(rg_pass *p, most *m, const rg_samples *s, uint32_t group, rg_error *err)
+static rg_status open_batch(rg_pass *p, largest *m, const rg_samples *s, uint32_t group, rg_error *err)
 {
     rg_batch_size size;
     rg_status status = rg_batch_measure(&size, s->source.graphs, NULL, s->n, group, err);
     if (!status)
         status = rg_batch_open(&p->batch, &size, p->each ? NULL : s->colouring, p->precision, err);
     if (!status) {
-        *m = (most){.samples = size.graphs, .nodes = (size_t)size.nodes};
+        *m = (largest){.samples = size.graphs, .nodes = (size_t)size.nodes};
         p->n_arcs = (size_t)size.arcs;
     }
     return status;
@@ -195,7 +196,7 @@ rg_status rg_pass_new(rg_pass **out, const rg_samples *samples, const rg_kernels
                       const rg_pass_options *options, rg_error *err)
 {
     const rg_network *net = samples->net;
-    most m = {.samples = 1, .nodes = samples->most_rows ? samples->most_rows : 1};
+    largest m = {.samples = 1, .nodes = samples->most_rows ? samples->most_rows : 1};
     rg_pass *p = rg_alloc_zero(1, sizeof *p);
     if (!p)
         return rg_fail_memory(err, "the signals of a network");
@@ -210,13 +211,14 @@ rg_status rg_pass_new(rg_pass **out, const rg_samples *samples, const rg_kernels
     p->batched = net->batched;
     p->each = p->shares = options->shares;
     p->backward = options->backward || options->shares;
-    p->leads = true;
+    p->leads = !options->follows;
+    p->n_group = net->batched && options->group ? options->group : 1;
     p->data = samples->source.graphs;
     p->features = net->batched ? samples->features : NULL;
-    p->materialised = needs_matrix(p);
+    p->materialised = options->shares || needs_matrix(p);
     rg_status status = RG_OK;
     if (p->batched)
-        status = open_batch(p, &m, samples, options->group ? options->group : 1, err);
+        status = open_batch(p, &m, samples, p->n_group, err);
     if (!status)
         status = make_room(p, &m, err);
     if (status)
@@ -240,6 +242,7 @@ void rg_pass_free(rg_pass *p)
     rg_free(p->block);
     rg_free(p->identity);
     rg_free(p->sums);
+    rg_free(p->group);
     rg_free(p);
 }
 
@@ -333,25 +336,41 @@ static void forward_layer(rg_pass *p, size_t k)
     const rg_net_layer *layer = &p->layers[k];
     void *act = rg_pass_act(p, k), *pre = p->pre[k] == RG_NOWHERE ? act : rg_pass_at(p, p->pre[k]);
     bool fused = layer->kind->fused && layer->kind->fused(p, k);
-    for (uint32_t n = 0; p->draws && n < layer->kind->phases; n++)
-        layer->kind->phase(p, k, n);
     layer->kind->forward(p, k, pre);
     size_t n = rg_pass_reals(p, (uint32_t)k + 1);
     if (!fused && layer->activation != RG_IDENTITY)
         p->kernels->activation_forward(act, layer->activation, n, pre);
-    if (layer->skip != RG_NO_VALUE) {
+    if (layer->skip != RG_NO_INDEX) {
         memcpy(rg_pass_value(p, (uint32_t)k + 1), act, n * p->item);
         p->kernels->add(rg_pass_value(p, (uint32_t)k + 1), n, rg_pass_value(p, layer->skip));
     }
 }
 
-const void *rg_pass_forward(rg_pass *p, const rg_sample *samples, size_t n, void *w,
-                            const rg_pass_draws *draws)
+rg_status rg_pass_take(const rg_sample **out, size_t *n, rg_pass *p, rg_walk *walk, size_t most,
+                       rg_error *err)
+{
+    rg_status status = RG_OK;
+    *out = p->group;
+    *n = 0;
+    while (!status && *n < most && *n < p->n_group) {
+        status = rg_walk_next(&p->group[*n], walk, err);
+        if (!status && p->group[*n].number == SIZE_MAX)
+            break;
+        *n += !status;
+    }
+    return status;
+}
+
+void rg_pass_begin(rg_pass *p, const rg_sample *samples, size_t n, void *w,
+                   const rg_pass_draws *draws)
 {
     p->samples = samples;
     p->n_samples = (uint32_t)n;
     p->w = w;
     p->draws = draws;
+    p->back = false;
+    p->at = 0;
+    p->phase = 0;
     if (p->batched)
         fill_batch(p);
     else {
@@ -359,17 +378,49 @@ const void *rg_pass_forward(rg_pass *p, const rg_sample *samples, size_t n, void
         if (p->signal[0] != RG_NOWHERE && rg_pass_reals(p, 0))
             spread(p, samples->input);
     }
-    for (size_t k = 0; k < p->n_layers; k++)
-        forward_layer(p, k);
+}
+
+bool rg_pass_advance(rg_pass *p)
+{
+    while (p->at < p->n_layers) {
+        const rg_layer_kind *kind = p->layers[p->at].kind;
+        if (p->draws && p->phase < kind->phases) {
+            kind->phase(p, p->at, p->phase++);
+            return true;
+        }
+        forward_layer(p, p->at++);
+        p->phase = 0;
+    }
+    return false;
+}
+
+const void *rg_pass_outputs(const rg_pass *p)
+{
     return rg_pass_value(p, (uint32_t)p->n_layers);
+}
+
+const void *rg_pass_forward(rg_pass *p, const rg_sample *samples, size_t n, void *w,
+                            const rg_pass_draws *draws)
+{
+    rg_pass_begin(p, samples, n, w, draws);
+    while (rg_pass_advance(p))
+        continue;
+    return rg_pass_outputs(p);
+}
+
+/* Between two steps: at a layer on the way, or above it on the way back. */
+double *rg_pass_sums(const rg_pass *p, size_t *n)
+{
+    const rg_net_layer *layer = &p->layers[p->back ? p->at - 1 : p->at];
+    *n = layer->kind->n_sums(layer);
+    return p->sums;
 }
 
 size_t rg_pass_output(const rg_pass *p, size_t k)
 {
     const rg_value *out = &p->values[p->n_layers];
-    if (out->rows)
-        return k * out->rows * out->channels;
-    return p->batched ? (size_t)p->batch.first[k] * out->channels : 0;
+    size_t rows = out->rows ? k * out->rows : p->batched ? p->batch.first[k] : k * p->n_rows;
+    return rows * out->channels;
 }
 
 void *rg_pass_gradient(rg_pass *p)
@@ -379,35 +430,77 @@ void *rg_pass_gradient(rg_pass *p)
 
 /* ---- back */
 
-static void backward_layer(rg_pass *p, size_t k)
+/* What comes before the linear part of layer k. */
+static void open_back(rg_pass *p, size_t k)
 {
     const rg_net_layer *layer = &p->layers[k];
     void *dy = rg_pass_gradient_of(p, (uint32_t)k + 1);
     size_t n = rg_pass_reals(p, (uint32_t)k + 1);
     bool fused = layer->kind->fused && layer->kind->fused(p, k);
-    if (layer->skip != RG_NO_VALUE && rg_pass_gradient_of(p, layer->skip))
+    if (layer->skip != RG_NO_INDEX && rg_pass_gradient_of(p, layer->skip))
         rg_pass_copy(p, rg_pass_gradient_of(p, layer->skip), n, dy, layer->skip_add);
     if (!fused && layer->activation != RG_IDENTITY)
         p->kernels->activation_backward(dy, layer->activation, n, rg_pass_at(p, p->pre[k]),
                                         rg_pass_act(p, k), dy);
-    for (uint32_t phase = 0; phase < layer->kind->back_phases; phase++)
-        layer->kind->back_phase(p, k, phase, dy);
-    layer->kind->backward(p, k, dy);
+}
+
+void rg_pass_begin_back(rg_pass *p, void *g)
+{
+    p->g = g;
+    p->back = true;
+    p->at = p->n_layers;
+    p->phase = 0;
+}
+
+bool rg_pass_retreat(rg_pass *p)
+{
+    for (; p->at > 0; p->at--, p->phase = 0) {
+        size_t k = p->at - 1;
+        const rg_layer_kind *kind = p->layers[k].kind;
+        void *dy = rg_pass_gradient_of(p, (uint32_t)k + 1);
+        if (!p->values[k + 1].learned)
+            continue;
+        if (p->phase == 0)
+            open_back(p, k);
+        if (p->phase < kind->back_phases) {
+            kind->back_phase(p, k, p->phase++, dy);
+            return true;
+        }
+        kind->backward(p, k, dy);
+    }
+    return false;
 }
 
 void rg_pass_backward(rg_pass *p, void *g)
 {
-    p->g = g;
-    for (size_t k = p->n_layers; k-- > 0;)
-        if (p->values[k + 1].learned)
-            backward_layer(p, k);
+    rg_pass_begin_back(p, g);
+    while (rg_pass_retreat(p))
+        continue;
 }
 
-const void *rg_pass_signal(const rg_pass *p, uint32_t v, uint32_t *rows, uint32_t *channels)
+/* ---- what users of a pass may look at */
+
+size_t rg_pass_signal_rows(const rg_pass *p, uint32_t v, size_t k)
 {
-    *rows = (uint32_t)rg_pass_rows(p, v);
-    *channels = p->values[v].channels;
-    return rg_pass_value(p, v);
+    return p->values[v].rows ? p->values[v].rows : p->samples[k].n_rows;
+}
+
+void rg_pass_signal(double *out, const rg_pass *p, uint32_t v, size_t k)
+{
+    size_t rows = rg_pass_signal_rows(p, v, k), width = p->values[v].channels;
+    size_t lanes = p->kernels->lanes, first = 0;
+    const void *x = rg_pass_value(p, v);
+    const uint32_t *of = NULL;
+    if (p->batched && p->values[v].rows)
+        first = k * rows;
+    else if (p->batched) {
+        first = p->batch.first[k];
+        of = rg_pass_nodes(p, v)->of;
+    }
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < width; c++, out++)
+            *out = rg_real_at(p->precision, x,
+                              ((of ? of[first + r] : first + r) * width + c) * lanes);
 }
 
 /* ---- shares: those of a gradient, with f(y) / y where a gradient has f'(y) */
@@ -449,7 +542,7 @@ static void share_activation(const rg_pass *p, size_t k)
     }
 }
 
-void rg_pass_share(rg_pass *p, const double *seed, double *g)
+void rg_pass_share(rg_pass *p, const double *seed, double *g, rg_share_visit each, void *context)
 {
     p->g = g;
     for (uint32_t v = 0; v <= p->n_layers; v++) /* values that nothing before z takes */
@@ -465,12 +558,16 @@ void rg_pass_share(rg_pass *p, const double *seed, double *g)
             memcpy(by, seed, n * sizeof *seed);
         else
             share_activation(p, k);
-        if (layer->skip != RG_NO_VALUE && k < p->last)
+        if (layer->skip != RG_NO_INDEX && k < p->last)
             p->kernels->add(rg_pass_gradient_of(p, layer->skip), n,
                             rg_pass_gradient_of(p, (uint32_t)k + 1));
+        if (each)
+            each(context, k, false);
         if (layer->kind->share)
             layer->kind->share(p, k, by);
         else
             layer->kind->backward(p, k, by);
+        if (each)
+            each(context, k, true);
     }
 }

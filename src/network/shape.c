@@ -131,7 +131,7 @@ static bool place_layer(rg_network *net, rg_net_layer *layer)
     for (size_t r = 0; r < layer->n_rules; r++)
         fits &= take(total, &layer->rules[r].at, &layer->rules[r].n_params,
                      rg_rule_keys_size(layer->rules[r].keys), rg_net_per_key(layer));
-    if (layer->like != RG_NO_VALUE) {
+    if (layer->like != RG_NO_INDEX) {
         layer->weights = net->layers[layer->like].weights;
         layer->bias = net->layers[layer->like].bias;
         return fits;

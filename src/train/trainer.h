@@ -3,6 +3,7 @@
 #define REGULA_TRAIN_TRAINER_H
 
 #include "model/tensors.h"
+#include "parts.h"
 #include "train.h"
 
 typedef struct rg_lane {
@@ -20,10 +21,11 @@ struct rg_trainer {
     rg_trainer_options options;
     const rg_kernels *kernels;
     rg_measure measure;
-    rg_walk walk;
-    rg_pass *pass;
-    size_t n;                   /* parameters of a lane */
-    void *w, *g, *m, *v, *best; /* [n][lanes] */
+    rg_parts parts;
+    size_t n;           /* parameters of a lane */
+    size_t n_all;       /* and what layers keep, behind them */
+    void *w, *best;     /* [n_all][lanes] */
+    void *g, *m, *v;    /* [n][lanes] */
     void *mask;                 /* [n][lanes], 0: dropped; NULL: nothing is pruned */
     double *sizes;              /* scratch of pruning */
     rg_optimiser optimiser;

@@ -6,7 +6,7 @@
 #include "layer_arrays.h"
 #include "train/optimiser.h"
 #include "train/schedule.h"
-#include "train/start.h"
+#include "math/start.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/random.h"
 #include "train/optimiser.h"
 #include "train/schedule.h"
-#include "train/start.h"
+#include "math/start.h"
 
 #include <math.h>
 #include <string.h>
