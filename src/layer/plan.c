@@ -248,7 +248,7 @@ static void seal(rg_layer_plan *plan)
                 layer->skip_add = filled;
                 filled = true;
             }
-            for (uint32_t n = layer->n_ins; n-- > 0;)
+            for (uint32_t n = 0; n < layer->n_ins; n++)
                 if (layer->ins[n] == v) {
                     layer->add[n] = filled;
                     filled = true;

@@ -77,19 +77,47 @@ static rg_status check_keys(const rg_layer_kind *kind, const rg_yaml *map, rg_er
     return rg_yaml_keys(map, known, n, err);
 }
 
-/* The first kind whose name is a key. */
+/* Is it a key of layers of this kind? */
+static bool takes_key(const rg_layer_kind *kind, const char *key)
+{
+    bool taken = strcmp(kind->name, key) == 0 || has_key(kind, key);
+    for (size_t k = 0; kind->settings[k].type; k++)
+        taken |= kind->settings[k].key && strcmp(kind->settings[k].key, key) == 0;
+    return taken;
+}
+
+static const rg_layer_kind *kind_of_key(const rg_yaml *map, size_t k)
+{
+    const rg_layer_kind *kind = rg_layer_kind_find(rg_yaml_key(map, k));
+    return kind && !kind->inner ? kind : NULL;
+}
+
+/* Some words are layers and settings of others, as `dropout`: the kind is the first key that is one and
+ * takes all others that are; else the first. NULL: there is none. */
+static const rg_layer_kind *find_kind(const rg_yaml *map)
+{
+    const rg_layer_kind *first = NULL;
+    size_t n = rg_yaml_kind_of(map) == RG_YAML_MAP ? rg_yaml_size(map) : 0;
+    for (size_t k = 0; k < n; k++) {
+        const rg_layer_kind *kind = kind_of_key(map, k);
+        bool fits = kind != NULL;
+        for (size_t other = 0; fits && other < n; other++)
+            fits = !kind_of_key(map, other) || takes_key(kind, rg_yaml_key(map, other));
+        if (fits)
+            return kind;
+        first = first ? first : kind;
+    }
+    return first;
+}
+
 static rg_status read_kind(rg_layer_spec *layer, const rg_yaml *map, rg_error *err)
 {
     const char *words[64];
     size_t n = 0;
-    for (size_t k = 0; k < rg_layer_n_kinds(); k++) {
-        const rg_layer_kind *kind = rg_layer_kind_at(k);
-        if (kind->inner)
-            continue;
-        words[n++] = kind->name;
-        if (!layer->kind && rg_yaml_find(map, kind->name))
-            layer->kind = kind;
-    }
+    for (size_t k = 0; k < rg_layer_n_kinds(); k++)
+        if (!rg_layer_kind_at(k)->inner)
+            words[n++] = rg_layer_kind_at(k)->name;
+    layer->kind = find_kind(map);
     if (!layer->kind && rg_yaml_kind_of(map) == RG_YAML_MAP && rg_yaml_size(map) == 0)
         return rg_yaml_complain(map, err, "found an empty map, expected a layer");
     if (!layer->kind) /* no key is one of the words: complains */

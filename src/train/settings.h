@@ -39,7 +39,7 @@ typedef struct rg_settings {
     double prune;
     uint32_t prune_from, prune_to;
     /* A batch is cut into so many parts, whose gradients meet in one fixed tree: threads share the
-     * parts (parts.h). 1: none; 0: auto, by the size of the training set. */
+     * parts (batch_parts.h). 1: none; 0: auto, by the size of the training set. */
     uint32_t parts;
 } rg_settings;
 

@@ -76,7 +76,7 @@ void rg_trainer_free(rg_trainer *t)
 {
     if (!t)
         return;
-    rg_parts_close(&t->parts);
+    rg_batch_parts_close(&t->parts);
     rg_free(t->w);
     rg_free(t->g);
     rg_free(t->m);
@@ -114,12 +114,12 @@ static rg_status make_room(rg_trainer *t, rg_error *err)
     size_t of = n_batches(t), longest = t->fold.train.n;
     longest = t->fold.validation.n > longest ? t->fold.validation.n : longest;
     longest = t->fold.test.n > longest ? t->fold.test.n : longest;
-    rg_parts_options options = {.parts = t->settings.parts,
+    rg_batch_parts_options options = {.parts = t->settings.parts,
                                 .group = (uint32_t)(t->fold.train.n / of + 1),
                                 .n_train = t->fold.train.n,
                                 .n_longest = longest,
                                 .n_threads = t->options.n_threads};
-    return rg_parts_open(&t->parts, t->samples, t->kernels, &t->measure, t->mask, t->g, &options,
+    return rg_batch_parts_open(&t->parts, t->samples, t->kernels, &t->measure, t->mask, t->g, &options,
                          err);
 }
 
@@ -210,12 +210,12 @@ static rg_status train_batch(rg_trainer *t, rg_tally *tally, const rg_pass_draws
 {
     double weight, lr[RG_MAX_LANES];
     rg_status status =
-        rg_parts_batch(tally, &weight, &t->parts, t->order, from, to, t->w, draws, err);
+        rg_batch_parts_learn(tally, &weight, &t->parts, t->order, from, to, t->w, draws, err);
     if (status || weight <= 0) /* nothing in the batch has a target: there is nowhere to go */
         return status;
     for (uint32_t l = 0; l < t->options.lanes; l++)
         lr[l] = t->lanes[l].schedule.lr;
-    rg_parts_step(&t->parts, &t->optimiser, lr);
+    rg_batch_parts_step(&t->parts, &t->optimiser, lr);
     return RG_OK;
 }
 
@@ -228,7 +228,7 @@ static rg_status train_part(rg_trainer *t, rg_tally *tally, rg_error *err)
     memcpy(draws.seed, t->seeds, sizeof draws.seed);
     memcpy(t->order, t->fold.train.graphs, n * sizeof *t->order);
     rg_random_shuffle(t->options.seed, STREAM_ORDER(t->epoch), t->order, n);
-    rg_parts_begin(&t->parts, t->order, n);
+    rg_batch_parts_begin(&t->parts, t->order, n);
     for (size_t b = 0; !status && b < of; b++) {
         size_t to = batch_end(n, of, b);
         status = train_batch(t, tally, &draws, from, to, err);
@@ -316,7 +316,7 @@ rg_status rg_trainer_epoch(rg_trainer *t, rg_error *err)
     if (!status && t->settings.prune > 0)
         rg_trainer_prune(t);
     if (!status && t->fold.validation.n)
-        status = rg_parts_measure(&validation, &t->parts, t->w, t->fold.validation.graphs,
+        status = rg_batch_parts_measure(&validation, &t->parts, t->w, t->fold.validation.graphs,
                                   t->fold.validation.n, err);
     if (status)
         return status;
@@ -358,7 +358,7 @@ rg_status rg_trainer_finish(rg_trainer *t, rg_run *runs, rg_error *err)
     const rg_part *parts[] = {&t->fold.train, &t->fold.validation, &t->fold.test};
     rg_tally tally[3];
     for (size_t k = 0; k < 3; k++) {
-        rg_status status = rg_parts_measure(&tally[k], &t->parts, t->best, parts[k]->graphs,
+        rg_status status = rg_batch_parts_measure(&tally[k], &t->parts, t->best, parts[k]->graphs,
                                             parts[k]->n, err);
         if (status)
             return status;

@@ -5,7 +5,7 @@
  * by the seed and its number: start values and dropout are its own, the order of the samples is
  * that of the seed, so that all lanes go through the same batches; each lane has the bits of the
  * same run alone. Nothing is allocated in an epoch (while tables are kept). The parts
- * of a batch (parts.h) may be shared by threads; several trainers may share samples, if all tables are kept. */
+ * of a batch (batch_parts.h) may be shared by threads; several trainers may share samples, if all tables are kept. */
 #ifndef REGULA_TRAIN_TRAIN_H
 #define REGULA_TRAIN_TRAIN_H
 

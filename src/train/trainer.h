@@ -3,7 +3,7 @@
 #define REGULA_TRAIN_TRAINER_H
 
 #include "model/tensors.h"
-#include "parts.h"
+#include "batch_parts.h"
 #include "train.h"
 
 typedef struct rg_lane {
@@ -21,7 +21,7 @@ struct rg_trainer {
     rg_trainer_options options;
     const rg_kernels *kernels;
     rg_measure measure;
-    rg_parts parts;
+    rg_batch_parts parts;
     size_t n;           /* parameters of a lane */
     size_t n_all;       /* and what layers keep, behind them */
     void *w, *best;     /* [n_all][lanes] */

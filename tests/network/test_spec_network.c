@@ -155,26 +155,27 @@ static void a_spec_has_what_the_file_says(void **state)
     assert_string_equal(spec->label_names[0], "wl");
     assert_int_equal(spec->n_signals, 1);
     assert_int_equal(spec->signals[0].kind, RG_SIGNAL_AUTO);
-    static const rg_layer_kind kinds[] = {RG_LAYER_RULE, RG_LAYER_NORM,      RG_LAYER_DROPOUT,
-                                          RG_LAYER_RULE, RG_LAYER_AGGREGATE, RG_LAYER_ACTIVATION,
-                                          RG_LAYER_DENSE};
+    static const rg_layer_kind *const kinds[] = {
+        &rg_layer_rule,      &rg_layer_norm,       &rg_layer_dropout, &rg_layer_rule,
+        &rg_layer_aggregate, &rg_layer_activation, &rg_layer_dense};
     static const size_t lines[] = {3, 10, 11, 12, 16, 20, 21};
     for (size_t k = 0; k < 7; k++) {
-        assert_int_equal(spec->layers[k].kind, kinds[k]);
+        assert_ptr_equal(spec->layers[k].kind, kinds[k]);
         assert_int_equal(spec->layers[k].line, lines[k]);
     }
     const rg_layer_spec *rule = &spec->layers[0], *two = &spec->layers[3], *sum = &spec->layers[4],
                         *dense = &spec->layers[6];
-    assert_true(rule->width == 4 && rule->full && rule->residual && rule->n_rules == 1);
+    assert_true(rule->width == 4 && rule->own[0] == 1 && rule->residual && rule->n_rules == 1);
     assert_string_equal(rule->bias, "share wl(i)");
-    assert_true(two->width == 0 && !two->full && !two->residual && two->n_rules == 2);
+    assert_true(two->width == 0 && two->own[0] == 0 && !two->residual && two->n_rules == 2);
     assert_null(two->bias);
-    assert_true(spec->layers[2].dropout == 0.3);
-    assert_true(sum->width == 2 && !sum->mean && !sum->has_bias && sum->n_rules == 2);
-    assert_true(dense->width == 16 && !dense->has_bias && dense->residual);
+    assert_true(spec->layers[2].own[0] == 0.3);
+    assert_true(sum->width == 2 && sum->own[0] == 0 && sum->own[1] == 0 && sum->n_rules == 2);
+    assert_true(dense->width == 16 && dense->own[0] == 0 && dense->residual);
     rg_spec_free(spec);
     spec = spec_of("layers: [aggregate: share out]");
-    assert_true(spec->layers[0].mean && spec->layers[0].has_bias && spec->layers[0].width == 0);
+    assert_true(spec->layers[0].own[0] == 1 && spec->layers[0].own[1] == 1);
+    assert_int_equal(spec->layers[0].width, 0);
     rg_spec_free(spec);
 }
 
@@ -195,14 +196,15 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
     for (int paper = 0; paper < 2; paper++) {
         char *text = test_format("%s%s", paper ? "preset: paper\n" : "", layers);
         rg_spec *spec = spec_of(text);
-        assert_int_equal(rg_spec_last(spec), 4);
+        assert_int_equal(rg_specs_last(spec->layers, 7), 4);
         for (size_t k = 0; k < 7; k++)
-            assert_int_equal(rg_spec_activation(spec, k), paper && k == 4 ? RG_TANH : expected[k]);
+            assert_int_equal(rg_specs_activation(spec->layers, 7, k, paper),
+                             paper && k == 4 ? RG_TANH : expected[k]);
         rg_spec_free(spec);
         free(text);
     }
     rg_spec *spec = spec_of("layers: [{dense: 3, activation: relu}]");
-    assert_int_equal(rg_spec_activation(spec, 0), RG_RELU);
+    assert_int_equal(rg_specs_activation(spec->layers, 1, 0, false), RG_RELU);
     rg_spec_free(spec);
     assert_string_equal(rg_activation_name(RG_LEAKY_RELU), "leaky-relu");
     assert_string_equal(rg_task_name(RG_TASK_NODES), "node-classification");

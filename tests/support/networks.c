@@ -259,7 +259,7 @@ static void run_rules(double *y, const test_network *n, const rg_net_layer *laye
                       const double *x, size_t sample)
 {
     uint32_t nodes = rg_samples_nodes(n->samples, sample);
-    bool whole = layer->kind == RG_LAYER_AGGREGATE;
+    bool whole = layer->kind->outputs;
     for (size_t r = 0; r < layer->n_rules; r++)
         add_rule(y, n, layer, &layer->rules[r], w, x, (uint32_t)sample,
                  whole && layer->mean && nodes ? 1.0 / nodes : 1);
@@ -312,14 +312,14 @@ double *test_network_outputs(size_t *size, const test_network *n, const double *
         assert_non_null(y);
         if (layer->n_rules)
             run_rules(y, n, layer, w, x, sample);
-        else if (layer->kind == RG_LAYER_DENSE)
+        else if (layer->kind == &rg_layer_dense)
             run_dense(y, layer, w, x, in);
-        else if (layer->kind == RG_LAYER_NORM)
+        else if (layer->kind == &rg_layer_norm)
             run_norm(y, layer, w, x, in);
         else
             memcpy(y, x, *size * sizeof *y);
         for (size_t v = 0; v < *size; v++)
-            y[v] = activate(layer->activation, y[v]) + (layer->residual ? x[v] : 0);
+            y[v] = activate(layer->activation, y[v]) + (layer->skip == RG_NO_INDEX ? 0 : x[v]);
         free(x);
         x = y;
     }

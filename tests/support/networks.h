@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "network/pass.h"
+#include "network/engine.h"
 #include "train/settings.h"
 
 /* n random graphs "toy" with up to max_nodes nodes. The first ones are: none, one node, three nodes
@@ -49,7 +49,7 @@ void test_network_close(test_network *n);
 double *test_network_weights(const test_network *n, uint64_t seed);
 
 /* The outputs of a network for one sample, worked out the slow way in double: rules are asked of
- * every pair, layers are loops. w: n_params. *size numbers. Owned (free). */
+ * every pair, layers are loops. w: parameters and what layers keep. *size numbers. Owned (free). */
 double *test_network_outputs(size_t *size, const test_network *n, const double *w, size_t sample);
 
 /* |a - b| is at most `part` of the larger one, or of `least`. */

@@ -1,13 +1,13 @@
-/* parts.h - a batch in parts: how threads share one model, with the same bits for any number of them.
+/* batch_parts.h - a batch in parts: how threads share one model, with the same bits for any number of them.
  *
- * A sample belongs for good to part rg_part_of(its number). Each part has a pass and a gradient of its
+ * A sample belongs for good to part rg_batch_part_of(its number). Each part has a pass and a gradient of its
  * own and goes through its samples in the order of the batch; then the gradients meet in one fixed tree,
  *   g[p] += g[p + s]  for s = 1, 2, 4, ... and every p that 2 s divides,
  * number by number, and so do the sums of layers that look at the whole batch. Which thread does
  * what changes nothing. (Processes may share the same parts: rank r of N would own those with
  * p mod N = r.) With one part nothing of this happens: a batch is what it is. */
-#ifndef REGULA_TRAIN_PARTS_H
-#define REGULA_TRAIN_PARTS_H
+#ifndef REGULA_TRAIN_BATCH_PARTS_H
+#define REGULA_TRAIN_BATCH_PARTS_H
 
 #include "base/pool.h"
 #include "measure.h"
@@ -25,7 +25,7 @@ typedef struct rg_batch_part {
     bool more; /* its pass waits for sums of all parts */
 } rg_batch_part;
 
-typedef struct rg_parts {
+typedef struct rg_batch_parts {
     rg_samples *samples;
     const rg_kernels *kernels;
     const rg_measure *measure;
@@ -35,38 +35,38 @@ typedef struct rg_parts {
     rg_batch_part *part;
     rg_pool *pool;     /* NULL: one thread */
     uint32_t *scratch, *list; /* [longest list] */
-} rg_parts;
+} rg_batch_parts;
 
-typedef struct rg_parts_options {
-    uint32_t parts;     /* 0: as rg_parts_auto says */
+typedef struct rg_batch_parts_options {
+    uint32_t parts;     /* 0: as rg_batch_parts_auto says */
     uint32_t group;     /* samples of a batch at most */
     size_t n_train, n_longest; /* samples of the training set, and of the longest list */
     unsigned n_threads; /* 0: all processors */
-} rg_parts_options;
+} rg_batch_parts_options;
 
 /* Parts that `auto` stands for: a few batches' worth of samples each, never by the machine. */
-uint32_t rg_parts_auto(size_t n_train);
+uint32_t rg_batch_parts_auto(size_t n_train);
 /* The part of a sample, below n. */
-uint32_t rg_part_of(size_t sample, size_t n);
+uint32_t rg_batch_part_of(size_t sample, size_t n);
 
 /* Begins as {0}; everything but out is kept. g: the gradient. RG_ENOMEM, RG_EDATA. */
-RG_MUST_CHECK rg_status rg_parts_open(rg_parts *out, rg_samples *samples,
+RG_MUST_CHECK rg_status rg_batch_parts_open(rg_batch_parts *out, rg_samples *samples,
                                       const rg_kernels *kernels, const rg_measure *measure,
-                                      const void *mask, void *g, const rg_parts_options *options,
+                                      const void *mask, void *g, const rg_batch_parts_options *options,
                                       rg_error *err);
-void rg_parts_close(rg_parts *parts);
+void rg_batch_parts_close(rg_batch_parts *parts);
 
 /* An epoch begins. order: kept; inside of each batch it is sorted by part. */
-void rg_parts_begin(rg_parts *parts, uint32_t *order, size_t n);
+void rg_batch_parts_begin(rg_batch_parts *parts, uint32_t *order, size_t n);
 /* The batch order[from .. to-1]: gradients of all parts added up in that of part 0, times the mask,
  * unless no sample has a target: *weight is 0 then. Adds to the tally. */
-RG_MUST_CHECK rg_status rg_parts_batch(rg_tally *tally, double *weight, rg_parts *parts,
+RG_MUST_CHECK rg_status rg_batch_parts_learn(rg_tally *tally, double *weight, rg_batch_parts *parts,
                                        uint32_t *order, size_t from, size_t to, void *w,
                                        const rg_pass_draws *draws, rg_error *err);
 /* A step of the optimiser, its parameters shared among the threads. */
-void rg_parts_step(rg_parts *parts, rg_optimiser *optimiser, const double *lr);
+void rg_batch_parts_step(rg_batch_parts *parts, rg_optimiser *optimiser, const double *lr);
 /* As rg_measure_list, its samples shared among the parts. */
-RG_MUST_CHECK rg_status rg_parts_measure(rg_tally *out, rg_parts *parts, void *w,
+RG_MUST_CHECK rg_status rg_batch_parts_measure(rg_tally *out, rg_batch_parts *parts, void *w,
                                          const uint32_t *list, size_t n, rg_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* parts.c - see parts.h. */
-#include "parts.h"
+/* batch_parts.c - see batch_parts.h. */
+#include "batch_parts.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -12,13 +12,13 @@ enum {
     SLICE = 1 << 14 /* parameters of a slice at least */
 };
 
-uint32_t rg_parts_auto(size_t n_train)
+uint32_t rg_batch_parts_auto(size_t n_train)
 {
     return n_train < AUTO_SAMPLES ? 1 : AUTO_PARTS;
 }
 
 /* The finaliser of MurmurHash3: neighbours in a file are often alike. */
-uint32_t rg_part_of(size_t sample, size_t n)
+uint32_t rg_batch_part_of(size_t sample, size_t n)
 {
     uint64_t h = sample;
     h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
@@ -28,7 +28,7 @@ uint32_t rg_part_of(size_t sample, size_t n)
 
 /* ---- making and freeing */
 
-static rg_status open_part(rg_parts *p, size_t k, void *g, uint32_t group, rg_error *err)
+static rg_status open_part(rg_batch_parts *p, size_t k, void *g, uint32_t group, rg_error *err)
 {
     rg_batch_part *part = &p->part[k];
     rg_pass_options options = {.group = group, .backward = true, .follows = k > 0};
@@ -51,16 +51,16 @@ static bool can_share(const rg_samples *samples)
     return true;
 }
 
-rg_status rg_parts_open(rg_parts *p, rg_samples *samples, const rg_kernels *kernels,
+rg_status rg_batch_parts_open(rg_batch_parts *p, rg_samples *samples, const rg_kernels *kernels,
                         const rg_measure *measure, const void *mask, void *g,
-                        const rg_parts_options *o, rg_error *err)
+                        const rg_batch_parts_options *o, rg_error *err)
 {
-    *p = (rg_parts){.samples = samples,
+    *p = (rg_batch_parts){.samples = samples,
                     .kernels = kernels,
                     .measure = measure,
                     .mask = mask,
                     .n_params = samples->net->n_params,
-                    .n = o->parts ? o->parts : rg_parts_auto(o->n_train)};
+                    .n = o->parts ? o->parts : rg_batch_parts_auto(o->n_train)};
     p->part = rg_alloc_zero(p->n, sizeof *p->part);
     p->scratch = rg_alloc(o->n_longest, sizeof *p->scratch);
     p->list = rg_alloc(o->n_longest, sizeof *p->list);
@@ -72,11 +72,11 @@ rg_status rg_parts_open(rg_parts *p, rg_samples *samples, const rg_kernels *kern
     if (!status && o->n_threads != 1 && !small && can_share(samples))
         status = rg_pool_new(&p->pool, o->n_threads, err);
     if (status)
-        rg_parts_close(p);
+        rg_batch_parts_close(p);
     return status;
 }
 
-void rg_parts_close(rg_parts *p)
+void rg_batch_parts_close(rg_batch_parts *p)
 {
     for (size_t k = 0; p->part && k < p->n; k++) {
         rg_pass_free(p->part[k].pass);
@@ -88,13 +88,13 @@ void rg_parts_close(rg_parts *p)
     rg_free(p->part);
     rg_free(p->scratch);
     rg_free(p->list);
-    *p = (rg_parts){.n = 0};
+    *p = (rg_batch_parts){.n = 0};
 }
 
 /* ---- sharing: what is done for each part, by any thread */
 
 typedef struct sharing {
-    rg_parts *parts;
+    rg_batch_parts *parts;
     void *w;
     const rg_pass_draws *draws;
     double scale; /* of losses */
@@ -103,7 +103,7 @@ typedef struct sharing {
     size_t n_slices;
 } sharing;
 
-static rg_status share(rg_parts *p, size_t n, rg_pool_item item, sharing *s, rg_error *err)
+static rg_status share(rg_batch_parts *p, size_t n, rg_pool_item item, sharing *s, rg_error *err)
 {
     rg_status status = RG_OK;
     if (p->pool)
@@ -114,7 +114,7 @@ static rg_status share(rg_parts *p, size_t n, rg_pool_item item, sharing *s, rg_
 }
 
 /* list[0 .. n-1] by part, those of a part in the order in which they were; ends of parts are set. */
-static void sort_by_part(rg_parts *p, uint32_t *list, size_t n)
+static void sort_by_part(rg_batch_parts *p, uint32_t *list, size_t n)
 {
     size_t at = 0;
     if (p->n == 1) {
@@ -124,19 +124,19 @@ static void sort_by_part(rg_parts *p, uint32_t *list, size_t n)
     memcpy(p->scratch, list, n * sizeof *list);
     for (size_t k = 0; k < p->n; k++) {
         for (size_t i = 0; i < n; i++)
-            if (rg_part_of(p->scratch[i], p->n) == k)
+            if (rg_batch_part_of(p->scratch[i], p->n) == k)
                 list[at++] = p->scratch[i];
         p->part[k].end = at;
     }
 }
 
-static size_t n_of_part(const rg_parts *p, size_t k)
+static size_t n_of_part(const rg_batch_parts *p, size_t k)
 {
     return p->part[k].end - (k ? p->part[k - 1].end : 0);
 }
 
 /* The parts' sums become one: in part 0, in the order of the tree. */
-static void meet_tallies(rg_tally *out, rg_parts *p)
+static void meet_tallies(rg_tally *out, rg_batch_parts *p)
 {
     for (size_t s = 1; s < p->n; s *= 2)
         for (size_t k = 0; k + s < p->n; k += 2 * s) {
@@ -153,7 +153,7 @@ static void meet_tallies(rg_tally *out, rg_parts *p)
 }
 
 /* The same for the sums of a layer, of which all parts get those of all. */
-static void meet_sums(rg_parts *p)
+static void meet_sums(rg_batch_parts *p)
 {
     size_t n;
     double *total = rg_pass_sums(p->part[0].pass, &n);
@@ -173,7 +173,7 @@ static void meet_sums(rg_parts *p)
 static rg_status learn_alone(void *context, size_t k, unsigned worker, rg_error *err)
 {
     sharing *s = context;
-    rg_parts *p = s->parts;
+    rg_batch_parts *p = s->parts;
     rg_batch_part *part = &p->part[k];
     (void)worker;
     for (size_t left = n_of_part(p, k); left > 0; left -= part->n_samples) {
@@ -236,7 +236,7 @@ static rg_status retreat(void *context, size_t k, unsigned worker, rg_error *err
     return RG_OK;
 }
 
-static rg_status go(rg_parts *p, rg_pool_item step, sharing *s, rg_error *err)
+static rg_status go(rg_batch_parts *p, rg_pool_item step, sharing *s, rg_error *err)
 {
     rg_status status;
     while (!(status = share(p, p->n, step, s, err)) && p->part[0].more)
@@ -244,7 +244,7 @@ static rg_status go(rg_parts *p, rg_pool_item step, sharing *s, rg_error *err)
     return status;
 }
 
-static rg_status learn_together(rg_parts *p, sharing *s, rg_error *err)
+static rg_status learn_together(rg_batch_parts *p, sharing *s, rg_error *err)
 {
     rg_status status = share(p, p->n, begin_together, s, err);
     if (!status && s->scale > 0)
@@ -268,7 +268,7 @@ static void slice_of(const sharing *s, size_t k, size_t *first, size_t *n)
 static rg_status meet_gradients(void *context, size_t k, unsigned worker, rg_error *err)
 {
     const sharing *s = context;
-    rg_parts *p = s->parts;
+    rg_batch_parts *p = s->parts;
     size_t first, n, item = p->kernels->real_size * p->kernels->lanes;
     (void)worker;
     (void)err;
@@ -296,7 +296,7 @@ static rg_status apply_slice(void *context, size_t k, unsigned worker, rg_error 
     return RG_OK;
 }
 
-static size_t n_slices(const rg_parts *p)
+static size_t n_slices(const rg_batch_parts *p)
 {
     size_t most = p->n_params / SLICE, n = p->pool ? rg_pool_size(p->pool) : 1;
     return n > most ? (most ? most : 1) : n;
@@ -304,13 +304,13 @@ static size_t n_slices(const rg_parts *p)
 
 /* ---- all of it */
 
-void rg_parts_begin(rg_parts *p, uint32_t *order, size_t n)
+void rg_batch_parts_begin(rg_batch_parts *p, uint32_t *order, size_t n)
 {
     if (p->n == 1) /* one walk over the whole epoch: tables are built ahead */
         rg_walk_begin(&p->part[0].walk, order, n);
 }
 
-rg_status rg_parts_batch(rg_tally *tally, double *weight, rg_parts *p, uint32_t *order,
+rg_status rg_batch_parts_learn(rg_tally *tally, double *weight, rg_batch_parts *p, uint32_t *order,
                          size_t from, size_t to, void *w, const rg_pass_draws *draws,
                          rg_error *err)
 {
@@ -334,7 +334,7 @@ rg_status rg_parts_batch(rg_tally *tally, double *weight, rg_parts *p, uint32_t 
     return status;
 }
 
-void rg_parts_step(rg_parts *p, rg_optimiser *optimiser, const double *lr)
+void rg_batch_parts_step(rg_batch_parts *p, rg_optimiser *optimiser, const double *lr)
 {
     rg_update update = rg_optimiser_next(optimiser, lr);
     sharing s = {
@@ -353,7 +353,7 @@ static rg_status measure_part(void *context, size_t k, unsigned worker, rg_error
                            n_of_part(s->parts, k), err);
 }
 
-rg_status rg_parts_measure(rg_tally *out, rg_parts *p, void *w, const uint32_t *list, size_t n,
+rg_status rg_batch_parts_measure(rg_tally *out, rg_batch_parts *p, void *w, const uint32_t *list, size_t n,
                            rg_error *err)
 {
     sharing s = {.parts = p, .w = w};
