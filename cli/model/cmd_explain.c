@@ -43,7 +43,8 @@ static const cli_option options[] = {
      .min = 1,
      .max = 64,
      .otherwise = "all",
-     .help = "Show only this layer, counted from 1."},
+     .help =
+         "Show only this layer of the network file, counted from 1, with all that it is made of."},
     {.name = "by",
      .kind = CLI_CHOICE,
      .metavar = "ORDER",
@@ -203,7 +204,7 @@ static rg_status read_numbers(cli_explain *job, const cli_arguments *args, rg_er
     job->top = all ? SIZE_MAX / 4 : top->given ? (size_t)top->integer : 10;
     job->layer = SIZE_MAX;
     if (cli_get(args, "layer")->given) {
-        size_t n = rg_explainer_n_layers(job->explainer);
+        size_t n = rg_explainer_n_file_layers(job->explainer);
         job->layer = (size_t)cli_get(args, "layer")->integer - 1;
         if (job->layer >= n)
             return rg_fail(err, RG_EUSAGE, "the network has %zu layers: there is no layer %zu", n,
