@@ -115,7 +115,8 @@ static const char *const description[] = {
     "With --graph it attributes one prediction to its causes: what each node and each rule adds to "
     "the output before the last activation. These contributions add up to the output. They are "
     "exact through the last aggregation; the contribution of a hidden node is distributed over the "
-    "terms of its sum in proportion to weight times input (docs/explain.md).",
+    "terms of its sum in proportion to weight times input. Layers without rules, such as those of "
+    "message passing, have one line each (docs/explain.md).",
     "With --out it draws the graph with its labels and, for each rule layer, columns with the "
     "weights as arrows: red for positive and blue for negative weights, thicker for larger ones. "
     "The size of a node shows its bias.",
