@@ -232,6 +232,7 @@ struct rg_layer_kind {
     uint32_t batched_if; /* or does so if its first setting is this; 0: never */
     bool many;           /* takes several values */
     bool in_place;       /* its gradient may take the place of that of its input */
+    bool features;       /* takes one-hot input as it is, without a matrix */
     bool scratch;        /* backward always wants room for the gradient of its input */
     bool each;           /* takes a row for every node, not one per colour */
     bool rounds;         /* goes to the next round of colours */

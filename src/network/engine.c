@@ -168,12 +168,12 @@ static rg_status make_room(rg_pass *p, const largest *m, rg_error *err)
     return RG_OK;
 }
 
-/* Does a layer other than a dense one take the input, so that it must be a matrix? */
+/* Does a layer take the input that needs a matrix of it? */
 static bool needs_matrix(const rg_pass *p)
 {
     for (size_t k = 0; k < p->n_layers; k++)
         for (uint32_t n = 0; n < p->layers[k].n_ins; n++)
-            if (p->layers[k].ins[n] == 0 && p->layers[k].kind != &rg_layer_dense)
+            if (p->layers[k].ins[n] == 0 && !p->layers[k].kind->features)
                 return true;
     return false;
 }
