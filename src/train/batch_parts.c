@@ -52,15 +52,15 @@ static bool can_share(const rg_samples *samples)
 }
 
 rg_status rg_batch_parts_open(rg_batch_parts *p, rg_samples *samples, const rg_kernels *kernels,
-                        const rg_measure *measure, const void *mask, void *g,
-                        const rg_batch_parts_options *o, rg_error *err)
+                              const rg_measure *measure, const void *mask, void *g,
+                              const rg_batch_parts_options *o, rg_error *err)
 {
     *p = (rg_batch_parts){.samples = samples,
-                    .kernels = kernels,
-                    .measure = measure,
-                    .mask = mask,
-                    .n_params = samples->net->n_params,
-                    .n = o->parts ? o->parts : rg_batch_parts_auto(o->n_train)};
+                          .kernels = kernels,
+                          .measure = measure,
+                          .mask = mask,
+                          .n_params = samples->net->n_params,
+                          .n = o->parts ? o->parts : rg_batch_parts_auto(o->n_train)};
     p->part = rg_alloc_zero(p->n, sizeof *p->part);
     p->scratch = rg_alloc(o->n_longest, sizeof *p->scratch);
     p->list = rg_alloc(o->n_longest, sizeof *p->list);
@@ -311,8 +311,8 @@ void rg_batch_parts_begin(rg_batch_parts *p, uint32_t *order, size_t n)
 }
 
 rg_status rg_batch_parts_learn(rg_tally *tally, double *weight, rg_batch_parts *p, uint32_t *order,
-                         size_t from, size_t to, void *w, const rg_pass_draws *draws,
-                         rg_error *err)
+                               size_t from, size_t to, void *w, const rg_pass_draws *draws,
+                               rg_error *err)
 {
     sharing s = {.parts = p, .w = w, .draws = draws, .n_slices = n_slices(p)};
     sort_by_part(p, order + from, to - from);
@@ -337,8 +337,7 @@ rg_status rg_batch_parts_learn(rg_tally *tally, double *weight, rg_batch_parts *
 void rg_batch_parts_step(rg_batch_parts *p, rg_optimiser *optimiser, const double *lr)
 {
     rg_update update = rg_optimiser_next(optimiser, lr);
-    sharing s = {
-        .parts = p, .optimiser = optimiser, .update = &update, .n_slices = n_slices(p)};
+    sharing s = {.parts = p, .optimiser = optimiser, .update = &update, .n_slices = n_slices(p)};
     rg_status status = share(p, s.n_slices, apply_slice, &s, NULL);
     (void)status; /* no item fails */
 }
@@ -353,8 +352,8 @@ static rg_status measure_part(void *context, size_t k, unsigned worker, rg_error
                            n_of_part(s->parts, k), err);
 }
 
-rg_status rg_batch_parts_measure(rg_tally *out, rg_batch_parts *p, void *w, const uint32_t *list, size_t n,
-                           rg_error *err)
+rg_status rg_batch_parts_measure(rg_tally *out, rg_batch_parts *p, void *w, const uint32_t *list,
+                                 size_t n, rg_error *err)
 {
     sharing s = {.parts = p, .w = w};
     memcpy(p->list, list, n * sizeof *list);

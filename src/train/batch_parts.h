@@ -15,10 +15,10 @@
 
 /* One part of the batch at hand. */
 typedef struct rg_batch_part {
-    rg_pass *pass;  /* owned */
+    rg_pass *pass; /* owned */
     rg_walk walk;
-    void *g;        /* [n][lanes]; owned but for part 0, whose gradient is the trainer's */
-    size_t end;     /* of its samples in the batch; they begin where those of the part before end */
+    void *g;    /* [n][lanes]; owned but for part 0, whose gradient is the trainer's */
+    size_t end; /* of its samples in the batch; they begin where those of the part before end */
     rg_tally tally;
     const rg_sample *samples; /* taken from the walk */
     size_t n_samples;
@@ -33,15 +33,15 @@ typedef struct rg_batch_parts {
     size_t n_params;
     size_t n; /* parts */
     rg_batch_part *part;
-    rg_pool *pool;     /* NULL: one thread */
+    rg_pool *pool;            /* NULL: one thread */
     uint32_t *scratch, *list; /* [longest list] */
 } rg_batch_parts;
 
 typedef struct rg_batch_parts_options {
-    uint32_t parts;     /* 0: as rg_batch_parts_auto says */
-    uint32_t group;     /* samples of a batch at most */
+    uint32_t parts;            /* 0: as rg_batch_parts_auto says */
+    uint32_t group;            /* samples of a batch at most */
     size_t n_train, n_longest; /* samples of the training set, and of the longest list */
-    unsigned n_threads; /* 0: all processors */
+    unsigned n_threads;        /* 0: all processors */
 } rg_batch_parts_options;
 
 /* Parts that `auto` stands for: a few batches' worth of samples each, never by the machine. */
@@ -51,9 +51,9 @@ uint32_t rg_batch_part_of(size_t sample, size_t n);
 
 /* Begins as {0}; everything but out is kept. g: the gradient. RG_ENOMEM, RG_EDATA. */
 RG_MUST_CHECK rg_status rg_batch_parts_open(rg_batch_parts *out, rg_samples *samples,
-                                      const rg_kernels *kernels, const rg_measure *measure,
-                                      const void *mask, void *g, const rg_batch_parts_options *options,
-                                      rg_error *err);
+                                            const rg_kernels *kernels, const rg_measure *measure,
+                                            const void *mask, void *g,
+                                            const rg_batch_parts_options *options, rg_error *err);
 void rg_batch_parts_close(rg_batch_parts *parts);
 
 /* An epoch begins. order: kept; inside of each batch it is sorted by part. */
@@ -61,12 +61,12 @@ void rg_batch_parts_begin(rg_batch_parts *parts, uint32_t *order, size_t n);
 /* The batch order[from .. to-1]: gradients of all parts added up in that of part 0, times the mask,
  * unless no sample has a target: *weight is 0 then. Adds to the tally. */
 RG_MUST_CHECK rg_status rg_batch_parts_learn(rg_tally *tally, double *weight, rg_batch_parts *parts,
-                                       uint32_t *order, size_t from, size_t to, void *w,
-                                       const rg_pass_draws *draws, rg_error *err);
+                                             uint32_t *order, size_t from, size_t to, void *w,
+                                             const rg_pass_draws *draws, rg_error *err);
 /* A step of the optimiser, its parameters shared among the threads. */
 void rg_batch_parts_step(rg_batch_parts *parts, rg_optimiser *optimiser, const double *lr);
 /* As rg_measure_list, its samples shared among the parts. */
 RG_MUST_CHECK rg_status rg_batch_parts_measure(rg_tally *out, rg_batch_parts *parts, void *w,
-                                         const uint32_t *list, size_t n, rg_error *err);
+                                               const uint32_t *list, size_t n, rg_error *err);
 
 #endif
