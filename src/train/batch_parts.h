@@ -15,7 +15,8 @@
 
 /* One part of the batch at hand. */
 typedef struct rg_batch_part {
-    rg_pass *pass; /* owned */
+    rg_pass *pass;  /* owned */
+    uint32_t group; /* samples that the pass takes at once */
     rg_walk walk;
     void *g;    /* [n][lanes]; owned but for part 0, whose gradient is the trainer's */
     size_t end; /* of its samples in the batch; they begin where those of the part before end */
@@ -56,8 +57,12 @@ RG_MUST_CHECK rg_status rg_batch_parts_open(rg_batch_parts *out, rg_samples *sam
                                             const rg_batch_parts_options *options, rg_error *err);
 void rg_batch_parts_close(rg_batch_parts *parts);
 
-/* An epoch begins. order: kept; inside of each batch it is sorted by part. */
-void rg_batch_parts_begin(rg_batch_parts *parts, uint32_t *order, size_t n);
+/* An epoch of n_batches batches begins: batch b has the samples up to order[rg_batch_end(..., b)]. order:
+ * kept; inside of each batch it will be sorted by part. Passes grow if a part has more samples in one
+ * batch than ever before. RG_ENOMEM. */
+size_t rg_batch_end(size_t n, size_t n_batches, size_t b);
+RG_MUST_CHECK rg_status rg_batch_parts_begin(rg_batch_parts *parts, uint32_t *order, size_t n,
+                                             size_t n_batches, rg_error *err);
 /* The batch order[from .. to-1]: gradients of all parts added up in that of part 0, times the mask,
  * unless no sample has a target: *weight is 0 then. Adds to the tally. */
 RG_MUST_CHECK rg_status rg_batch_parts_learn(rg_tally *tally, double *weight, rg_batch_parts *parts,

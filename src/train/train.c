@@ -198,12 +198,6 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
 
 /* ---- an epoch */
 
-/* Batch b of `of` has n / of samples, the first ones one more. */
-static size_t batch_end(size_t n, size_t of, size_t b)
-{
-    return (b + 1) * (n / of) + (b + 1 < n % of ? b + 1 : n % of);
-}
-
 static rg_status train_batch(rg_trainer *t, rg_tally *tally, const rg_pass_draws *draws,
                              size_t from, size_t to, rg_error *err)
 {
@@ -227,9 +221,9 @@ static rg_status train_part(rg_trainer *t, rg_tally *tally, rg_error *err)
     memcpy(draws.seed, t->seeds, sizeof draws.seed);
     memcpy(t->order, t->fold.train.graphs, n * sizeof *t->order);
     rg_random_shuffle(t->options.seed, STREAM_ORDER(t->epoch), t->order, n);
-    rg_batch_parts_begin(&t->parts, t->order, n);
+    status = rg_batch_parts_begin(&t->parts, t->order, n, of, err);
     for (size_t b = 0; !status && b < of; b++) {
-        size_t to = batch_end(n, of, b);
+        size_t to = rg_batch_end(n, of, b);
         status = train_batch(t, tally, &draws, from, to, err);
         from = to;
     }
