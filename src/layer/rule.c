@@ -304,26 +304,59 @@ static bool is_fused(const rg_pass *p, size_t k)
     return same_rows(p, k) != NULL;
 }
 
-/* to[i] = from[same[i]], `width` bytes each. */
-static void hand_out(char *to, const char *from, const uint32_t *same, size_t n, size_t width)
+/* to[i] = from[same[i]], `width` bytes each: with a width that is known a copy is one instruction. */
+static inline void copy_rows(char *to, const char *from, const uint32_t *same, size_t n,
+                             size_t width)
 {
     for (size_t i = 0; i < n; i++)
         memcpy(to + i * width, from + same[i] * width, width);
 }
 
-/* to[same[i]] += from[i], n_items numbers each, in the order of i. */
-static void sum_up(const rg_pass *p, char *to, const char *from, const uint32_t *same, size_t n,
+static void hand_out(char *to, const char *from, const uint32_t *same, size_t n, size_t width)
+{
+    if (width == 4)
+        copy_rows(to, from, same, n, 4);
+    else if (width == 8)
+        copy_rows(to, from, same, n, 8);
+    else if (width == 16)
+        copy_rows(to, from, same, n, 16);
+    else if (width == 32)
+        copy_rows(to, from, same, n, 32);
+    else
+        copy_rows(to, from, same, n, width);
+}
+
+/* to[same[i]] += from[i], `width` numbers each, in the order of i. */
+static inline void add_floats(float *to, const float *from, const uint32_t *same, size_t n,
+                              size_t width)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < width; k++)
+            to[same[i] * width + k] += from[i * width + k];
+}
+
+static void add_doubles(double *to, const double *from, const uint32_t *same, size_t n,
+                        size_t width)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < width; k++)
+            to[same[i] * width + k] += from[i * width + k];
+}
+
+static void sum_up(const rg_pass *p, void *to, const void *from, const uint32_t *same, size_t n,
                    size_t n_items)
 {
-    size_t lanes = p->kernels->lanes * n_items;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < lanes; k++)
-            if (p->precision == RG_FLOAT)
-                ((float *)(void *)to)[same[i] * lanes + k] +=
-                    ((const float *)(const void *)from)[i * lanes + k];
-            else
-                ((double *)(void *)to)[same[i] * lanes + k] +=
-                    ((const double *)(const void *)from)[i * lanes + k];
+    size_t width = p->kernels->lanes * n_items;
+    if (p->precision == RG_DOUBLE)
+        add_doubles(to, from, same, n, width);
+    else if (width == 1)
+        add_floats(to, from, same, n, 1);
+    else if (width == 4)
+        add_floats(to, from, same, n, 4);
+    else if (width == 8)
+        add_floats(to, from, same, n, 8);
+    else
+        add_floats(to, from, same, n, width);
 }
 
 static void forward_rows(rg_pass *p, size_t k, const uint32_t *same)

@@ -451,7 +451,8 @@ rg_status rg_trainer_predict(rg_trainer *t, const rg_part *part, uint32_t *sampl
         rg_status status = rg_pass_take(&taken, &n, pass, walk, part->n, err);
         if (status || n == 0)
             return status;
-        memcpy(z, rg_pass_forward(pass, taken, n, t->best, NULL), rg_pass_output(pass, n) * item);
+        const void *outputs = rg_pass_forward(pass, taken, n, t->best, NULL);
+        memcpy(z, outputs, rg_pass_output(pass, n) * item);
         for (size_t k = 0; k < n; k++)
             take_outputs(&out, t, &taken[k], z + rg_pass_output(pass, k) * item);
     }

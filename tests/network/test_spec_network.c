@@ -212,10 +212,13 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
 
 #define L "layers: [dense: auto]\n"
 #define NAMES "node, degree, trivial, attribute, wl, cycles, cliques, pattern, combine or file"
+#define LAYERS                                                                                 \
+    "rule, aggregate, dense, dropout, norm, activation, embed, concat, add, message, gin, "    \
+    "sage, gcn, gat, mlp, pool, readout, sort-pool, conv1d or max-pool"
 #define INPUTS                                                                                \
     "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), one-hot(node,COLUMN), " \
-    "attributes or values"
-#define RULE_KEYS "rule, bias, heads, mix, shape, activation or residual"
+    "attributes, labels, degree, relative(NAME) or values"
+#define RULE_KEYS "rule, bias, heads, shape, activation, residual, mix, name or from"
 #define BEFORE "layers:\n  - "
 
 static const struct {
@@ -227,15 +230,13 @@ static const struct {
     {"layers:", "f:1:8: found nothing, expected a list of layers"},
     {"layers: []", "f:1:9: found 0 layers, expected 1..64"},
     {"layers: {dense: 3}", "f:1:9: found a map, expected a list of layers"},
-    {"layers: [dense]", "f:1:10: found 'dense', expected a map with keys such as rule, aggregate, "
-                        "dense, dropout, norm or activation"},
+    {"layers: [dense]", "f:1:10: found 'dense', expected a map with keys such as " LAYERS},
     {"layers: [{}]", "f:1:10: found an empty map, expected a layer"},
     {"layers: [dropout: 0.1]", "f:1:9: found no layer with weights, expected a rule, aggregate or "
                                "dense layer"},
     {"layers: [norm: layer, activation: tanh]",
      "f:1:9: found no layer with weights, expected a rule, aggregate or dense layer"},
-    {"layers: [danse: 3]", "f:1:10: found the key 'danse', expected rule, aggregate, dense, "
-                           "dropout, norm or activation (did you mean 'dense'?)"},
+    {"layers: [danse: 3]", "f:1:10: found the key 'danse', expected " LAYERS " (did you mean 'dense'?)"},
     {"preset: papre\n" L, "f:1:9: found 'papre', expected paper (did you mean 'paper'?)"},
     {"task: klassification\n" L,
      "f:1:7: found 'klassification', expected auto, classification, regression, multi-label or "
@@ -251,7 +252,7 @@ static const struct {
     {"input:\n" L, "f:1:7: found nothing, expected a kind of input, such as signed or constant"},
     {"input: {a: b}\n" L, "f:1:8: found a map, expected a kind of input, such as signed or "
                           "constant"},
-    {"input: []\n" L, "f:1:8: found 0 kinds of input, expected 1..8"},
+    {"input: []\n" L, "f:1:8: found 0 kinds of input, expected 1..64"},
     {"input: sined\n" L, "f:1:8: found 'sined', expected " INPUTS " (did you mean 'signed'?)"},
     {"input: xyz(1)\n" L, "f:1:8: found 'xyz(1)', expected " INPUTS},
     {"input: signed(1)\n" L, "f:1:8: found 'signed(1)', expected signed without brackets"},
@@ -332,7 +333,7 @@ static const struct {
     {BEFORE "dropout: -0.1\n",
      "f:2:14: found '-0.1', expected a probability, 0 or more and below 1"},
     {BEFORE "dropout: x\n", "f:2:14: found 'x', expected a probability, 0 or more and below 1"},
-    {BEFORE "norm: batch\n", "f:2:11: found 'batch', expected layer"},
+    {BEFORE "norm: group\n", "f:2:11: found 'group', expected layer or batch"},
     {BEFORE "aggregate: share out\n  - rule: share 1\n",
      "f:3:5: found a layer 'rule' after an aggregate, expected dense, dropout, norm or activation"},
     {BEFORE "aggregate: share out\n  - aggregate: share out\n",
@@ -390,8 +391,8 @@ static void counts_have_bounds(void **state)
     } cases[] = {
         {RG_SPEC_LAYERS_MAX, "layers:\n", "  - dense: 1\n", "f:2:3: found 65 layers"},
         {RG_SPEC_TARGETS_MAX, L "target:\n", "  - %d\n", "f:3:3: found 65 columns"},
-        {RG_SPEC_LABELS_MAX, L "labels:\n", "  l%d: wl\n", "f:19:3: found more than 16 labelings"},
-        {RG_SPEC_SIGNALS_MAX, L "input:\n", "  - signed\n", "f:3:3: found 9 kinds of input"},
+        {RG_SPEC_LABELS_MAX, L "labels:\n", "  l%d: wl\n", "f:35:3: found more than 32 labelings"},
+        {RG_SPEC_SIGNALS_MAX, L "input:\n", "  - signed\n", "f:3:3: found 65 kinds of input"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
