@@ -210,10 +210,15 @@ static rg_status read_layer(rg_gnn_layer *layer, const rg_yaml *map, const rg_fe
 
 /* ---- the list */
 
+static bool has_weights(rg_gnn_layer_kind kind)
+{
+    return kind <= RG_MIXED_DENSE;
+}
+
 /* Nodes first, one pooling, then vectors. */
 static rg_status check_order(const rg_gnn_settings *s, const rg_yaml *list, rg_error *err)
 {
-    bool pooled = false;
+    bool pooled = false, weighs = false;
     for (size_t k = 0; k < s->n_list; k++) {
         rg_gnn_layer_kind kind = s->list[k].kind;
         const rg_yaml *item = rg_yaml_item(list, k);
@@ -224,10 +229,14 @@ static rg_status check_order(const rg_gnn_settings *s, const rg_yaml *list, rg_e
                 "found '%s' after a pooling, expected it before: there are no nodes any more",
                 layer_keys[kind][0]);
         pooled = pooled || kind == RG_MIXED_POOL;
+        weighs = weighs || has_weights(kind);
     }
     if (!pooled)
         return rg_yaml_complain(
             list, err, "found no layer 'pool', expected one: the task is graph classification");
+    if (!weighs)
+        return rg_yaml_complain(list, err,
+                                "found no layer with weights, expected one: end with 'dense: auto'");
     return RG_OK;
 }
 

@@ -26,7 +26,7 @@ static bool match(const rg_dataset *data, const uint32_t *ranks, const rg_graph 
 static void kinds_are_those_of_the_definition(void **state)
 {
     enum { ROUNDS = 4 };
-    rg_dataset *data = gnn_random_dataset(9, 14, true, false);
+    rg_dataset *data = gnn_random_dataset(9, 14, true);
     uint32_t n = (uint32_t)rg_dataset_n_nodes(data);
     const uint32_t *ranks = rg_dataset_ranks(data, RG_NODE_LABEL, 0);
     uint32_t *hot = malloc(n * sizeof *hot), shared = 0;

@@ -17,7 +17,7 @@ typedef struct test_pass {
     double weight; /* of all targets */
 } test_pass;
 
-/* text: a network file without `precision`; data: kept. */
+/* text: a network file, without training or in double; data: kept. */
 test_pass test_pass_open(const char *text, const rg_dataset *data);
 void test_pass_close(test_pass *p);
 /* Another pass in place of the one there is: so many samples at once, kernels of a processor. */
