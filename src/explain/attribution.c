@@ -148,8 +148,8 @@ static bool is_crossing(const parts *p, size_t l, uint32_t n)
 static bool is_behind(const parts *p, size_t l)
 {
     const rg_network *net = &p->e->net;
-    return net->arrays || (net->task == RG_TASK_NODES ? l == net->last
-                                                      : net->values[l + 1].rows != 0);
+    return net->arrays ||
+           (net->task == RG_TASK_NODES ? l == net->last : net->values[l + 1].rows != 0);
 }
 
 /* Adds `sign` times what the nodes (of arrays: the values) have been handed through value v. */

@@ -236,8 +236,7 @@ rg_layer_facts rg_explainer_layer(const rg_explainer *e, size_t l)
                             .n = e->first[l + 1] - e->first[l],
                             .n_params = layer->bias.n_params,
                             .n_in = layer->n_in,
-                            .n_out =
-                                layer->kind->outputs ? layer->rows_out : layer->n_out,
+                            .n_out = layer->kind->outputs ? layer->rows_out : layer->n_out,
                             .activation = rg_activation_name(layer->activation)};
     for (size_t r = 0; r < layer->n_rules; r++)
         facts.n_params += layer->rules[r].n_params;

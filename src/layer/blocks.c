@@ -139,9 +139,12 @@ static const char *const selves[] = {"shared", "own"};
 const rg_layer_kind rg_layer_sage = {
     .name = "sage",
     .head = RG_HEAD_WIDTH,
-    .settings =
-        {{.type = RG_SETTING_WORD, .key = "aggregation", .words = aggregations, .n_words = 3, .usual = 1},
-         {.type = RG_SETTING_WORD, .key = "self", .words = selves, .n_words = 2}},
+    .settings = {{.type = RG_SETTING_WORD,
+                  .key = "aggregation",
+                  .words = aggregations,
+                  .n_words = 3,
+                  .usual = 1},
+                 {.type = RG_SETTING_WORD, .key = "self", .words = selves, .n_words = 2}},
     .keys = {"activation", "residual"},
     .usual = RG_RELU,
     .weighs = true,

@@ -19,8 +19,8 @@ static rg_status fit_sort(rg_layer_spec *layer, const rg_dataset *data, const ui
     rg_status status = RG_OK;
     if (layer->own[ROWS] > 1)
         return RG_OK;
-    status = rg_sort_rows(&rows, data, graphs, n, layer->own[ROWS], (uint32_t)layer->own[LEAST],
-                          err);
+    status =
+        rg_sort_rows(&rows, data, graphs, n, layer->own[ROWS], (uint32_t)layer->own[LEAST], err);
     if (!status)
         layer->own[ROWS] = rows > 1 ? rows : 2;
     return status;
@@ -192,9 +192,8 @@ static void backward_conv1d(rg_pass *p, size_t k, const void *dy)
     const rg_net_layer *layer = &p->layers[k];
     rg_sequences s = sequences(layer, p->n_samples);
     rg_convolve_back(p->precision, rg_pass_dparam(p, layer->weights), rg_pass_dbias(p, k),
-                     rg_pass_dx(p, k, 0), rg_pass_kept(p, k), &s,
-                     rg_pass_param(p, layer->weights), rg_pass_value(p, layer->ins[0]), dy,
-                     layer->add[0]);
+                     rg_pass_dx(p, k, 0), rg_pass_kept(p, k), &s, rg_pass_param(p, layer->weights),
+                     rg_pass_value(p, layer->ins[0]), dy, layer->add[0]);
 }
 
 const rg_layer_kind rg_layer_conv1d = {

@@ -53,8 +53,9 @@ static int set_up(void **state)
 
 static void copy(const char *directory, const char *from, const char *to)
 {
-    program_result result = run(directory, "mkdir -p rules gin && cp '%s/tests/data/%s' '%s' && "
-                                           "chmod u+w '%s'",
+    program_result result = run(directory,
+                                "mkdir -p rules gin && cp '%s/tests/data/%s' '%s' && "
+                                "chmod u+w '%s'",
                                 REGULA_SOURCE, from, to, to);
     assert_int_equal(result.code, 0);
     program_result_free(&result);
