@@ -352,10 +352,15 @@ static void print_options(rg_text *out, const rg_gnn_layer *layer)
 
 /* ---- the list */
 
+static bool has_weights(const rg_gnn_layer_kind *kind)
+{
+    return kind->plain || (kind->nodes && !kind->pools);
+}
+
 /* Nodes first, one pooling, then vectors. */
 static rg_status check_order(const rg_gnn_settings *s, const rg_yaml *list, rg_error *err)
 {
-    bool pooled = false;
+    bool pooled = false, weighs = false;
     for (size_t k = 0; k < s->n_list; k++) {
         const rg_gnn_layer_kind *kind = s->list[k].kind;
         const rg_yaml *item = rg_yaml_item(list, k);
@@ -365,10 +370,14 @@ static rg_status check_order(const rg_gnn_settings *s, const rg_yaml *list, rg_e
                 "found '%s' after a pooling, expected it before: there are no nodes any more",
                 kind->keys[0]);
         pooled = pooled || kind->pools;
+        weighs = weighs || has_weights(kind);
     }
     if (!pooled)
         return rg_yaml_complain(
             list, err, "found no layer 'pool', expected one: the task is graph classification");
+    if (!weighs)
+        return rg_yaml_complain(list, err,
+                                "found no layer with weights, expected one: end with 'dense: auto'");
     return RG_OK;
 }
 

@@ -257,6 +257,19 @@ static void seal(rg_layer_plan *plan)
                 }
         }
     }
+    /* the input can stand in the tables if nobody else takes it */
+    plan->layers[0].fixed = plan->layers[0].fixed && plan->values[0].readers == 1;
+}
+
+/* A layer that nobody takes would learn nothing, and nobody would fill its gradient. */
+static void check_readers(rg_layer_plan *plan)
+{
+    for (uint32_t v = 1; v < plan->n_layers; v++)
+        if (!plan->values[v].readers) {
+            plan->at = plan->layers[v - 1].of;
+            rg_plan_complain(plan, "no later layer takes its output: expected its 'name' among "
+                                   "the inputs of one");
+        }
 }
 
 void rg_plan_all(rg_layer_plan *plan, bool paper)
@@ -276,4 +289,6 @@ void rg_plan_all(rg_layer_plan *plan, bool paper)
         rg_plan_each(plan, (uint32_t)plan->n_layers);
     if (!plan->status)
         seal(plan);
+    if (!plan->status)
+        check_readers(plan);
 }

@@ -319,7 +319,9 @@ rg_status rg_layer_read(rg_layer_spec *layer, rg_layer_reading *past, const rg_y
                                 "found a layer '%s' after an aggregate, expected dense, "
                                 "dropout, norm or activation",
                                 kind->name);
-    past->aggregated = past->aggregated || kind->aggregates;
+    /* of named inputs only the plan knows whether they are nodes */
+    bool follows = !layer->n_from && !layer->every;
+    past->aggregated = kind->aggregates || (past->aggregated && follows);
     status = read_head(layer, map, err);
     if (!status && kind->read)
         status = kind->read(layer, past, map, err);

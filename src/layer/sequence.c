@@ -38,7 +38,7 @@ static void shape_sort(rg_layer_plan *plan, rg_net_layer *layer, rg_value *out)
     double rows = layer->own[ROWS];
     if (!(rows >= 2 && rows == floor(rows) && rows * out->channels <= INT32_MAX))
         rg_plan_complain(plan,
-                         "sort-pool keeps %g rows of %u channels, expected a whole number of rows "
+                         "sort-pool keeps %.10g rows of %u channels, expected a whole number of rows "
                          "from 2 on and fewer than 2^31 values",
                          rows, (unsigned)out->channels);
     layer->n_out = layer->n_in;
@@ -77,7 +77,7 @@ const rg_layer_kind rg_layer_sort_pool = {
     .head = RG_HEAD_SETTING,
     .settings = {{.type = RG_SETTING_REAL,
                   .low = 1e-9,
-                  .high = 1e6,
+                  .high = 1e6 + 1,
                   .what = "a part of the graphs, above 0 and up to 1, or a whole number of rows"},
                  {.type = RG_SETTING_COUNT, .key = "least", .low = 2, .high = 1e6, .usual = 2},
                  {.type = RG_SETTING_WORD, .key = "sort", .words = sorts, .n_words = 2}},
