@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "kinds.h"
 #include "network/network.h"
+#include "train/recipe.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,10 +147,11 @@ rg_status rg_baseline_recipe(rg_recipe **out, const rg_baseline *baseline, rg_er
         return RG_OK;
     baseline->kind->network(&text, baseline->settings);
     char *file = rg_text_take(&text);
-    rg_status status =
-        file ? rg_recipe_parse(out, baseline->kind->name, file, strlen(file), err)
-             : rg_fail_memory(err, "a model");
+    rg_status status = file ? rg_recipe_parse(out, baseline->kind->name, file, strlen(file), err)
+                            : rg_fail_memory(err, "a model");
     rg_free(file);
+    for (size_t k = 0; !status && k < RG_SPEC_LAYERS_MAX; k++)
+        (*out)->lines[k] = 0; /* nobody has the file before his eyes */
     return status;
 }
 

@@ -66,9 +66,9 @@ typedef struct rg_gnn_kernels {
                         const void *attention, const void *near, const void *mine,
                         const rg_rows *rows, uint32_t heads, uint32_t width, const void *x,
                         const void *dy, bool add);
-    void (*attend_near_back)(void *dx, void *du, void *dv, size_t n, uint32_t heads,
-                             uint32_t width, const void *u, const void *v, const void *dnear,
-                             const void *dmine, const void *x);
+    void (*attend_near_back)(void *dx, void *du, void *dv, size_t n, uint32_t heads, uint32_t width,
+                             const void *u, const void *v, const void *dnear, const void *dmine,
+                             const void *x);
 
     /* The phases of batch norm; the small arithmetic between them is that of norm.h. A batch may be
      * in parts, n rows each, row r standing for count[r] (NULL: one), N in all; f is ReLU if

@@ -99,23 +99,25 @@ void rg_convolve_back(rg_precision precision, void *dw, void *db, void *dx, void
         .m = k, .n = s->out, .k = n, .a_transposed = true, .lda = k, .ldb = s->out, .ldc = s->out};
     rg_gemm_shape input = {
         .m = n, .n = k, .k = s->out, .b_transposed = true, .lda = s->out, .ldb = s->out, .ldc = k};
-    if (!add)
+    if (dx && !add)
         memset(dx, 0, (size_t)s->n * s->rows * s->in * rg_real_size(precision));
     if (n == 0)
         return;
     if (precision == RG_FLOAT) {
         gather_f32(db, n, s->out, dy);
         copy_windows_f32(copies, s, x);
-        rg_gemm(precision, &weights, 1, dw, copies, dy);
-        rg_gemm(precision, &input, 0, copies, dy, w);
-        add_windows_f32(dx, s, copies);
     } else {
         gather_f64(db, n, s->out, dy);
         copy_windows_f64(copies, s, x);
-        rg_gemm(precision, &weights, 1, dw, copies, dy);
-        rg_gemm(precision, &input, 0, copies, dy, w);
-        add_windows_f64(dx, s, copies);
     }
+    rg_gemm(precision, &weights, 1, dw, copies, dy);
+    if (!dx)
+        return;
+    rg_gemm(precision, &input, 0, copies, dy, w);
+    if (precision == RG_FLOAT)
+        add_windows_f32(dx, s, copies);
+    else
+        add_windows_f64(dx, s, copies);
 }
 
 void rg_rows_largest(rg_precision precision, void *y, const rg_sequences *shape, const void *x)

@@ -16,8 +16,8 @@ struct rg_explainer {
     size_t n;
     rg_statement_weight *weights;
     size_t n_weights;
-    uint32_t *of_param;                   /* [param]: its statement, or RG_NO_STATEMENT */
-    size_t first[RG_NET_LAYERS_MAX + 1];  /* statement of each layer */
+    uint32_t *of_param;                  /* [param]: its statement, or RG_NO_STATEMENT */
+    size_t first[RG_NET_LAYERS_MAX + 1]; /* statement of each layer */
     bool atoms;    /* nodes are named, and their names are atoms: people say bonds */
     double *means; /* [statement][output] */
     rg_source source;

@@ -24,7 +24,8 @@ rg_status rg_explainer_read(rg_explainer *e, const rg_source *source,
     if (!status)
         status = rg_walk_open(&walk, samples, err);
     if (!status)
-        status = rg_pass_new(&pass, samples, rg_kernels_get(RG_DOUBLE, 1, RG_CPU_AUTO), &sharing, err);
+        status =
+            rg_pass_new(&pass, samples, rg_kernels_get(RG_DOUBLE, 1, RG_CPU_AUTO), &sharing, err);
     if (status) {
         rg_walk_close(&walk);
         rg_samples_free(samples);

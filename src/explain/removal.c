@@ -192,9 +192,8 @@ static rg_status open_removing(removing *r, rg_error *err)
     if (!status)
         status = rg_walk_open(&r->walk, r->samples, err);
     if (!status)
-        status =
-            rg_pass_new(&r->pass, r->samples,
-                        rg_kernels_get(model->precision, 1, e->options.cpu), &passing, err);
+        status = rg_pass_new(&r->pass, r->samples,
+                             rg_kernels_get(model->precision, 1, e->options.cpu), &passing, err);
     if (status)
         return status;
     size_t rows = e->net.task == RG_TASK_NODES ? r->samples->most_rows : 1;

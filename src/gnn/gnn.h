@@ -25,22 +25,11 @@ typedef enum rg_gathering {
 } rg_gathering;
 typedef enum rg_pooling { RG_POOL_SUM, RG_POOL_MEAN, RG_POOL_MAX } rg_pooling;
 
-typedef enum rg_gnn_layer_kind {
-    RG_MIXED_GIN,
-    RG_MIXED_GRAPHSAGE,
-    RG_MIXED_GCN,
-    RG_MIXED_RULE,
-    RG_MIXED_DENSE,
-    RG_MIXED_POOL,
-    RG_MIXED_NORM,
-    RG_MIXED_DROPOUT,
-    RG_MIXED_ACTIVATION,
-    RG_N_MIXED
-} rg_gnn_layer_kind;
+typedef struct rg_gnn_layer_kind rg_gnn_layer_kind; /* of a list; gnn_list.c has their table */
 
 /* One layer of a list. */
 typedef struct rg_gnn_layer {
-    rg_gnn_layer_kind kind;
+    const rg_gnn_layer_kind *kind;
     uint32_t width; /* channels that come out; DENSE 0: as many as classes */
     rg_gathering gathering;
     bool own; /* GRAPHSAGE: weights of its own for the node itself */
@@ -84,6 +73,8 @@ RG_MUST_CHECK rg_status rg_gnn_list_read(rg_gnn_settings *settings, const rg_yam
                                          rg_error *err);
 void rg_gnn_list_free(rg_gnn_settings *settings);
 void rg_gnn_list_print(rg_text *out, const rg_gnn_settings *settings);
+/* Adds the layers of a network file. */
+void rg_gnn_list_network(rg_text *out, const rg_gnn_settings *settings);
 
 /* gnn_nets.c: adds the network file that the settings stand for, with its training. */
 void rg_gnn_network(rg_text *out, const void *settings);

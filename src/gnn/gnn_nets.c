@@ -54,8 +54,8 @@ static void add_structure(rg_text *labels, rg_text *input, const rg_features_spe
 static void add_part(rg_text *labels, rg_text *input, const rg_features_spec *f, rg_feature part)
 {
     static const char *const plain[RG_N_FEATURES] = {
-        [RG_FEATURE_AUTO] = "labels",           [RG_FEATURE_LABELS] = "one-hot(node,all)",
-        [RG_FEATURE_DEGREE] = "degree",         [RG_FEATURE_ATTRIBUTES] = "attributes",
+        [RG_FEATURE_AUTO] = "labels",       [RG_FEATURE_LABELS] = "one-hot(node,all)",
+        [RG_FEATURE_DEGREE] = "degree",     [RG_FEATURE_ATTRIBUTES] = "attributes",
         [RG_FEATURE_CONSTANT] = "constant",
     };
     char name[64];
@@ -70,8 +70,8 @@ static void add_part(rg_text *labels, rg_text *input, const rg_features_spec *f,
     }
     for (size_t k = 0; k < f->n_labels; k++)
         if (part == RG_FEATURE_RULE || part == RG_FEATURE_RULE_SCALED)
-            rg_text_add(input, "  - %s(%s)\n",
-                        part == RG_FEATURE_RULE ? "one-hot" : "relative", f->label_names[k]);
+            rg_text_add(input, "  - %s(%s)\n", part == RG_FEATURE_RULE ? "one-hot" : "relative",
+                        f->label_names[k]);
 }
 
 static void add_features(rg_text *out, const rg_features_spec *f)
@@ -97,7 +97,6 @@ static void add_features(rg_text *out, const rg_features_spec *f)
 
 static const char *const pooling_words[] = {"sum", "mean", "max"};
 static const char *const sage_words[] = {"add", "mean", "?", "max"};
-static const char *const activation_words[] = {"identity", "tanh", "relu"};
 
 static void add_eps(rg_text *out, bool learned, double eps)
 {
@@ -178,63 +177,6 @@ static void dgcnn(rg_text *out, const rg_gnn_settings *s)
     rg_text_add(out, "  - dense: auto\n");
 }
 
-/* ---- lists of layers */
-
-static void add_rule(rg_text *out, const rg_gnn_layer *layer)
-{
-    rg_text_add(out, "  - rule: ");
-    rg_yaml_print_text(out, layer->rule, false);
-    rg_text_add(out, "\n    bias: ");
-    rg_yaml_print_text(out, layer->bias ? layer->bias : "none", false);
-    rg_text_add(out, "\n    mix: %s\n", layer->full ? "full" : "each");
-    if (layer->full)
-        rg_text_add(out, "    heads: %u\n", layer->width);
-}
-
-static void add_layer(rg_text *out, const rg_gnn_layer *layer)
-{
-    const char *activation = activation_words[layer->activation];
-    bool plain = true; /* activation and residual follow */
-    switch (layer->kind) {
-    case RG_MIXED_GIN:
-        rg_text_add(out, "  - gin: %u\n", layer->width);
-        add_eps(out, layer->learned, layer->eps);
-        return;
-    case RG_MIXED_GRAPHSAGE:
-        add_sage(out, layer->width, layer->gathering, layer->own, activation);
-        plain = false;
-        break;
-    case RG_MIXED_GCN:
-        rg_text_add(out, "  - gcn: %u\n", layer->width);
-        break;
-    case RG_MIXED_RULE:
-        add_rule(out, layer);
-        break;
-    case RG_MIXED_DENSE:
-        if (layer->width)
-            rg_text_add(out, "  - dense: %u\n", layer->width);
-        else
-            rg_text_add(out, "  - dense: auto\n");
-        break;
-    case RG_MIXED_POOL:
-        rg_text_add(out, "  - pool: %s\n", pooling_words[layer->pooling]);
-        return;
-    case RG_MIXED_NORM:
-        rg_text_add(out, "  - norm: batch\n  - activation: relu\n");
-        return;
-    case RG_MIXED_DROPOUT:
-        add_real(out, "  - dropout: ", layer->dropout);
-        return;
-    case RG_MIXED_ACTIVATION:
-    case RG_N_MIXED:
-        rg_text_add(out, "  - activation: %s\n", activation);
-        return;
-    }
-    if (plain)
-        rg_text_add(out, "    activation: %s\n", activation);
-    rg_text_add(out, "    residual: %s\n", layer->residual ? "true" : "false");
-}
-
 /* ---- all */
 
 /* `uniform` of these networks goes by the inputs of a number, as PyTorch's start does. */
@@ -272,8 +214,7 @@ void rg_gnn_network(rg_text *out, const void *settings)
         break;
     case RG_GNN_LAYERS:
     case RG_N_GNNS:
-        for (size_t k = 0; k < s->n_list; k++)
-            add_layer(out, &s->list[k]);
+        rg_gnn_list_network(out, s);
         break;
     }
     add_training(out, &s->training);

@@ -67,7 +67,7 @@ rg_status rg_job_network(rg_job_work *out, const rg_job_task *task, rg_error *er
                                   .seed = plan->seed,
                                   .first_run = task->job->first_run,
                                   .cpu = room->options->cpu,
-                                  .n_threads = 1}; /* jobs share the processors */
+                                  .n_threads = room->n_threads};
     rg_trainer *trainer = NULL;
     rg_run runs[RG_RUNS_MAX];
     rg_status status = rg_trainer_new(&trainer, task->prepared->samples, task->fold,

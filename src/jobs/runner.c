@@ -239,6 +239,7 @@ rg_status rg_runner_run(const rg_runner_plan *plan, const rg_store_job *jobs, co
         status = rg_queue_new(&w.queue, order, n, &w.at_queue, err);
     if (!status)
         status = rg_pool_new(&pool, options->n_threads, err);
+    w.room.n_threads = pool && n && n < rg_pool_size(pool) ? rg_pool_size(pool) / (unsigned)n : 1;
     if (!status)
         status = rg_pool_run(pool, rg_pool_size(pool), work_on, &w, err);
     *n_done = w.queue ? rg_queue_n_over(w.queue) : 0;

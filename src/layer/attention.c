@@ -86,11 +86,10 @@ static void back(rg_pass *p, size_t k, const void *dy, bool fixed)
                           a.mine, rg_pass_nodes(p, (uint32_t)k + 1), heads, width, x, dy,
                           layer->add[0]);
     if (!fixed)
-        p->loops->attend_near_back(dx, rg_pass_dparam(p, layer->weights),
-                                   rg_pass_dparam(p, layer->weights + layer->n_in), before, heads,
-                                   width, rg_pass_param(p, layer->weights),
-                                   rg_pass_param(p, layer->weights + layer->n_in), a.dnear,
-                                   a.dmine, x);
+        p->loops->attend_near_back(
+            dx, rg_pass_dparam(p, layer->weights), rg_pass_dparam(p, layer->weights + layer->n_in),
+            before, heads, width, rg_pass_param(p, layer->weights),
+            rg_pass_param(p, layer->weights + layer->n_in), a.dnear, a.dmine, x);
 }
 
 static void backward(rg_pass *p, size_t k, const void *dy)

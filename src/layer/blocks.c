@@ -109,13 +109,15 @@ const rg_layer_kind rg_layer_gin = {
 
 enum { AGGREGATION = 0, OWN = 1 };
 
+/* What comes from neighbours first: the order of layers is that of parameters in models. */
 static uint32_t sage_own(rg_layer_plan *plan, uint32_t x, uint32_t width, double how)
 {
+    uint32_t near;
     if (!x && how != GATHER_MAX)
-        return sum_of(plan, gather(plan, linear(plan, x, width, false), how, false, 0),
-                      linear(plan, x, width, true));
-    return sum_of(plan, linear(plan, gather(plan, x, how, false, 0), width, false),
-                  linear(plan, x, width, true));
+        near = gather(plan, linear(plan, x, width, false), how, false, 0);
+    else
+        near = linear(plan, gather(plan, x, how, false, 0), width, false);
+    return sum_of(plan, near, linear(plan, x, width, true));
 }
 
 static uint32_t expand_sage(rg_layer_plan *plan, const rg_layer_spec *spec, uint32_t x)
@@ -137,9 +139,12 @@ static const char *const selves[] = {"shared", "own"};
 const rg_layer_kind rg_layer_sage = {
     .name = "sage",
     .head = RG_HEAD_WIDTH,
-    .settings =
-        {{.type = RG_SETTING_WORD, .key = "aggregation", .words = aggregations, .n_words = 3, .usual = 1},
-         {.type = RG_SETTING_WORD, .key = "self", .words = selves, .n_words = 2}},
+    .settings = {{.type = RG_SETTING_WORD,
+                  .key = "aggregation",
+                  .words = aggregations,
+                  .n_words = 3,
+                  .usual = 1},
+                 {.type = RG_SETTING_WORD, .key = "self", .words = selves, .n_words = 2}},
     .keys = {"activation", "residual"},
     .usual = RG_RELU,
     .weighs = true,

@@ -247,6 +247,7 @@ const rg_layer_kind rg_layer_dense = {
     .usual = RG_TANH,
     .weighs = true,
     .prunes = true,
+    .features = true,
     .expand = expand_dense,
     .shape = shape_dense,
     .start = start,

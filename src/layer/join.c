@@ -110,8 +110,8 @@ static void forward_add(rg_pass *p, size_t k, void *y)
     uint32_t out = (uint32_t)k + 1;
     for (uint32_t i = 0; i < layer->n_ins; i++)
         if (is_earlier(p, k, i))
-            p->loops->lift(y, rg_pass_nodes(p, out), rg_pass_nodes(p, layer->ins[i]),
-                           layer->n_out, rg_pass_value(p, layer->ins[i]), i > 0);
+            p->loops->lift(y, rg_pass_nodes(p, out), rg_pass_nodes(p, layer->ins[i]), layer->n_out,
+                           rg_pass_value(p, layer->ins[i]), i > 0);
         else
             rg_pass_copy(p, y, rg_pass_reals(p, out), rg_pass_value(p, layer->ins[i]), i > 0);
 }

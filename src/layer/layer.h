@@ -16,12 +16,12 @@
 #include "text/yaml.h"
 
 enum {
-    RG_SPEC_LABELS_MAX = 32,      /* labelings of one network */
-    RG_SPEC_LAYERS_MAX = 64,      /* layers of a file */
-    RG_SPEC_RULES_MAX = 8,        /* rules that add up in one layer */
-    RG_SPEC_CHANNELS_MAX = 4096,  /* of what a layer gives */
-    RG_NET_LAYERS_MAX = 512,      /* layers once all rows that are made of others are expanded */
-    RG_LAYER_SETTINGS = 4         /* settings that are a layer's own */
+    RG_SPEC_LABELS_MAX = 32,     /* labelings of one network */
+    RG_SPEC_LAYERS_MAX = 64,     /* layers of a file */
+    RG_SPEC_RULES_MAX = 8,       /* rules that add up in one layer */
+    RG_SPEC_CHANNELS_MAX = 4096, /* of what a layer gives */
+    RG_NET_LAYERS_MAX = 512,     /* layers once all rows that are made of others are expanded */
+    RG_LAYER_SETTINGS = 4        /* settings that are a layer's own */
 };
 
 typedef struct rg_layer_kind rg_layer_kind;
@@ -111,7 +111,7 @@ typedef struct rg_value {
 
 typedef struct rg_net_layer {
     const rg_layer_kind *kind;
-    size_t of; /* the layer of the file that it belongs to */
+    size_t of;                        /* the layer of the file that it belongs to */
     uint32_t ins[RG_SPEC_LAYERS_MAX]; /* values that it takes */
     uint32_t n_ins;
     uint32_t skip; /* a value of the same shape as its output that is added after the activation, or
@@ -124,9 +124,9 @@ typedef struct rg_net_layer {
     size_t n_bias;    /* biases without a rule */
     size_t weights;   /* first of the parameters that are no rule's, [weight_rows][weight_cols] */
     size_t weight_rows, weight_cols; /* cols 0: one dimension; rows 0: none */
-    uint32_t like;                   /* weights and bias are those of this layer; RG_NO_INDEX: own */
-    size_t state, n_state;   /* numbers that are kept, not learned, behind all parameters */
-    uint32_t rows_in, n_in;  /* of its first input: as rg_value */
+    uint32_t like;            /* weights and bias are those of this layer; RG_NO_INDEX: own */
+    size_t state, n_state;    /* numbers that are kept, not learned, behind all parameters */
+    uint32_t rows_in, n_in;   /* of its first input: as rg_value */
     uint32_t rows_out, n_out; /* of its linear part; an aggregation has an output per row */
     bool full, mean;
     bool fixed; /* the input is that of the network, one channel, graphs: it stands in the tables */
@@ -232,6 +232,7 @@ struct rg_layer_kind {
     uint32_t batched_if; /* or does so if its first setting is this; 0: never */
     bool many;           /* takes several values */
     bool in_place;       /* its gradient may take the place of that of its input */
+    bool features;       /* takes one-hot input as it is, without a matrix */
     bool scratch;        /* backward always wants room for the gradient of its input */
     bool each;           /* takes a row for every node, not one per colour */
     bool rounds;         /* goes to the next round of colours */

@@ -27,7 +27,6 @@ static void shape_message(rg_layer_plan *plan, rg_net_layer *layer, rg_value *ou
         out->round++;
 }
 
-
 static bool begin(const rg_net_layer *layer, size_t weight, double *value)
 {
     (void)layer;
@@ -42,8 +41,8 @@ static double self_of(const rg_pass *p, size_t k)
     const rg_net_layer *layer = &p->layers[k];
     if (layer->own[SELF] == 0)
         return 0;
-    return 1 + (layer->weight_rows ? rg_real_at(p->precision, p->w, layer->weights)
-                                   : layer->own[EPS]);
+    return 1 +
+           (layer->weight_rows ? rg_real_at(p->precision, p->w, layer->weights) : layer->own[EPS]);
 }
 
 /* Factors of what rows get, and of what rows of the round before give. */

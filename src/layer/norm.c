@@ -38,20 +38,18 @@ static size_t kept_stat(const rg_pass *p, size_t k, size_t rows, size_t in)
 static void forward_layer(rg_pass *p, size_t k, void *y)
 {
     const rg_net_layer *layer = &p->layers[k];
-    p->kernels->norm_forward(y, rg_pass_kept(p, k), norm_rows(p, k), layer->n_in,
-                             rg_pass_param(p, layer->weights),
-                             rg_pass_param(p, layer->weights + layer->n_in),
-                             rg_pass_value(p, layer->ins[0]));
+    p->kernels->norm_forward(
+        y, rg_pass_kept(p, k), norm_rows(p, k), layer->n_in, rg_pass_param(p, layer->weights),
+        rg_pass_param(p, layer->weights + layer->n_in), rg_pass_value(p, layer->ins[0]));
 }
 
 static void backward_layer(rg_pass *p, size_t k, const void *dy)
 {
     const rg_net_layer *layer = &p->layers[k];
-    p->kernels->norm_backward(rg_pass_dparam(p, layer->weights),
-                              rg_pass_dparam(p, layer->weights + layer->n_in),
-                              rg_pass_dx_cleared(p, k, 0), norm_rows(p, k), layer->n_in,
-                              rg_pass_param(p, layer->weights), rg_pass_value(p, layer->ins[0]),
-                              rg_pass_kept(p, k), dy);
+    p->kernels->norm_backward(
+        rg_pass_dparam(p, layer->weights), rg_pass_dparam(p, layer->weights + layer->n_in),
+        rg_pass_dx_cleared(p, k, 0), norm_rows(p, k), layer->n_in, rg_pass_param(p, layer->weights),
+        rg_pass_value(p, layer->ins[0]), rg_pass_kept(p, k), dy);
 }
 
 /* The norm as a linear function with the deviation that it has:
@@ -102,8 +100,8 @@ static double begin_state(const rg_net_layer *layer, size_t number)
 static uint32_t expand_norm(rg_layer_plan *plan, const rg_layer_spec *spec, uint32_t x)
 {
     bool batch = spec->own[KIND] == BATCH;
-    return rg_plan_shape(
-        plan, rg_plan_add(plan, batch ? &rg_layer_batch_norm : &rg_layer_norm, x, spec));
+    return rg_plan_shape(plan,
+                         rg_plan_add(plan, batch ? &rg_layer_batch_norm : &rg_layer_norm, x, spec));
 }
 
 static size_t kept_batch(const rg_pass *p, size_t k, size_t rows, size_t in)
@@ -160,8 +158,8 @@ static void forward_batch(rg_pass *p, size_t k, void *y)
     else
         rg_norm_fixed(p->precision, mean, scale, width, running);
     p->loops->norm_apply(y, norm_rows(p, k), width, mean, scale, rg_pass_param(p, layer->weights),
-                         rg_pass_param(p, layer->weights + width),
-                         rg_pass_value(p, layer->ins[0]), is_relu(p, k));
+                         rg_pass_param(p, layer->weights + width), rg_pass_value(p, layer->ins[0]),
+                         is_relu(p, k));
 }
 
 static void back_phase(rg_pass *p, size_t k, uint32_t number, const void *dy)
@@ -186,8 +184,7 @@ static void backward_batch(rg_pass *p, size_t k, const void *dy)
     char *mean = rg_pass_kept(p, k);
     void *dx = rg_pass_dx(p, k, 0);
     if (dx)
-        p->loops->norm_back(dx, norm_rows(p, k), counts(p, out), width,
-                            p->draws ? p->sums : NULL,
+        p->loops->norm_back(dx, norm_rows(p, k), counts(p, out), width, p->draws ? p->sums : NULL,
                             p->sums[2 * width], rg_pass_param(p, layer->weights), mean,
                             rg_pass_item(p, mean, width), rg_pass_value(p, layer->ins[0]),
                             rg_pass_act(p, k), dy, is_relu(p, k), layer->add[0] && dx != dy);

@@ -50,19 +50,19 @@ struct rg_pass {
 
     /* places in the block, by value and by layer; RG_NOWHERE: not needed */
     size_t *signal, *gradient;
-    size_t *act;    /* what the activation gave, where the signal has more in it */
-    size_t *pre;    /* what went into it, where backward wants that */
-    size_t *kept;   /* what backward needs besides */
-    size_t *by_sum; /* shares: of what went into the activation */
+    size_t *act;                    /* what the activation gave, where the signal has more in it */
+    size_t *pre;                    /* what went into it, where backward wants that */
+    size_t *kept;                   /* what backward needs besides */
+    size_t *by_sum;                 /* shares: of what went into the activation */
     size_t rows_act, rows_gradient; /* of a first layer whose equal rows are kept once */
     uint32_t *identity;             /* 0, 1, 2, ...: biases of aggregations */
     void *transposed;               /* scratch: weights transposed */
     bool back;                      /* on the way back */
-    size_t at;                      /* the layer that comes next; on the way back the one above it */
-    uint32_t phase;                 /* and its next phase */
-    double *sums;                   /* of layers with phases */
-    bool leads;                     /* of several parts of a batch, the one that moves states */
-    char *start, *block;            /* start: of the first cache line in the block */
+    size_t at;           /* the layer that comes next; on the way back the one above it */
+    uint32_t phase;      /* and its next phase */
+    double *sums;        /* of layers with phases */
+    bool leads;          /* of several parts of a batch, the one that moves states */
+    char *start, *block; /* start: of the first cache line in the block */
 };
 
 static inline void *rg_pass_at(const rg_pass *p, size_t place)

@@ -63,9 +63,10 @@ void rg_plan_complain(rg_layer_plan *plan, const char *format, ...)
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    plan->status = line ? rg_fail(plan->err, RG_EDATA, "network: line %zu, layer %zu: %s", line,
-                                  plan->at + 1, what)
-                        : rg_fail(plan->err, RG_EDATA, "network: layer %zu: %s", plan->at + 1, what);
+    plan->status = line
+                       ? rg_fail(plan->err, RG_EDATA, "network: line %zu, layer %zu: %s", line,
+                                 plan->at + 1, what)
+                       : rg_fail(plan->err, RG_EDATA, "network: layer %zu: %s", plan->at + 1, what);
 }
 
 const rg_value *rg_plan_value(const rg_layer_plan *plan, uint32_t x)
@@ -84,8 +85,9 @@ rg_net_layer *rg_plan_add(rg_layer_plan *plan, const rg_layer_kind *kind, uint32
                           const rg_layer_spec *spec)
 {
     if (plan->n_layers == RG_NET_LAYERS_MAX)
-        rg_plan_complain(plan, "the network has more than %d layers, counting those that others "
-                               "are made of",
+        rg_plan_complain(plan,
+                         "the network has more than %d layers, counting those that others "
+                         "are made of",
                          RG_NET_LAYERS_MAX);
     if (plan->status)
         return NULL;
@@ -255,6 +257,19 @@ static void seal(rg_layer_plan *plan)
                 }
         }
     }
+    /* the input can stand in the tables if nobody else takes it */
+    plan->layers[0].fixed = plan->layers[0].fixed && plan->values[0].readers == 1;
+}
+
+/* A layer that nobody takes would learn nothing, and nobody would fill its gradient. */
+static void check_readers(rg_layer_plan *plan)
+{
+    for (uint32_t v = 1; v < plan->n_layers; v++)
+        if (!plan->values[v].readers) {
+            plan->at = plan->layers[v - 1].of;
+            rg_plan_complain(plan, "no later layer takes its output: expected its 'name' among "
+                                   "the inputs of one");
+        }
 }
 
 void rg_plan_all(rg_layer_plan *plan, bool paper)
@@ -274,4 +289,6 @@ void rg_plan_all(rg_layer_plan *plan, bool paper)
         rg_plan_each(plan, (uint32_t)plan->n_layers);
     if (!plan->status)
         seal(plan);
+    if (!plan->status)
+        check_readers(plan);
 }

@@ -173,8 +173,7 @@ static rg_status read_names(rg_layer_spec *layer, const rg_yaml *map, rg_error *
 {
     const rg_yaml *name = rg_yaml_find(map, "name"), *from = rg_yaml_find(map, "from");
     const rg_yaml *of = has_key(layer->kind, "of") ? rg_yaml_find(map, "of") : NULL;
-    const rg_yaml *weights =
-        has_key(layer->kind, "weights") ? rg_yaml_find(map, "weights") : NULL;
+    const rg_yaml *weights = has_key(layer->kind, "weights") ? rg_yaml_find(map, "weights") : NULL;
     rg_status status = name ? read_name(&layer->name, name, err) : RG_OK;
     if (!status && layer->kind->head == RG_HEAD_NAMES)
         status = read_inputs(layer, rg_yaml_find(map, layer->kind->name), true, err);
@@ -204,8 +203,8 @@ static rg_status read_words(double *out, const rg_layer_setting *s, const rg_yam
         set |= 1u << word;
     }
     if (!status && !set)
-        status = rg_yaml_complain(node, err, "found an empty list, expected %s or others",
-                                  s->words[0]);
+        status =
+            rg_yaml_complain(node, err, "found an empty list, expected %s or others", s->words[0]);
     *out = set;
     return status;
 }
@@ -320,7 +319,9 @@ rg_status rg_layer_read(rg_layer_spec *layer, rg_layer_reading *past, const rg_y
                                 "found a layer '%s' after an aggregate, expected dense, "
                                 "dropout, norm or activation",
                                 kind->name);
-    past->aggregated = past->aggregated || kind->aggregates;
+    /* of named inputs only the plan knows whether they are nodes */
+    bool follows = !layer->n_from && !layer->every;
+    past->aggregated = kind->aggregates || (past->aggregated && follows);
     status = read_head(layer, map, err);
     if (!status && kind->read)
         status = kind->read(layer, past, map, err);

@@ -152,8 +152,8 @@ static uint64_t size_of(rg_rule_shape s)
 static void shape_on_arrays(rg_layer_plan *plan, rg_net_layer *layer, rg_value *out)
 {
     if (size_of(layer->shape_out) == 0 || size_of(layer->shape_out) > UINT32_MAX / 2)
-        rg_plan_complain(plan,
-                         "a rule on arrays needs its output shape: 'shape: [rows, cols, channels]'");
+        rg_plan_complain(
+            plan, "a rule on arrays needs its output shape: 'shape: [rows, cols, channels]'");
     out->shape = layer->shape_out;
     out->rows = (uint32_t)size_of(layer->shape_out);
 }
@@ -197,8 +197,7 @@ static void shape_aggregate(rg_layer_plan *plan, rg_net_layer *layer, rg_value *
     layer->n_bias = layer->own[BIAS] != 0 ? layer->rows_out : 0;
     out->rows = 1;
     out->channels = layer->rows_out;
-    layer->fixed =
-        layer->ins[0] == 0 && plan->n_layers == 1 && !plan->batched && layer->n_in == 1;
+    layer->fixed = layer->ins[0] == 0 && plan->n_layers == 1 && !plan->batched && layer->n_in == 1;
 }
 
 /* ---- start values: how many weights the rules allow, and how many inputs a row has */
@@ -238,8 +237,8 @@ static void open_rule(const rg_pass *p, uint32_t s, size_t k, size_t r, rg_links
                               .add = r > 0,
                               .scale = mean ? 1.0 / sample->n_nodes : 1.0};
     if (r == 0 && layer->bias.n_params)
-        links->bias_id = layer->kind->outputs ? p->identity
-                                              : rg_block_bias(sample->block, k, sample->place);
+        links->bias_id =
+            layer->kind->outputs ? p->identity : rg_block_bias(sample->block, k, sample->place);
 }
 
 /* First numbers of sample s in the input and in the output of a layer. */
@@ -386,9 +385,8 @@ static void backward_rows(rg_pass *p, size_t k, const uint32_t *same)
     memset(gradient, 0, n * p->item);
     sum_up(p, gradient, rg_pass_gradient_of(p, (uint32_t)k + 1), same, p->n_rows, layer->n_out);
     if (layer->activation != RG_IDENTITY)
-        p->kernels->activation_backward(gradient, layer->activation, n,
-                                        rg_pass_at(p, p->pre[k]), rg_pass_at(p, p->rows_act),
-                                        gradient);
+        p->kernels->activation_backward(gradient, layer->activation, n, rg_pass_at(p, p->pre[k]),
+                                        rg_pass_at(p, p->rows_act), gradient);
     p->kernels->rule_backward(rg_pass_dparam(p, layer->rules[0].at), rg_pass_dbias(p, k), NULL,
                               &links, &channels, rg_pass_param(p, layer->rules[0].at), NULL,
                               gradient);

@@ -19,8 +19,8 @@ static rg_status fit_sort(rg_layer_spec *layer, const rg_dataset *data, const ui
     rg_status status = RG_OK;
     if (layer->own[ROWS] > 1)
         return RG_OK;
-    status = rg_sort_rows(&rows, data, graphs, n, layer->own[ROWS], (uint32_t)layer->own[LEAST],
-                          err);
+    status =
+        rg_sort_rows(&rows, data, graphs, n, layer->own[ROWS], (uint32_t)layer->own[LEAST], err);
     if (!status)
         layer->own[ROWS] = rows > 1 ? rows : 2;
     return status;
@@ -38,7 +38,7 @@ static void shape_sort(rg_layer_plan *plan, rg_net_layer *layer, rg_value *out)
     double rows = layer->own[ROWS];
     if (!(rows >= 2 && rows == floor(rows) && rows * out->channels <= INT32_MAX))
         rg_plan_complain(plan,
-                         "sort-pool keeps %g rows of %u channels, expected a whole number of rows "
+                         "sort-pool keeps %.10g rows of %u channels, expected a whole number of rows "
                          "from 2 on and fewer than 2^31 values",
                          rows, (unsigned)out->channels);
     layer->n_out = layer->n_in;
@@ -77,7 +77,7 @@ const rg_layer_kind rg_layer_sort_pool = {
     .head = RG_HEAD_SETTING,
     .settings = {{.type = RG_SETTING_REAL,
                   .low = 1e-9,
-                  .high = 1e6,
+                  .high = 1e6 + 1,
                   .what = "a part of the graphs, above 0 and up to 1, or a whole number of rows"},
                  {.type = RG_SETTING_COUNT, .key = "least", .low = 2, .high = 1e6, .usual = 2},
                  {.type = RG_SETTING_WORD, .key = "sort", .words = sorts, .n_words = 2}},
@@ -192,9 +192,8 @@ static void backward_conv1d(rg_pass *p, size_t k, const void *dy)
     const rg_net_layer *layer = &p->layers[k];
     rg_sequences s = sequences(layer, p->n_samples);
     rg_convolve_back(p->precision, rg_pass_dparam(p, layer->weights), rg_pass_dbias(p, k),
-                     rg_pass_dx(p, k, 0), rg_pass_kept(p, k), &s,
-                     rg_pass_param(p, layer->weights), rg_pass_value(p, layer->ins[0]), dy,
-                     layer->add[0]);
+                     rg_pass_dx(p, k, 0), rg_pass_kept(p, k), &s, rg_pass_param(p, layer->weights),
+                     rg_pass_value(p, layer->ins[0]), dy, layer->add[0]);
 }
 
 const rg_layer_kind rg_layer_conv1d = {

@@ -12,11 +12,11 @@
 #define RG_MODEL_BYTES_MAX ((size_t)1 << 34) /* of a file */
 
 struct rg_model {
-    rg_network *net;             /* owned */
-    rg_precision precision;      /* that it was trained in, and predicts in */
-    void *w; /* [rg_model_numbers] reals: parameters, then what layers keep; owned */
-    char *training;              /* how it was trained: a `training` mapping as text; owned */
-    char *record;                /* what came out of it: a JSON object as text; owned */
+    rg_network *net;        /* owned */
+    rg_precision precision; /* that it was trained in, and predicts in */
+    void *w;                /* [rg_model_numbers] reals: parameters, then what layers keep; owned */
+    char *training;         /* how it was trained: a `training` mapping as text; owned */
+    char *record;           /* what came out of it: a JSON object as text; owned */
     char digest[RG_DIGEST_TEXT]; /* of the file it was read from or written to last; else "" */
     char version[16];            /* of the program that wrote this file; else "" */
     char *spec;                  /* the network as text, in normal form; owned */

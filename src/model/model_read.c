@@ -244,8 +244,8 @@ static rg_status read_weights(const reading *in, rg_model *m)
         else if (!status && layer->bias.n_params)
             status = copy_weights(in, m, &bias, layer->bias.at, layer->bias.n_params, 0);
         if (!status && layer->weight_rows)
-            status = copy_weights(in, m, &whole, layer->weights, layer->weight_rows,
-                                  layer->weight_cols);
+            status =
+                copy_weights(in, m, &whole, layer->weights, layer->weight_rows, layer->weight_cols);
     }
     return status;
 }

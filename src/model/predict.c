@@ -29,7 +29,7 @@ typedef struct predictor {
     embedding embedding;
     bool embed;
     double *outputs, *probabilities, *vector, *signal; /* of the largest sample */
-    void *scratch;                            /* reals: probabilities */
+    void *scratch;                                     /* reals: probabilities */
     uint32_t *classes;
 } predictor;
 
@@ -117,8 +117,8 @@ static rg_prediction predict(predictor *p, const rg_sample *sample, size_t k)
 {
     const rg_network *net = p->model->net;
     size_t n = net->n_outputs, n_rows = net->task == RG_TASK_NODES ? sample->n_nodes : 1;
-    const void *z = (const char *)rg_pass_outputs(p->pass) +
-                    rg_pass_output(p->pass, k) * p->kernels->real_size;
+    const void *z =
+        (const char *)rg_pass_outputs(p->pass) + rg_pass_output(p->pass, k) * p->kernels->real_size;
     bool classes = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
     for (size_t i = 0; i < n_rows * n; i++)
         p->outputs[i] = rg_real_at(p->model->precision, z, i);

@@ -59,8 +59,7 @@ static void place_values(rg_pass *p, rg_carve *carve, const largest *m)
 {
     for (uint32_t v = 0; v <= p->n_layers; v++) {
         const rg_value *value = &p->values[v];
-        bool needed = v > 0 || (p->batched ? !p->features || p->materialised
-                                           : !p->layers[0].fixed);
+        bool needed = v > 0 || (p->batched ? !p->features || p->materialised : !p->layers[0].fixed);
         p->signal[v] = needed ? room(carve, p, most_rows(p, v, m), value->channels) : RG_NOWHERE;
         p->gradient[v] = RG_NOWHERE;
     }
@@ -72,11 +71,9 @@ static void place_layers(rg_pass *p, rg_carve *carve, const largest *m)
         const rg_net_layer *layer = &p->layers[k];
         uint32_t out = (uint32_t)k + 1;
         size_t rows = most_rows(p, out, m), channels = p->values[out].channels;
-        size_t kept = layer->kind->kept
-                          ? layer->kind->kept(p, k, rows, most_rows(p, layer->ins[0], m))
-                          : 0;
-        p->act[k] =
-            layer->skip == RG_NO_INDEX ? RG_NOWHERE : room(carve, p, rows, channels);
+        size_t kept =
+            layer->kind->kept ? layer->kind->kept(p, k, rows, most_rows(p, layer->ins[0], m)) : 0;
+        p->act[k] = layer->skip == RG_NO_INDEX ? RG_NOWHERE : room(carve, p, rows, channels);
         p->pre[k] = wants_pre(p, layer) ? room(carve, p, rows, channels) : RG_NOWHERE;
         p->kept[k] = kept ? piece(carve, kept) : RG_NOWHERE;
         p->by_sum[k] = p->shares ? room(carve, p, rows, channels) : RG_NOWHERE;
@@ -168,18 +165,19 @@ static rg_status make_room(rg_pass *p, const largest *m, rg_error *err)
     return RG_OK;
 }
 
-/* Does a layer other than a dense one take the input, so that it must be a matrix? */
+/* Does a layer take the input that needs a matrix of it? */
 static bool needs_matrix(const rg_pass *p)
 {
     for (size_t k = 0; k < p->n_layers; k++)
         for (uint32_t n = 0; n < p->layers[k].n_ins; n++)
-            if (p->layers[k].ins[n] == 0 && p->layers[k].kind != &rg_layer_dense)
+            if (p->layers[k].ins[n] == 0 && !p->layers[k].kind->features)
                 return true;
     return false;
 }
 
 /* The largest batch of any samples. */
-static rg_status open_batch(rg_pass *p, largest *m, const rg_samples *s, uint32_t group, rg_error *err)
+static rg_status open_batch(rg_pass *p, largest *m, const rg_samples *s, uint32_t group,
+                            rg_error *err)
 {
     rg_batch_size size;
     rg_status status = rg_batch_measure(&size, s->source.graphs, NULL, s->n, group, err);
@@ -499,8 +497,8 @@ void rg_pass_signal(double *out, const rg_pass *p, uint32_t v, size_t k)
     }
     for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < width; c++, out++)
-            *out = rg_real_at(p->precision, x,
-                              ((of ? of[first + r] : first + r) * width + c) * lanes);
+            *out =
+                rg_real_at(p->precision, x, ((of ? of[first + r] : first + r) * width + c) * lanes);
 }
 
 /* ---- shares: those of a gradient, with f(y) / y where a gradient has f'(y) */
@@ -536,8 +534,8 @@ static void share_activation(const rg_pass *p, size_t k)
     double *to = rg_pass_at(p, p->by_sum[k]);
     for (size_t i = 0; i < n; i++) {
         double gain = layer->activation == RG_IDENTITY ? 1
-                      : sum[i] == 0 ? gradient_at_zero(layer->activation)
-                                    : act[i] / sum[i];
+                      : sum[i] == 0                    ? gradient_at_zero(layer->activation)
+                                                       : act[i] / sum[i];
         to[i] = by[i] * gain;
     }
 }

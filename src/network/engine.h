@@ -11,10 +11,10 @@
 #include "samples.h"
 
 typedef struct rg_pass_options {
-    uint32_t group;  /* samples that go through at once: of a network on batches; 0: one */
-    bool follows;    /* of several parts of a batch, not the first: it moves no states */
-    bool backward;   /* not only forward passes */
-    bool shares;     /* for explanations: double, one lane, every node has its own row */
+    uint32_t group; /* samples that go through at once: of a network on batches; 0: one */
+    bool follows;   /* of several parts of a batch, not the first: it moves no states */
+    bool backward;  /* not only forward passes */
+    bool shares;    /* for explanations: double, one lane, every node has its own row */
 } rg_pass_options;
 
 /* samples: kept; any sample of them may come. out: owned (rg_pass_free). RG_EDATA (a batch with more

@@ -42,14 +42,14 @@ struct rg_network {
     uint32_t n_outputs;
     rg_labeling *labelings[RG_SPEC_LABELS_MAX]; /* owned */
     rg_net_signal signals[RG_SPEC_SIGNALS_MAX];
-    uint32_t n_channels; /* of the input */
+    uint32_t n_channels;  /* of the input */
     rg_net_layer *layers; /* owned; n_layers of RG_NET_LAYERS_MAX */
     rg_value *values;     /* owned; [n_layers + 1]: the input, then what each layer gives */
     size_t n_layers;
-    size_t last;          /* the layer that gives the outputs, before its activation */
-    bool batched;         /* layers work on batches of graphs, without lanes */
-    size_t n_params;      /* that are learned */
-    size_t n_state;       /* kept behind them, not learned */
+    size_t last;     /* the layer that gives the outputs, before its activation */
+    bool batched;    /* layers work on batches of graphs, without lanes */
+    size_t n_params; /* that are learned */
+    size_t n_state;  /* kept behind them, not learned */
 };
 typedef struct rg_network rg_network;
 

@@ -195,7 +195,8 @@ static rg_status open_batches(rg_samples *s, const rg_samples_options *o, rg_err
     uint32_t rounds = rg_network_rounds(s->net, &each);
     rg_status status = rg_samples_read_features(s, err);
     if (!status)
-        status = rg_colouring_build(&s->colouring, s->features, s->source.graphs, rounds, each, err);
+        status =
+            rg_colouring_build(&s->colouring, s->features, s->source.graphs, rounds, each, err);
     if (!status)
         status = keep_tables(s, o, err);
     if (status)

@@ -69,8 +69,7 @@ rg_status rg_network_shape(rg_network *net, rg_error *err)
     }
     net->batched = rg_specs_batched(spec->layers, spec->n_layers);
     if (!net->batched && net->n_channels > RG_SPEC_CHANNELS_MAX)
-        return rg_fail(err, RG_EDATA,
-                       "network: the input has %u channels: at most %d are allowed",
+        return rg_fail(err, RG_EDATA, "network: the input has %u channels: at most %d are allowed",
                        (unsigned)net->n_channels, RG_SPEC_CHANNELS_MAX);
     rg_plan_all(&plan, spec->paper);
     net->n_layers = plan.n_layers;

@@ -103,8 +103,9 @@ static rg_status spell_out(rg_spec *spec, const rg_source *source, rg_error *err
         if (labels && !columns)
             signals[k] = (rg_signal){.kind = RG_SIGNAL_DEGREE};
         else if (all && !columns)
-            return rg_fail(err, RG_EDATA, "'%s' has no node labels: the input one-hot(node,all) "
-                                          "needs them ('labels' takes degrees then)",
+            return rg_fail(err, RG_EDATA,
+                           "'%s' has no node labels: the input one-hot(node,all) "
+                           "needs them ('labels' takes degrees then)",
                            rg_source_name(source));
         else if (labels || all) {
             if (spec->n_signals + columns - 1 > RG_SPEC_SIGNALS_MAX)
@@ -148,9 +149,8 @@ rg_status rg_network_resolve_signals(rg_network *net, const rg_source *source, c
         if (source->arrays && signal->kind != RG_SIGNAL_VALUES)
             return rg_fail(err, RG_EDATA, "network: '%s' has arrays, whose only input is 'values'",
                            rg_source_name(source));
-        status = source->arrays
-                     ? RG_OK
-                     : resolve_graphs(out, net, signal, source->graphs, fit, n_fit, err);
+        status = source->arrays ? RG_OK
+                                : resolve_graphs(out, net, signal, source->graphs, fit, n_fit, err);
         if (status)
             return status;
         n_channels += out->n_channels;

@@ -38,7 +38,7 @@ typedef enum rg_signal_kind {
 
 typedef struct rg_signal {
     rg_signal_kind kind;
-    char *labeling; /* ONE_HOT, RELATIVE: its name; NULL: column of the node labels. Owned */
+    char *labeling;  /* ONE_HOT, RELATIVE: its name; NULL: column of the node labels. Owned */
     uint32_t column; /* RG_ALL_COLUMNS: each of them, one signal each once data are there */
     double value;
 } rg_signal;

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const rg_signal_words[] = {"auto",    "signed",     "scaled", "constant", "one-hot",
-                                       "attributes", "values", "labels", "degree", "relative"};
+const char *const rg_signal_words[] = {"auto",       "signed", "scaled", "constant", "one-hot",
+                                       "attributes", "values", "labels", "degree",   "relative"};
 
 /* A signal as it stands: the word, and what is in the brackets (NULL: none), without blanks around
  * it. */

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -28,18 +29,35 @@ uint32_t rg_batch_part_of(size_t sample, size_t n)
 
 /* ---- making and freeing */
 
-static rg_status open_part(rg_batch_parts *p, size_t k, void *g, uint32_t group, rg_error *err)
+/* A pass for so many samples at once, in place of a smaller one. */
+static rg_status open_pass(rg_batch_parts *p, size_t k, uint32_t group, rg_error *err)
 {
     rg_batch_part *part = &p->part[k];
     rg_pass_options options = {.group = group, .backward = true, .follows = k > 0};
+    rg_pass_free(part->pass);
+    part->pass = NULL;
+    part->group = group;
+    return rg_pass_new(&part->pass, p->samples, p->kernels, &options, err);
+}
+
+static rg_status open_part(rg_batch_parts *p, size_t k, void *g, uint32_t group, rg_error *err)
+{
+    rg_batch_part *part = &p->part[k];
     size_t item = p->kernels->real_size * p->kernels->lanes;
     part->g = k ? rg_alloc_zero(p->n_params, item) : g;
     if (!part->g)
         return rg_fail_memory(err, "the gradients of a network");
-    rg_status status = rg_pass_new(&part->pass, p->samples, p->kernels, &options, err);
+    rg_status status = open_pass(p, k, group, err);
     if (!status)
         status = rg_walk_open(&part->walk, p->samples, err);
     return status;
+}
+
+/* Samples that a part is expected to have in a batch at most. */
+static uint32_t expected(uint32_t batch, size_t n_parts)
+{
+    double mean = batch / (double)n_parts, most = mean + 5 * sqrt(mean) + 1;
+    return n_parts == 1 || most > batch ? batch : (uint32_t)most;
 }
 
 /* Tables that are built on the way are built for one part at a time. */
@@ -52,22 +70,22 @@ static bool can_share(const rg_samples *samples)
 }
 
 rg_status rg_batch_parts_open(rg_batch_parts *p, rg_samples *samples, const rg_kernels *kernels,
-                        const rg_measure *measure, const void *mask, void *g,
-                        const rg_batch_parts_options *o, rg_error *err)
+                              const rg_measure *measure, const void *mask, void *g,
+                              const rg_batch_parts_options *o, rg_error *err)
 {
     *p = (rg_batch_parts){.samples = samples,
-                    .kernels = kernels,
-                    .measure = measure,
-                    .mask = mask,
-                    .n_params = samples->net->n_params,
-                    .n = o->parts ? o->parts : rg_batch_parts_auto(o->n_train)};
+                          .kernels = kernels,
+                          .measure = measure,
+                          .mask = mask,
+                          .n_params = samples->net->n_params,
+                          .n = o->parts ? o->parts : rg_batch_parts_auto(o->n_train)};
     p->part = rg_alloc_zero(p->n, sizeof *p->part);
     p->scratch = rg_alloc(o->n_longest, sizeof *p->scratch);
     p->list = rg_alloc(o->n_longest, sizeof *p->list);
     rg_status status =
         p->part && p->scratch && p->list ? RG_OK : rg_fail_memory(err, "the parts of a batch");
     for (size_t k = 0; !status && k < p->n; k++)
-        status = open_part(p, k, g, o->group, err);
+        status = open_part(p, k, g, expected(o->group, p->n), err);
     bool small = p->n == 1 && p->n_params < 2 * SLICE; /* nothing to share */
     if (!status && o->n_threads != 1 && !small && can_share(samples))
         status = rg_pool_new(&p->pool, o->n_threads, err);
@@ -304,15 +322,42 @@ static size_t n_slices(const rg_batch_parts *p)
 
 /* ---- all of it */
 
-void rg_batch_parts_begin(rg_batch_parts *p, uint32_t *order, size_t n)
+/* The first ones have one sample more. */
+size_t rg_batch_end(size_t n, size_t n_batches, size_t b)
+{
+    return (b + 1) * (n / n_batches) + (b + 1 < n % n_batches ? b + 1 : n % n_batches);
+}
+
+/* Room for the samples of a part in each batch, if they go through at once. */
+static rg_status grow(rg_batch_parts *p, const uint32_t *order, size_t n, size_t n_batches,
+                      rg_error *err)
+{
+    rg_status status = RG_OK;
+    for (size_t k = 0; !status && k < p->n; k++) {
+        uint32_t most = 0;
+        for (size_t b = 0, at = 0; b < n_batches; b++) {
+            uint32_t count = 0;
+            for (; at < rg_batch_end(n, n_batches, b); at++)
+                count += rg_batch_part_of(order[at], p->n) == k;
+            most = count > most ? count : most;
+        }
+        if (most > p->part[k].group)
+            status = open_pass(p, k, most, err);
+    }
+    return status;
+}
+
+rg_status rg_batch_parts_begin(rg_batch_parts *p, uint32_t *order, size_t n, size_t n_batches,
+                               rg_error *err)
 {
     if (p->n == 1) /* one walk over the whole epoch: tables are built ahead */
         rg_walk_begin(&p->part[0].walk, order, n);
+    return p->n > 1 && p->samples->net->batched ? grow(p, order, n, n_batches, err) : RG_OK;
 }
 
 rg_status rg_batch_parts_learn(rg_tally *tally, double *weight, rg_batch_parts *p, uint32_t *order,
-                         size_t from, size_t to, void *w, const rg_pass_draws *draws,
-                         rg_error *err)
+                               size_t from, size_t to, void *w, const rg_pass_draws *draws,
+                               rg_error *err)
 {
     sharing s = {.parts = p, .w = w, .draws = draws, .n_slices = n_slices(p)};
     sort_by_part(p, order + from, to - from);
@@ -337,8 +382,7 @@ rg_status rg_batch_parts_learn(rg_tally *tally, double *weight, rg_batch_parts *
 void rg_batch_parts_step(rg_batch_parts *p, rg_optimiser *optimiser, const double *lr)
 {
     rg_update update = rg_optimiser_next(optimiser, lr);
-    sharing s = {
-        .parts = p, .optimiser = optimiser, .update = &update, .n_slices = n_slices(p)};
+    sharing s = {.parts = p, .optimiser = optimiser, .update = &update, .n_slices = n_slices(p)};
     rg_status status = share(p, s.n_slices, apply_slice, &s, NULL);
     (void)status; /* no item fails */
 }
@@ -353,8 +397,8 @@ static rg_status measure_part(void *context, size_t k, unsigned worker, rg_error
                            n_of_part(s->parts, k), err);
 }
 
-rg_status rg_batch_parts_measure(rg_tally *out, rg_batch_parts *p, void *w, const uint32_t *list, size_t n,
-                           rg_error *err)
+rg_status rg_batch_parts_measure(rg_tally *out, rg_batch_parts *p, void *w, const uint32_t *list,
+                                 size_t n, rg_error *err)
 {
     sharing s = {.parts = p, .w = w};
     memcpy(p->list, list, n * sizeof *list);

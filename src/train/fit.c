@@ -64,12 +64,11 @@ static rg_status build(fit *f, rg_error *err)
                                  .keep = true,
                                  .progress = build_progress,
                                  .progress_context = f};
-    rg_trainer_options trainer = {
-        .lanes = o->lanes,
-        .seed = o->seed,
-        .first_run = o->first_run,
-        .cpu = o->cpu,
-        .n_threads = o->n_threads};
+    rg_trainer_options trainer = {.lanes = o->lanes,
+                                  .seed = o->seed,
+                                  .first_run = o->first_run,
+                                  .cpu = o->cpu,
+                                  .n_threads = o->n_threads};
     rg_status status = rg_trainer_check(f->fold, &f->recipe->settings, &trainer, err);
     if (!status)
         status = rg_recipe_spec(&spec, f->recipe, err);

@@ -42,8 +42,7 @@ static void start_own(rg_trainer *t, const rg_net_layer *layer, const rg_start *
         else
             fill(t, layer->weights + k, 1, start);
     for (size_t k = 0; k < layer->n_state; k++)
-        put(t, layer->state + k,
-            layer->kind->begin_state ? layer->kind->begin_state(layer, k) : 0);
+        put(t, layer->state + k, layer->kind->begin_state ? layer->kind->begin_state(layer, k) : 0);
 }
 
 static void start_layer(rg_trainer *t, const rg_net_layer *layer)
@@ -115,12 +114,12 @@ static rg_status make_room(rg_trainer *t, rg_error *err)
     longest = t->fold.validation.n > longest ? t->fold.validation.n : longest;
     longest = t->fold.test.n > longest ? t->fold.test.n : longest;
     rg_batch_parts_options options = {.parts = t->settings.parts,
-                                .group = (uint32_t)(t->fold.train.n / of + 1),
-                                .n_train = t->fold.train.n,
-                                .n_longest = longest,
-                                .n_threads = t->options.n_threads};
-    return rg_batch_parts_open(&t->parts, t->samples, t->kernels, &t->measure, t->mask, t->g, &options,
-                         err);
+                                      .group = (uint32_t)(t->fold.train.n / of + 1),
+                                      .n_train = t->fold.train.n,
+                                      .n_longest = longest,
+                                      .n_threads = t->options.n_threads};
+    return rg_batch_parts_open(&t->parts, t->samples, t->kernels, &t->measure, t->mask, t->g,
+                               &options, err);
 }
 
 rg_status rg_trainer_check(const rg_fold *fold, const rg_settings *settings,
@@ -199,12 +198,6 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
 
 /* ---- an epoch */
 
-/* Batch b of `of` has n / of samples, the first ones one more. */
-static size_t batch_end(size_t n, size_t of, size_t b)
-{
-    return (b + 1) * (n / of) + (b + 1 < n % of ? b + 1 : n % of);
-}
-
 static rg_status train_batch(rg_trainer *t, rg_tally *tally, const rg_pass_draws *draws,
                              size_t from, size_t to, rg_error *err)
 {
@@ -228,9 +221,9 @@ static rg_status train_part(rg_trainer *t, rg_tally *tally, rg_error *err)
     memcpy(draws.seed, t->seeds, sizeof draws.seed);
     memcpy(t->order, t->fold.train.graphs, n * sizeof *t->order);
     rg_random_shuffle(t->options.seed, STREAM_ORDER(t->epoch), t->order, n);
-    rg_batch_parts_begin(&t->parts, t->order, n);
+    status = rg_batch_parts_begin(&t->parts, t->order, n, of, err);
     for (size_t b = 0; !status && b < of; b++) {
-        size_t to = batch_end(n, of, b);
+        size_t to = rg_batch_end(n, of, b);
         status = train_batch(t, tally, &draws, from, to, err);
         from = to;
     }
@@ -317,7 +310,7 @@ rg_status rg_trainer_epoch(rg_trainer *t, rg_error *err)
         rg_trainer_prune(t);
     if (!status && t->fold.validation.n)
         status = rg_batch_parts_measure(&validation, &t->parts, t->w, t->fold.validation.graphs,
-                                  t->fold.validation.n, err);
+                                        t->fold.validation.n, err);
     if (status)
         return status;
     t->epoch++;
@@ -359,7 +352,7 @@ rg_status rg_trainer_finish(rg_trainer *t, rg_run *runs, rg_error *err)
     rg_tally tally[3];
     for (size_t k = 0; k < 3; k++) {
         rg_status status = rg_batch_parts_measure(&tally[k], &t->parts, t->best, parts[k]->graphs,
-                                            parts[k]->n, err);
+                                                  parts[k]->n, err);
         if (status)
             return status;
     }

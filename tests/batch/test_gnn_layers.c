@@ -78,7 +78,7 @@ typedef struct batched_set {
 
 static batched_set batched_set_open(void)
 {
-    batched_set s = {.data = gnn_random_dataset(8, 12, true, false)};
+    batched_set s = {.data = gnn_random_dataset(8, 12, true)};
     uint32_t list[8];
     rg_batch_size size;
     for (uint32_t k = 0; k < 8; k++)

@@ -3,10 +3,10 @@
 /* threads */
 #include "base/alloc.h"
 #include "job_plans.h"
-#include "train/recipe.h"
 #include "jobs/prepared.h"
 #include "support/models.h"
 #include "support/support.h"
+#include "train/recipe.h"
 
 #include <stdio.h>
 

@@ -212,8 +212,8 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
 
 #define L "layers: [dense: auto]\n"
 #define NAMES "node, degree, trivial, attribute, wl, cycles, cliques, pattern, combine or file"
-#define LAYERS                                                                                 \
-    "rule, aggregate, dense, dropout, norm, activation, embed, concat, add, message, gin, "    \
+#define LAYERS                                                                              \
+    "rule, aggregate, dense, dropout, norm, activation, embed, concat, add, message, gin, " \
     "sage, gcn, gat, mlp, pool, readout, sort-pool, conv1d or max-pool"
 #define INPUTS                                                                                \
     "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), one-hot(node,COLUMN), " \
@@ -236,7 +236,8 @@ static const struct {
                                "dense layer"},
     {"layers: [norm: layer, activation: tanh]",
      "f:1:9: found no layer with weights, expected a rule, aggregate or dense layer"},
-    {"layers: [danse: 3]", "f:1:10: found the key 'danse', expected " LAYERS " (did you mean 'dense'?)"},
+    {"layers: [danse: 3]",
+     "f:1:10: found the key 'danse', expected " LAYERS " (did you mean 'dense'?)"},
     {"preset: papre\n" L, "f:1:9: found 'papre', expected paper (did you mean 'paper'?)"},
     {"task: klassification\n" L,
      "f:1:7: found 'klassification', expected auto, classification, regression, multi-label or "

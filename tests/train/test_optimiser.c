@@ -3,9 +3,9 @@
 #include "support/support.h"
 
 #include "base/random.h"
+#include "math/start.h"
 #include "train/optimiser.h"
 #include "train/schedule.h"
-#include "math/start.h"
 
 #include <math.h>
 #include <string.h>
@@ -259,9 +259,21 @@ static void start_values_have_the_moments_asked_for(void **state)
         rg_start start;
         double mean, deviation, low, high;
     } kinds[] = {
-        {{.kind = RG_START_PAPER, .n_possible = 100, .fan_in = 0, .fan_out = 0}, -0.1, 0.2, -INFINITY, INFINITY},
-        {{.kind = RG_START_UNIFORM, .n_possible = 100, .fan_in = 0, .fan_out = 0}, 0, 0.1 / 1.7320508, -0.1, 0.1},
-        {{.kind = RG_START_GLOROT, .n_possible = 0, .fan_in = 4, .fan_out = 2}, 0, 1 / 1.7320508, -1, 1},
+        {{.kind = RG_START_PAPER, .n_possible = 100, .fan_in = 0, .fan_out = 0},
+         -0.1,
+         0.2,
+         -INFINITY,
+         INFINITY},
+        {{.kind = RG_START_UNIFORM, .n_possible = 100, .fan_in = 0, .fan_out = 0},
+         0,
+         0.1 / 1.7320508,
+         -0.1,
+         0.1},
+        {{.kind = RG_START_GLOROT, .n_possible = 0, .fan_in = 4, .fan_out = 2},
+         0,
+         1 / 1.7320508,
+         -1,
+         1},
         {{.kind = RG_START_FAN_IN, .seen = 25}, 0, 0.2 / 1.7320508, -0.2, 0.2},
         {{.kind = RG_START_FAN_IN, .fan_in = 100}, 0, 0.1 / 1.7320508, -0.1, 0.1},
         {{.kind = RG_START_ZERO, .n_possible = 0, .fan_in = 0, .fan_out = 0}, 0, 0, 0, 0},

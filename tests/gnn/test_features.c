@@ -1,9 +1,11 @@
 /* test_features.c - features of nodes: settings, known answers, twins, orders, memory. */
 /* threads */
 #include "base/alloc.h"
-#include "batch/features.h"
+#include "baseline/baseline.h"
+#include "gnn/features_spec.h"
 #include "graph/reorder.h"
 #include "support/graphs.h"
+#include "support/networks.h"
 
 static const rg_feature automatic[] = {RG_FEATURE_AUTO};
 
@@ -24,24 +26,59 @@ static rg_features_spec spec_of(const char *text)
     return spec;
 }
 
-static rg_features *build_on(const char *text, const rg_dataset *data,
-                             const rg_baseline_options *options)
+/* A network whose input these features are, on data that have classes, or else node labels to learn. Ends
+ * with test_network_close. */
+static rg_status open_on(test_network *out, const char *text, const rg_dataset *data,
+                         const rg_build_options *options, rg_error *err)
 {
-    rg_features_spec spec = spec_of(text);
-    rg_features *f = NULL;
-    ASSERT_OK(rg_features_build(&f, &spec, data, options, err));
-    rg_features_spec_clear(&spec);
-    assert_int_equal(f->width, f->n_sparse + f->n_dense);
+    char *model = test_format("model: gcn\n%s\n", strcmp(text, "{}") == 0 ? "" : text);
+    bool classes = rg_dataset_n_columns(data, RG_CLASS) > 0;
+    rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
+    rg_samples_options tables = {.n_threads = options->n_threads, .keep = true};
+    rg_baseline *baseline = NULL;
+    rg_recipe *recipe = NULL;
+    rg_spec *spec = NULL;
+    *out = (test_network){.source = {.graphs = data}};
+    rg_status status = rg_baseline_parse(&baseline, "m", model, strlen(model), err);
+    if (!status)
+        status = rg_baseline_recipe(&recipe, baseline, err);
+    if (!status) {
+        char *whole = strdup(rg_recipe_text(recipe)), *layers = strstr(whole, "layers:");
+        *layers = '\0';
+        char *file = test_format("task: %s\n%slayers: [{gcn: 2}, %s{dense: auto}]\n",
+                                 classes ? "auto" : "node-classification",
+                                 strchr(whole, '\n') + 1, classes ? "{pool: sum}, " : "");
+        status = rg_network_file_parse(&spec, &out->settings, "f", file, strlen(file), err);
+        free(whole);
+        free(file);
+    }
+    if (!status)
+        status = rg_network_build(&out->net, labels, spec, &out->source, options, err);
+    if (!status)
+        status = rg_samples_open(&out->samples, out->net, &out->source, labels, &tables, err);
+    rg_recipe_free(recipe);
+    rg_baseline_free(baseline);
+    free(model);
+    return status;
+}
+
+static test_network build_on(const char *text, const rg_dataset *data,
+                             const rg_build_options *options)
+{
+    test_network n;
+    ASSERT_OK(open_on(&n, text, data, options, err));
+    const rg_features *f = n.samples->features;
+    assert_int_equal(f->width, n.net->n_channels);
     assert_int_equal(f->n_nodes, rg_dataset_n_nodes(data));
-    return f;
+    return n;
 }
 
-static rg_features *build(const char *text, const rg_dataset *data)
+static test_network build(const char *text, const rg_dataset *data)
 {
-    return build_on(text, data, &(rg_baseline_options){.n_threads = 1});
+    return build_on(text, data, &(rg_build_options){.n_threads = 1});
 }
 
-/* The features of all nodes: "0 4 : 1 0.5 | 1 - : 2 0" (columns of the ones, "-" for none). */
+/* The features of all nodes: "0 4 : 1 0.5 | 1 - : 2 0" (channels of the ones, "-" for none; numbers). */
 static char *text_of(const rg_features *f)
 {
     rg_text text = {0};
@@ -63,11 +100,30 @@ static char *text_of(const rg_features *f)
 
 static void assert_features(const char *spec, const rg_dataset *data, const char *expected)
 {
-    rg_features *f = build(spec, data);
-    char *text = text_of(f);
+    test_network n = build(spec, data);
+    char *text = text_of(n.samples->features);
     assert_string_equal(text, expected);
     rg_free(text);
-    rg_features_free(f);
+    test_network_close(&n);
+}
+
+/* A path of two nodes and a node for itself, with classes and so many attributes. */
+static rg_dataset *few(size_t n_attributes)
+{
+    static const double attributes[] = {1.5, -2, 0, 1e9, 7, 0.25};
+    test_graph graphs[] = {test_graph_new(2), test_graph_new(1)};
+    rg_raw raw = {.name = rg_copy_text("few", 3)};
+    rg_dataset *data = NULL;
+    test_edge(&graphs[0], 0, 1, 0);
+    for (size_t g = 0; g < 2; g++) {
+        test_raw_add(&raw, &graphs[g], &(test_columns){.classes = (const int64_t[]){0, 1}});
+        test_graph_free(&graphs[g]);
+    }
+    for (size_t i = 0; n_attributes && i < 3; i++)
+        memcpy(rg_real_rows_add(&raw.node_attributes, n_attributes), attributes + 2 * i,
+               n_attributes * sizeof *attributes);
+    ASSERT_OK(rg_dataset_build(&data, &raw, err));
+    return data;
 }
 
 static rg_dataset *set_from(const char *lines)
@@ -206,10 +262,11 @@ static void parts_of_a_known_set(void **state)
     /* degree 2 four times, 1 three times, then 0 and 3 once each, ties by key */
     assert_features("features: degree-one-hot", data, " 0 | 0 | 3 | 0 | 1 | 1 | 0 | 1 | 2");
     assert_features("features: [constant, labels, degree]", data,
-                    " 0 : 1 2 | 0 : 1 2 | 0 : 1 3 | 0 : 1 2 | 1 : 1 1 | 1 : 1 1 | 0 : 1 2 | 0 : 1 1"
-                    " | 0 : 1 0");
+                    " 1 : 1 2 | 1 : 1 2 | 1 : 1 3 | 1 : 1 2 | 2 : 1 1 | 2 : 1 1 | 1 : 1 2 | 1 : 1 1"
+                    " | 1 : 1 0");
+    /* behind the four degrees is the channel of those that were never seen */
     assert_features("features: [rule, labels]\nlabels: {a: degree}", data,
-                    " 0 4 | 0 4 | 3 4 | 0 4 | 1 5 | 1 5 | 0 4 | 1 4 | 2 4");
+                    " 0 5 | 0 5 | 3 5 | 0 5 | 1 6 | 1 6 | 0 5 | 1 5 | 2 5");
     assert_features("features: rule-scaled\nlabels: {a: degree}", data,
                     " : 0 | : 0 | : 1 | : 0 | : 0.333333 | : 1 | : 0 | : 1 | : 1");
     /* no triangle: column 0; one: column 1 */
@@ -223,9 +280,7 @@ static void parts_of_a_known_set(void **state)
 static void attributes_are_taken_as_they_are(void **state)
 {
     (void)state;
-    rg_dataset *data =
-        set_from("{\"nodes\": 2, \"edges\": [[0, 1]], \"node_attributes\": [[1.5, -2], [0, 1e9]]}\n"
-                 "{\"nodes\": 1, \"edges\": [], \"node_attributes\": [[7, 0.25]]}\n");
+    rg_dataset *data = few(2);
     assert_features("features: [degree, attributes]", data,
                     " : 1 1.5 -2 | : 1 0 1e+09 | : 0 7 0.25");
     assert_features("{}", data, " : 1 | : 1 | : 0");
@@ -237,12 +292,13 @@ static void several_columns_of_labels_are_several_parts(void **state)
     (void)state;
     rg_dataset *data =
         set_from("{\"nodes\": 3, \"edges\": [], \"node_labels\": [[5, 1], [5, 2], [6, 2]]}\n");
-    rg_features *f = build("features: labels", data);
+    test_network n = build("features: labels", data);
+    const rg_features *f = n.samples->features;
     assert_int_equal(f->n_hot, 2);
     assert_int_equal(f->width, 4);
     assert_int_equal(rg_features_bytes(f), 3 * 2 * 4);
-    rg_features_free(f);
-    assert_features("features: labels", data, " 0 3 | 0 2 | 1 2");
+    test_network_close(&n);
+    assert_features("features: labels", data, " 0 2 | 0 3 | 1 3");
     rg_dataset_free(data);
 }
 
@@ -251,13 +307,13 @@ static void what_the_fit_has_not_seen_has_no_column(void **state)
     (void)state;
     rg_dataset *data = test_known_set(3);
     const uint32_t fit[] = {1};
-    rg_baseline_options options = {.fit = fit, .n_fit = 1, .n_threads = 1};
-    rg_features *f = build_on("features: [labels, degree-one-hot]", data, &options);
-    assert_int_equal(f->width, 4);
-    char *text = text_of(f);
+    rg_build_options options = {.fit = fit, .n_fit = 1, .n_threads = 1};
+    test_network n = build_on("features: [labels, degree-one-hot]", data, &options);
+    assert_int_equal(n.net->n_channels, 2 + 3);
+    char *text = text_of(n.samples->features);
     assert_string_equal(text, " 0 3 | 0 3 | 0 - | 0 3 | 1 2 | 1 2 | 0 3 | 0 2 | 0 -");
     rg_free(text);
-    rg_features_free(f);
+    test_network_close(&n);
     rg_dataset_free(data);
 }
 
@@ -265,11 +321,11 @@ static void rare_counts_share_the_last_column(void **state)
 {
     (void)state;
     rg_dataset *data = test_random_set(40, 9, 3);
-    rg_features *f =
+    test_network n =
         build("features: structure\nstructure: {cycles: 4, cliques: 0, most: 3}", data);
-    assert_int_equal(f->n_hot, 2);
-    assert_int_equal(f->width, 6);
-    rg_features_free(f);
+    assert_int_equal(n.samples->features->n_hot, 2);
+    assert_int_equal(n.net->n_channels, 2 * (3 + 1)); /* one for what was never seen */
+    test_network_close(&n);
     rg_dataset_free(data);
 }
 
@@ -278,31 +334,30 @@ static void rare_counts_share_the_last_column(void **state)
 static void sets_that_lack_what_is_asked_for(void **state)
 {
     (void)state;
-    rg_dataset *plain = set_from("{\"nodes\": 2, \"edges\": [[0, 1]]}\n"),
-               *known = test_known_set(3);
+    rg_dataset *plain = few(0), *known = test_known_set(3);
     const struct {
         const rg_dataset *data;
         const char *spec, *message;
     } cases[] = {
         {plain, "features: labels",
-         "'few' has no node labels: features 'labels' need them ('auto' takes degrees then)"},
+         "'few' has no node labels: the input one-hot(node,all) needs them ('labels' takes degrees "
+         "then)"},
         {plain, "features: [degree, attributes]",
-         "'few' has no node attributes: features 'attributes' need them"},
+         "'few' has no node attributes: the input needs them"},
         {known, "features: attributes",
-         "'': graph 1, node 0, attribute 0 is no finite number: features 'attributes' need one"},
+         "'': graph 1, node 0, attribute 0 is no finite number: the input needs one"},
         {plain, "features: rule\nlabels: {a: node}",
-         "'few': found 0 columns of node labels, expected column 0"},
+         "labels 'a': 'few': found 0 columns of node labels, expected column 0"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rg_features_spec spec = spec_of(cases[k].spec);
-        rg_features *f = NULL;
+        test_network n;
         rg_error err = {""};
-        rg_baseline_options options = {.n_threads = 1};
-        rg_status status = rg_features_build(&f, &spec, cases[k].data, &options, &err);
-        assert_int_equal(status, RG_EDATA);
+        assert_int_equal(open_on(&n, cases[k].spec, cases[k].data,
+                                 &(rg_build_options){.n_threads = 1}, &err),
+                         RG_EDATA);
         assert_string_equal(err.message, cases[k].message);
-        assert_null(f);
-        rg_features_spec_clear(&spec);
+        assert_null(n.samples);
+        test_network_close(&n);
     }
     rg_dataset_free(plain);
     rg_dataset_free(known);
@@ -345,14 +400,15 @@ static void structure_has_a_twin(void **state)
         for (uint32_t i = 0; i < graph.n_nodes; i++)
             count_cliques(&graph, i, counts[graph.first_node + i]);
     }
-    rg_features *f = build("features: structure\nstructure: {cycles: 3, cliques: 4}", data);
+    test_network net = build("features: structure\nstructure: {cycles: 3, cliques: 4}", data);
+    const rg_features *f = net.samples->features;
     assert_int_equal(f->n_hot, 2);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             for (size_t k = 0; k < 2; k++)
                 assert_int_equal(counts[i][k] == counts[j][k],
                                  f->hot[2 * i + k] == f->hot[2 * j + k]);
-    rg_features_free(f);
+    test_network_close(&net);
     free(counts);
     rg_dataset_free(data);
 }
@@ -369,7 +425,8 @@ static void features_do_not_depend_on_the_order_of_nodes(void **state)
     uint32_t *nodes = NULL, *graphs = NULL;
     ASSERT_OK(rg_dataset_shuffle(&graphs, &nodes, data, 11, err));
     ASSERT_OK(rg_dataset_reorder(&other, data, NULL, nodes, err));
-    rg_features *a = build(everything, data), *b = build(everything, other);
+    test_network first = build(everything, data), second = build(everything, other);
+    const rg_features *a = first.samples->features, *b = second.samples->features;
     assert_int_equal(a->width, b->width);
     for (size_t g = 0; g < rg_dataset_n_graphs(data); g++) {
         rg_graph graph = rg_dataset_graph(data, g);
@@ -382,8 +439,8 @@ static void features_do_not_depend_on_the_order_of_nodes(void **state)
                                 a->n_dense * sizeof *a->dense);
         }
     }
-    rg_features_free(a);
-    rg_features_free(b);
+    test_network_close(&first);
+    test_network_close(&second);
     rg_free(nodes);
     rg_free(graphs);
     rg_dataset_free(data);
@@ -394,26 +451,17 @@ static void features_do_not_depend_on_threads(void **state)
 {
     (void)state;
     rg_dataset *data = test_random_set(40, 9, 9);
-    rg_features *one = build(everything, data);
+    test_network first = build(everything, data);
+    const rg_features *one = first.samples->features;
     for (unsigned n = 2; n <= 4; n += 2) {
-        rg_features *many = build_on(everything, data, &(rg_baseline_options){.n_threads = n});
+        test_network other = build_on(everything, data, &(rg_build_options){.n_threads = n});
+        const rg_features *many = other.samples->features;
         assert_memory_equal(one->hot, many->hot, one->n_nodes * one->n_hot * sizeof *one->hot);
         assert_memory_equal(one->dense, many->dense,
                             one->n_nodes * one->n_dense * sizeof *one->dense);
-        rg_features_free(many);
+        test_network_close(&other);
     }
-    rg_features_free(one);
-    rg_dataset_free(data);
-}
-
-static void an_empty_set_has_features_too(void **state)
-{
-    (void)state;
-    rg_dataset *data = set_from("{\"nodes\": 0, \"edges\": []}\n");
-    rg_features *f = build("features: [degree, degree-one-hot]", data);
-    assert_int_equal(f->n_nodes, 0);
-    assert_int_equal(f->width, 1);
-    rg_features_free(f);
+    test_network_close(&first);
     rg_dataset_free(data);
 }
 
@@ -421,15 +469,9 @@ static void an_empty_set_has_features_too(void **state)
 
 static rg_status read_and_build(void *context, rg_error *err)
 {
-    rg_features_spec spec;
-    rg_features *f = NULL;
-    rg_baseline_options options = {.n_threads = 1};
-    rg_status status = read_spec(&spec, everything, err);
-    if (status)
-        return status;
-    status = rg_features_build(&f, &spec, context, &options, err);
-    rg_features_free(f);
-    rg_features_spec_clear(&spec);
+    test_network n;
+    rg_status status = open_on(&n, everything, context, &(rg_build_options){.n_threads = 1}, err);
+    test_network_close(&n);
     return status;
 }
 
@@ -456,7 +498,6 @@ int main(void)
         cmocka_unit_test(structure_has_a_twin),
         cmocka_unit_test(features_do_not_depend_on_the_order_of_nodes),
         cmocka_unit_test(features_do_not_depend_on_threads),
-        cmocka_unit_test(an_empty_set_has_features_too),
         cmocka_unit_test(memory_may_fail_anywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
