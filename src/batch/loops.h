@@ -2,8 +2,7 @@
  *
  * This header is the formula sheet, as math/kernels.h is for rule layers. A kernel is a pure
  * function on arrays that the caller owns: it allocates nothing and keeps nothing. All kernels of
- * one precision and processor are one constant table; every table gives the same bits. Products
- * with matrices too large for the nearest caches are not among them: they are OpenBLAS's (rg_gemm).
+ * one precision and processor are one constant table; every table gives the same bits.
  *
  * Arrays are row-major, [row][channel]; a row is a graph of the batch, or all its nodes of a kind.
  * Reals are float or double by the table, so they pass as void pointers. Backward kernels write the
@@ -15,6 +14,17 @@
 
 #include "batch.h"
 #include "math/kernels.h"
+
+/* y[r][c] = or, if `add`, += sum over t of a(r, t) b(t, c)
+ *   a(r, t) = a[r ar + t at],  b(t, c) = b[t bt + c bc]
+ * y [m][n]; a [m][k]: ar k, at 1; transposed, [k][m]: ar 1, at m; b alike. m, n or k may be 0. Each
+ * sum is in ascending order of t, from 0 or what y was, every product fused with its addition
+ * (fma): its bits depend on nothing else. */
+typedef struct rg_product {
+    size_t m, n, k;
+    size_t ar, at, bt, bc;
+    bool add;
+} rg_product;
 
 typedef struct rg_gnn_kernels {
     rg_precision precision;
@@ -124,13 +134,9 @@ typedef struct rg_gnn_kernels {
     void (*choose_back)(void *dw, size_t n, uint32_t n_hot, uint32_t width, const uint32_t *hot,
                         const void *dy);
 
-    /* Products of matrices.
-     *   product  y = or += a b,  a(r, t) = a[r ar + t at]
-     *   turn     y = x transposed
-     * product: y [m][n], b [k][n]; ar 1 and at m: a is transposed. turn: x [n][k], y [k][n]. */
-    void (*product)(void *y, size_t m, size_t n, size_t k, const void *a, size_t ar, size_t at,
-                    const void *b, bool add);
-    void (*turn)(void *y, size_t n, size_t k, const void *x);
+    /* A product of matrices, narrow or wide.
+     *   y[r][c] = or += sum over t of a(r, t) b(t, c) */
+    void (*product)(void *y, const rg_product *shape, const void *a, const void *b);
 
     /* On n rows; dot on n reals.
      *   spread    y[s] = b
@@ -157,20 +163,5 @@ typedef struct rg_gnn_kernels {
 
 /* As rg_kernels_get: the best table that the processor has up to `cpu`. Static, borrowed. */
 const rg_gnn_kernels *rg_gnn_kernels_get(rg_precision precision, rg_cpu cpu);
-
-/* c = a b + beta c
- * c [m][n], a [m][k] or, if a_transposed, [k][m], b [k][n] or [n][k]; strides lda, ldb, ldc; m, n
- * or k may be 0. OpenBLAS on one thread: rg_gemm_begin must have been called. */
-typedef struct rg_gemm_shape {
-    size_t m, n, k;
-    bool a_transposed, b_transposed;
-    size_t lda, ldb, ldc;
-} rg_gemm_shape;
-void rg_gemm(rg_precision precision, const rg_gemm_shape *shape, double beta, void *c,
-             const void *a, const void *b);
-/* OpenBLAS has one number of threads for the whole process; jobs are what runs in parallel here,
- * and sums must not depend on how many processors there are, so it becomes 1. Any thread, any
- * number of times. */
-void rg_gemm_begin(void);
 
 #endif

@@ -120,10 +120,16 @@ static void forward_features(rg_pass *p, size_t k, void *y)
     p->loops->choose(y, n, f->n_hot, (uint32_t)width, p->hot, w);
     for (size_t b = 0; b < f->n_bands; b++) {
         const rg_band *band = &f->bands[b];
-        rg_gemm_shape shape = {
-            .m = n, .n = width, .k = band->n, .lda = f->n_dense, .ldb = width, .ldc = width};
-        rg_gemm(p->precision, &shape, 1, y, rg_pass_item(p, p->numbers, band->from),
-                rg_pass_item(p, w, band->channel * width));
+        rg_product shape = {.m = n,
+                            .n = width,
+                            .k = band->n,
+                            .ar = f->n_dense,
+                            .at = 1,
+                            .bt = width,
+                            .bc = 1,
+                            .add = true};
+        p->loops->product(y, &shape, rg_pass_item(p, p->numbers, band->from),
+                          rg_pass_item(p, w, band->channel * width));
     }
     if (layer->bias.n_params)
         p->loops->add_bias(y, n, (uint32_t)width, rg_pass_bias(p, k));
@@ -138,15 +144,16 @@ static void backward_features(rg_pass *p, size_t k, const void *dy)
     p->loops->choose_back(dw, n, f->n_hot, (uint32_t)width, p->hot, dy);
     for (size_t b = 0; b < f->n_bands; b++) {
         const rg_band *band = &f->bands[b];
-        rg_gemm_shape shape = {.m = band->n,
-                               .n = width,
-                               .k = n,
-                               .a_transposed = true,
-                               .lda = f->n_dense,
-                               .ldb = width,
-                               .ldc = width};
-        rg_gemm(p->precision, &shape, 1, rg_pass_item(p, dw, band->channel * width),
-                rg_pass_item(p, p->numbers, band->from), dy);
+        rg_product shape = {.m = band->n,
+                            .n = width,
+                            .k = n,
+                            .ar = 1,
+                            .at = f->n_dense,
+                            .bt = width,
+                            .bc = 1,
+                            .add = true};
+        p->loops->product(rg_pass_item(p, dw, band->channel * width), &shape,
+                          rg_pass_item(p, p->numbers, band->from), dy);
     }
     if (layer->bias.n_params)
         p->loops->gather(rg_pass_dbias(p, k), n, (uint32_t)width, dy);
@@ -154,67 +161,43 @@ static void backward_features(rg_pass *p, size_t k, const void *dy)
 
 /* ---- batches: products */
 
-/* Are so many weights few enough for the products of batch/loops.h? */
-static bool is_narrow(const rg_net_layer *layer)
-{
-    return (size_t)layer->n_in * layer->n_out <= 1 << 16;
-}
-
 static void forward_batch(rg_pass *p, size_t k, void *y)
 {
     const rg_net_layer *layer = &p->layers[k];
-    size_t m = dense_rows(p, k), n_in = layer->n_in, n_out = layer->n_out;
-    rg_gemm_shape s = {.m = m, .n = n_out, .k = n_in, .lda = n_in, .ldb = n_out, .ldc = n_out};
-    const void *x = rg_pass_value(p, layer->ins[0]), *w = rg_pass_param(p, layer->weights);
-    bool bias = layer->bias.n_params > 0;
-    if (bias)
-        p->loops->spread(y, m, layer->n_out, rg_pass_bias(p, k));
-    if (is_narrow(layer))
-        p->loops->product(y, m, n_out, n_in, x, n_in, 1, w, bias);
-    else
-        rg_gemm(p->precision, &s, bias ? 1 : 0, y, x, w);
+    size_t n_in = layer->n_in, n_out = layer->n_out;
+    rg_product shape = {.m = dense_rows(p, k),
+                        .n = n_out,
+                        .k = n_in,
+                        .ar = n_in,
+                        .at = 1,
+                        .bt = n_out,
+                        .bc = 1,
+                        .add = layer->bias.n_params > 0};
+    if (shape.add)
+        p->loops->spread(y, shape.m, layer->n_out, rg_pass_bias(p, k));
+    p->loops->product(y, &shape, rg_pass_value(p, layer->ins[0]), rg_pass_param(p, layer->weights));
 }
 
-/* dx = or += dy w, w transposed. */
-static void backward_input(rg_pass *p, size_t k, const void *dy, void *dx)
-{
-    const rg_net_layer *layer = &p->layers[k];
-    size_t m = dense_rows(p, k), n_in = layer->n_in, n_out = layer->n_out;
-    rg_gemm_shape s = {.m = m,
-                       .n = n_in,
-                       .k = n_out,
-                       .b_transposed = true,
-                       .lda = n_out,
-                       .ldb = n_out,
-                       .ldc = n_in};
-    const void *w = rg_pass_param(p, layer->weights);
-    if (!is_narrow(layer)) {
-        rg_gemm(p->precision, &s, layer->add[0] ? 1 : 0, dx, dy, w);
-        return;
-    }
-    p->loops->turn(p->transposed, n_in, n_out, w);
-    p->loops->product(dx, m, n_in, n_out, dy, n_out, 1, p->transposed, layer->add[0]);
-}
-
+/* dw += x dy, x transposed;  dx = or += dy w, w transposed. */
 static void backward_batch(rg_pass *p, size_t k, const void *dy)
 {
     const rg_net_layer *layer = &p->layers[k];
     size_t m = dense_rows(p, k), n_in = layer->n_in, n_out = layer->n_out;
-    rg_gemm_shape s = {.m = n_in,
-                       .n = n_out,
-                       .k = m,
-                       .a_transposed = true,
-                       .lda = n_in,
-                       .ldb = n_out,
-                       .ldc = n_out};
-    const void *x = rg_pass_value(p, layer->ins[0]);
-    void *dw = rg_pass_dparam(p, layer->weights), *dx = rg_pass_dx(p, k, 0);
-    if (is_narrow(layer))
-        p->loops->product(dw, n_in, n_out, m, x, 1, n_in, dy, true);
-    else
-        rg_gemm(p->precision, &s, 1, dw, x, dy);
+    rg_product weights = {
+        .m = n_in, .n = n_out, .k = m, .ar = 1, .at = n_in, .bt = n_out, .bc = 1, .add = true};
+    rg_product input = {.m = m,
+                        .n = n_in,
+                        .k = n_out,
+                        .ar = n_out,
+                        .at = 1,
+                        .bt = 1,
+                        .bc = n_out,
+                        .add = layer->add[0]};
+    void *dx = rg_pass_dx(p, k, 0);
+    p->loops->product(rg_pass_dparam(p, layer->weights), &weights, rg_pass_value(p, layer->ins[0]),
+                      dy);
     if (dx)
-        backward_input(p, k, dy, dx);
+        p->loops->product(dx, &input, dy, rg_pass_param(p, layer->weights));
     if (layer->bias.n_params)
         p->loops->gather(rg_pass_dbias(p, k), m, layer->n_out, dy);
 }

@@ -56,7 +56,6 @@ struct rg_pass {
     size_t *by_sum;                 /* shares: of what went into the activation */
     size_t rows_act, rows_gradient; /* of a first layer whose equal rows are kept once */
     uint32_t *identity;             /* 0, 1, 2, ...: biases of aggregations */
-    void *transposed;               /* scratch: weights transposed */
     bool back;                      /* on the way back */
     size_t at;           /* the layer that comes next; on the way back the one above it */
     uint32_t phase;      /* and its next phase */

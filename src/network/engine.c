@@ -105,16 +105,7 @@ static uint32_t widest_outputs(const rg_pass *p)
     return widest;
 }
 
-/* Numbers of the largest dense layer, and of the sums of a layer with phases. */
-static size_t most_weights(const rg_pass *p)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < p->n_layers; k++)
-        if (rg_net_n_weights(&p->layers[k]) > n)
-            n = rg_net_n_weights(&p->layers[k]);
-    return n;
-}
-
+/* Numbers of the sums of a layer with phases. */
 static size_t most_sums(const rg_pass *p)
 {
     size_t n = 0;
@@ -127,7 +118,7 @@ static size_t most_sums(const rg_pass *p)
 static rg_status make_room(rg_pass *p, const largest *m, rg_error *err)
 {
     rg_carve carve = {0};
-    size_t n = p->n_layers + 1, hot = RG_NOWHERE, numbers = RG_NOWHERE, transposed = RG_NOWHERE;
+    size_t n = p->n_layers + 1, hot = RG_NOWHERE, numbers = RG_NOWHERE;
     size_t **const places[] = {&p->signal, &p->gradient, &p->act, &p->pre, &p->kept, &p->by_sum};
     uint32_t widest = widest_outputs(p);
     for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
@@ -147,8 +138,6 @@ static rg_status make_room(rg_pass *p, const largest *m, rg_error *err)
         hot = piece(&carve, m->nodes * p->features->n_hot * sizeof *p->hot);
         numbers = room(&carve, p, m->nodes, p->features->n_dense);
     }
-    if (p->batched)
-        transposed = room(&carve, p, most_weights(p), 1);
     rg_carve_add(&carve, 1, LINE);
     p->block = rg_carve_alloc(&carve);
     p->identity = rg_alloc(widest, sizeof *p->identity);
@@ -159,7 +148,6 @@ static rg_status make_room(rg_pass *p, const largest *m, rg_error *err)
     p->start = p->block + (LINE - (uintptr_t)p->block % LINE) % LINE;
     p->hot = rg_pass_at(p, hot);
     p->numbers = rg_pass_at(p, numbers);
-    p->transposed = rg_pass_at(p, transposed);
     for (uint32_t k = 0; k < widest; k++)
         p->identity[k] = k;
     return RG_OK;

@@ -288,7 +288,6 @@ static double dot(const double *a, const double *b, size_t n)
 static void convolutions_have_a_twin_and_its_slopes(void **state)
 {
     (void)state;
-    rg_gemm_begin();
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         const rg_sequences *s = &shapes[k];
         size_t n_x = (size_t)s->n * s->rows * s->in, n_w = (size_t)s->size * s->in * s->out,
