@@ -238,8 +238,8 @@ static void graphs_without_nodes_or_edges_are_fine(void **state)
         float numbers[12];
         if (strstr(gnn_models[m], "rule: ")) /* of which no pair is there */
             continue;
-        gnn_run r = gnn_run_open(gnn_models[m], "epochs: 3, batch: 1", data, &fold, 0,
-                                 rg_cpu_best());
+        gnn_run r =
+            gnn_run_open(gnn_models[m], "epochs: 3, batch: 1", data, &fold, 0, rg_cpu_best());
         gnn_run_finish(&r);
         ASSERT_OK(rg_trainer_predict(r.trainer, &fold.test, samples, numbers, 1, 6, err));
         assert_int_equal(r.run.epochs, 3);
@@ -426,8 +426,8 @@ static void nothing_is_allocated_in_an_epoch(void **state)
     rg_fold fold = {.train = {list, 4}, .validation = {list + 4, 2}};
     (void)state;
     for (size_t m = 0; m < N_GNN_MODELS; m++) {
-        gnn_run r = gnn_run_open(gnn_models[m], "epochs: 2, batch: 3", data, &fold, 0,
-                                 rg_cpu_best());
+        gnn_run r =
+            gnn_run_open(gnn_models[m], "epochs: 2, batch: 3", data, &fold, 0, rg_cpu_best());
         rg_fault_set(RG_FAULT_ALLOC, 0);
         trainer_train(r.trainer, 2);
         assert_int_equal(rg_trainer_epochs(r.trainer), 2);
