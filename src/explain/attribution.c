@@ -352,11 +352,11 @@ rg_status rg_explainer_pairs(rg_pair_weights *out, rg_explainer *e, size_t sampl
                        e->net.n_layers, layer + 1);
     const rg_net_layer *own = &e->net.layers[layer];
     if (own->n_rules == 0)
-        return rg_fail(err, RG_EUSAGE, "layer %zu (%s) has no rule", layer + 1,
-                       rg_explainer_layer(e, layer).kind);
+        return rg_fail(err, RG_EUSAGE, "layer %zu (%s) has no rule", own->of + 1,
+                       rg_explainer_layer(e, layer).of_kind);
     if (channel != SIZE_MAX && channel >= own->n_out)
         return rg_fail(err, RG_EUSAGE, "layer %zu has %u channels: there is no channel %zu",
-                       layer + 1, (unsigned)own->n_out, channel);
+                       own->of + 1, (unsigned)own->n_out, channel);
     status = go_to(&at, e, &number, err);
     if (status)
         return status;

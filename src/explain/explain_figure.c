@@ -93,7 +93,8 @@ static rg_status check(drawing *d, rg_error *err)
             d->layers[d->n_layers++] = l;
     if (d->n_layers == 0 && d->o->layer != SIZE_MAX)
         return rg_fail(err, RG_EUSAGE, "layer %zu (%s) has no pairs of nodes to draw",
-                       d->o->layer + 1, rg_explainer_layer(e, d->o->layer).kind);
+                       e->net.layers[d->o->layer].of + 1,
+                       rg_explainer_layer(e, d->o->layer).of_kind);
     if (d->n_layers == 0)
         return rg_fail(err, RG_EUSAGE,
                        "the network has no rule layer: there are no pairs of nodes to draw");
@@ -331,7 +332,8 @@ static rg_status make_heads(drawing *d, rg_error *err)
     for (size_t c = 1; c < n; c++) {
         size_t most = d->o->columns[(c - 1) % d->o->n_columns];
         rg_text text = {0};
-        rg_text_add(&text, "layer %zu: ", d->layers[(c - 1) / d->o->n_columns] + 1);
+        rg_text_add(&text,
+                    "layer %zu: ", d->e->net.layers[d->layers[(c - 1) / d->o->n_columns]].of + 1);
         if (most == RG_COLUMN_ALL)
             rg_text_add(&text, "all weights");
         else

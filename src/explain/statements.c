@@ -227,10 +227,27 @@ size_t rg_explainer_n_layers(const rg_explainer *e)
     return e->net.n_layers;
 }
 
+size_t rg_explainer_n_file_layers(const rg_explainer *e)
+{
+    return e->net.spec->n_layers;
+}
+
+bool rg_explainer_is_plain(const rg_explainer *e)
+{
+    for (size_t l = 0; l < e->net.n_layers; l++)
+        if (e->net.layers[l].of != l)
+            return false;
+    return true;
+}
+
 rg_layer_facts rg_explainer_layer(const rg_explainer *e, size_t l)
 {
     const rg_net_layer *layer = &e->net.layers[l];
+    const rg_layer_spec *of = &e->net.spec->layers[layer->of];
     rg_layer_facts facts = {.kind = layer->kind->name,
+                            .of = layer->of,
+                            .of_kind = of->kind->name,
+                            .residual = of->residual,
                             .n_rules = layer->n_rules,
                             .first = e->first[l],
                             .n = e->first[l + 1] - e->first[l],
