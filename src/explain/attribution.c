@@ -24,7 +24,8 @@ typedef struct parts {
     double *g;        /* [param] */
     double *seed;
     rg_attribution *out;
-    uint32_t c; /* the output at hand */
+    uint32_t c;    /* the output at hand */
+    double biases; /* handed_biases before the layer at hand */
 } parts;
 
 static void count(void *context, const rg_statement *statement, uint32_t number, uint32_t key,
@@ -114,14 +115,22 @@ static double handed(const rg_pass *t, size_t l)
     return sum;
 }
 
-/* Biases of a layer that no statement has: those of dense layers, shifts of norms. */
+/* Biases of a layer that no statement has, by what has been handed to them so far: several layers may share
+ * them. */
+static double handed_biases(const parts *p, size_t l)
+{
+    const rg_net_layer *layer = &p->e->net.layers[l];
+    return dot(p->e->w + layer->bias.at, p->g + layer->bias.at, layer->n_bias);
+}
+
+/* What this layer handed to them: to those of dense layers, shifts of norms. */
 static double plain_bias(const parts *p, size_t l)
 {
     const rg_net_layer *layer = &p->e->net.layers[l];
     const rg_pass *t = p->e->pass;
     if (layer->kind->constant)
         return layer->kind->constant(t, l, rg_pass_sum_share(t, l));
-    return dot(p->e->w + layer->bias.at, p->g + layer->bias.at, layer->n_bias);
+    return handed_biases(p, l) - p->biases;
 }
 
 static double share_of(const parts *p, uint32_t statement)
@@ -182,6 +191,7 @@ static void visit(void *context, size_t l, bool after)
     add_nodes(p, l, after ? 1 : -1);
     if (!after) {
         list->passed[c] = handed(p->e->pass, l);
+        p->biases = handed_biases(p, l);
         return;
     }
     for (size_t k = 0; k < list->n; k++) {

@@ -100,7 +100,7 @@ rg_status rg_explainer_typical(rg_typical *out, size_t *n, size_t *n_class, size
     typical_gathering g = {.samples = e->samples, .class = class};
     o.progress = NULL;
     o.samples = NULL;
-    o.embed = e->net.layers[e->net.last].kind->outputs || e->net.last > 0;
+    o.embed = rg_model_embeds(e->model);
     status = rg_model_samples(&samples, e->model, &e->source, &o, err);
     if (!status)
         status = rg_model_walk(e->model, samples, &o, gather, &g, err);

@@ -126,12 +126,12 @@ uint32_t rg_plan_shape(rg_layer_plan *plan, rg_net_layer *layer)
     const rg_value *in = &plan->values[layer->ins[0]];
     *out = *in;
     out->readers = 0;
+    const char *word = plan->specs[plan->at].kind->name; /* as the file has it */
     if (layer->kind->nodes && in->rows && !plan->arrays)
         rg_plan_complain(plan, "%s %s layer needs nodes, and an earlier layer aggregated them",
-                         strchr("aeiou", layer->kind->name[0]) ? "an" : "a", layer->kind->name);
+                         strchr("aeiou", word[0]) ? "an" : "a", word);
     else if (layer->kind->batched && plan->arrays)
-        rg_plan_complain(plan, "a layer '%s' is for graphs, and the samples are arrays",
-                         layer->kind->name);
+        rg_plan_complain(plan, "a layer '%s' is for graphs, and the samples are arrays", word);
     if (!plan->status && layer->kind->shape)
         layer->kind->shape(plan, layer, out);
     else if (!plan->status) {

@@ -60,6 +60,9 @@ rg_model_walk(const rg_model *model, rg_samples *samples, const rg_predict_optio
               rg_status (*each)(void *context, const rg_prediction *prediction, rg_error *err),
               void *context, rg_error *err);
 
+/* Has it embeddings, which predictions can be asked for? O(layers). */
+bool rg_model_embeds(const rg_model *model);
+
 /* What in the samples was new to the model, after a walk. */
 void rg_model_report(rg_predict_report *out, const rg_samples *samples);
 

@@ -11,7 +11,7 @@ rg_predict_options rg_predict_options_default(void)
     return (rg_predict_options){.n_threads = 0};
 }
 
-/* The vector that goes into the last layer with weights. A dense layer or one on shapes: its input
+/* The vector that goes into the last layer with weights. A dense layer, one on shapes or sequences: its input
  * as it is. An aggregation: for every key of its output 0 the sum (or mean) of the signals of the
  * nodes with it, which the layer's weights then weigh. Nodes: the row of each node. */
 typedef struct embedding {
@@ -54,17 +54,45 @@ static rg_status place_keys(embedding *e, const rg_net_rule *rule, rg_error *err
     return RG_OK;
 }
 
+/* Is what goes into layer k what an embedding should be: one vector per sample, or per node where nodes are
+ * what is predicted? */
+static bool embeds(const rg_network *net, size_t k)
+{
+    const rg_net_layer *layer = &net->layers[k];
+    bool vector =
+        net->arrays || net->task == RG_TASK_NODES || layer->rows_in || layer->kind->outputs;
+    return layer->kind->weighs && vector;
+}
+
+/* The last such layer. False: there is none, or the input of the network goes into it. */
+static bool find_embedding(size_t *out, const rg_network *net)
+{
+    size_t k = net->n_layers;
+    while (k > 0 && !embeds(net, k - 1))
+        k--;
+    if (k == 0)
+        return false;
+    const rg_net_layer *layer = &net->layers[k - 1];
+    *out = k - 1;
+    return layer->kind->outputs || !(layer->fixed || (net->batched && layer->ins[0] == 0));
+}
+
+bool rg_model_embeds(const rg_model *model)
+{
+    size_t ignored;
+    return find_embedding(&ignored, model->net);
+}
+
 static rg_status open_embedding(embedding *e, const rg_network *net, rg_error *err)
 {
-    for (size_t k = 0; k < net->n_layers; k++)
-        if (net->layers[k].kind->weighs)
-            e->layer = k;
+    if (!find_embedding(&e->layer, net))
+        return rg_fail(err, RG_EUSAGE, "%s",
+                       net->n_layers == 1
+                           ? "the network has only one layer: there is no embedding before it"
+                           : "no layer with weights has a vector before it: there is no embedding");
     const rg_net_layer *layer = &net->layers[e->layer];
     e->pooled = layer->kind->outputs;
-    e->n = layer->n_in * (size_t)(net->arrays ? layer->rows_in : 1);
-    if (!e->pooled && layer->fixed)
-        return rg_fail(err, RG_EUSAGE,
-                       "the network has only one layer: there is no embedding before it");
+    e->n = layer->n_in * (size_t)(layer->rows_in ? layer->rows_in : 1);
     rg_status status = e->pooled ? place_keys(e, &layer->rules[0], err) : RG_OK;
     if (e->pooled)
         e->n *= layer->n_in;

@@ -134,6 +134,17 @@ static rg_status read_preset(rg_spec *spec, const rg_yaml *node, rg_error *err)
 
 /* ---- what layers need of each other */
 
+/* Where the n-th input of a layer is named. */
+static const rg_yaml *input_node(const rg_layer_spec *layer, const rg_yaml *item, size_t n)
+{
+    const rg_yaml *node = rg_yaml_find(item, layer->kind->name);
+    if (layer->kind->head != RG_HEAD_NAMES) {
+        const rg_yaml *of = rg_yaml_find(item, "of");
+        node = of ? of : rg_yaml_find(item, "from");
+    }
+    return rg_spec_thing(node, n);
+}
+
 /* Names of layers: each once, and those that are taken are there before. */
 static rg_status check_names(const rg_spec *spec, size_t k, const rg_yaml *item, rg_error *err)
 {
@@ -148,7 +159,7 @@ static rg_status check_names(const rg_spec *spec, size_t k, const rg_yaml *item,
     for (size_t n = 0; n < layer->n_from; n++) {
         rg_specs_find(spec->layers, k, layer->from[n], &found);
         if (!found)
-            return rg_yaml_complain(item, err,
+            return rg_yaml_complain(input_node(layer, item, n), err,
                                     "found the layer '%s' as input, expected 'input' or the "
                                     "'name' of a layer before",
                                     layer->from[n]);

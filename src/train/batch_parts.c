@@ -401,7 +401,8 @@ rg_status rg_batch_parts_measure(rg_tally *out, rg_batch_parts *p, void *w, cons
                                  size_t n, rg_error *err)
 {
     sharing s = {.parts = p, .w = w};
-    memcpy(p->list, list, n * sizeof *list);
+    if (n) /* an empty list may be NULL */
+        memcpy(p->list, list, n * sizeof *list);
     sort_by_part(p, p->list, n);
     rg_status status = share(p, p->n, measure_part, &s, err);
     if (!status)

@@ -46,8 +46,8 @@ static rg_status open_on(test_network *out, const char *text, const rg_dataset *
         char *whole = strdup(rg_recipe_text(recipe)), *layers = strstr(whole, "layers:");
         *layers = '\0';
         char *file = test_format("task: %s\n%slayers: [{gcn: 2}, %s{dense: auto}]\n",
-                                 classes ? "auto" : "node-classification",
-                                 strchr(whole, '\n') + 1, classes ? "{pool: sum}, " : "");
+                                 classes ? "auto" : "node-classification", strchr(whole, '\n') + 1,
+                                 classes ? "{pool: sum}, " : "");
         status = rg_network_file_parse(&spec, &out->settings, "f", file, strlen(file), err);
         free(whole);
         free(file);
@@ -352,9 +352,9 @@ static void sets_that_lack_what_is_asked_for(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         test_network n;
         rg_error err = {""};
-        assert_int_equal(open_on(&n, cases[k].spec, cases[k].data,
-                                 &(rg_build_options){.n_threads = 1}, &err),
-                         RG_EDATA);
+        assert_int_equal(
+            open_on(&n, cases[k].spec, cases[k].data, &(rg_build_options){.n_threads = 1}, &err),
+            RG_EDATA);
         assert_string_equal(err.message, cases[k].message);
         assert_null(n.samples);
         test_network_close(&n);

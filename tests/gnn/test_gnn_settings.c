@@ -1,6 +1,7 @@
 /* test_gnn_settings.c - settings of message passing networks, odd data, memory that runs out.
  */
 #include "gnns.h"
+#include "support/models.h"
 #include "train/recipe.h"
 
 #include <math.h>
@@ -238,8 +239,8 @@ static void graphs_without_nodes_or_edges_are_fine(void **state)
         float numbers[12];
         if (strstr(gnn_models[m], "rule: ")) /* of which no pair is there */
             continue;
-        gnn_run r = gnn_run_open(gnn_models[m], "epochs: 3, batch: 1", data, &fold, 0,
-                                 rg_cpu_best());
+        gnn_run r =
+            gnn_run_open(gnn_models[m], "epochs: 3, batch: 1", data, &fold, 0, rg_cpu_best());
         gnn_run_finish(&r);
         ASSERT_OK(rg_trainer_predict(r.trainer, &fold.test, samples, numbers, 1, 6, err));
         assert_int_equal(r.run.epochs, 3);
@@ -278,7 +279,7 @@ static void one_class_in_the_training_part_is_what_is_said(void **state)
 
 static void networks_learn_what_they_can_see(void **state)
 {
-    static const char *const models[] = {
+    static const char *const texts[] = {
         "{model: gin, layers: 1, width: 16, dropout: 0}",
         "{model: graphsage, layers: 2, width: 16, aggregation: add}",
         "{model: gcn, layers: 2, width: 16}",
@@ -291,10 +292,10 @@ static void networks_learn_what_they_can_see(void **state)
     (void)state;
     for (uint32_t g = 0; g < 60; g++)
         list[g] = g;
-    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
-        rg_run run = gnn_train(models[m], "epochs: 150, lr: 0.01, batch: 10", data, &fold);
+    for (size_t m = 0; m < sizeof texts / sizeof *texts; m++) {
+        rg_run run = gnn_train(texts[m], "epochs: 150, lr: 0.01, batch: 10", data, &fold);
         if (run.train_score < 0.9)
-            fail_msg("%s: accuracy %g on what it has seen", models[m], run.train_score);
+            fail_msg("%s: accuracy %g on what it has seen", texts[m], run.train_score);
         assert_true(run.best_epoch >= 1 && run.best_epoch <= 150);
     }
     rg_dataset_free(data);
@@ -303,7 +304,7 @@ static void networks_learn_what_they_can_see(void **state)
 /* What stands on features has no gradient to hand on to. */
 static void layers_that_stand_on_features_are_fine(void **state)
 {
-    static const char *const models[] = {
+    static const char *const texts[] = {
         "{model: message-passing, features: [constant, degree], layers: [{dense: 2, residual: "
         "true}, {pool: sum}, {dense: auto}]}",
         "{model: message-passing, features: [constant, degree], layers: [{gcn: 2, residual: true}, "
@@ -319,8 +320,8 @@ static void layers_that_stand_on_features_are_fine(void **state)
     (void)state;
     for (uint32_t g = 0; g < 12; g++)
         list[g] = g;
-    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
-        rg_run run = gnn_train(models[m], "epochs: 3, batch: 4", data, &fold);
+    for (size_t m = 0; m < sizeof texts / sizeof *texts; m++) {
+        rg_run run = gnn_train(texts[m], "epochs: 3, batch: 4", data, &fold);
         assert_int_equal(run.epochs, 3);
         assert_true(isfinite(run.train_loss) && isfinite(run.test_loss));
     }
@@ -372,35 +373,17 @@ typedef struct gnn_sweep {
     const rg_dataset *data;
 } gnn_sweep;
 
-static rg_status ignore(void *context, const rg_prediction *prediction, rg_error *err)
-{
-    (void)context;
-    (void)prediction;
-    (void)err;
-    return RG_OK;
-}
-
 /* From the text to predictions. */
 static rg_status all_of_it(void *context, rg_error *err)
 {
     const gnn_sweep *s = context;
-    uint32_t list[] = {0, 1, 2, 3};
-    rg_fold fold = {.train = {list, 3}, .test = {list + 3, 1}};
-    rg_source source = {.graphs = s->data};
-    rg_train_options training = rg_train_options_default();
-    rg_predict_options predicting = rg_predict_options_default();
     rg_baseline *baseline = NULL;
     rg_recipe *recipe = NULL;
-    rg_model *model = NULL;
-    training.n_threads = predicting.n_threads = 1;
     rg_status status = rg_baseline_parse(&baseline, "model", s->model, strlen(s->model), err);
     if (!status)
         status = rg_baseline_recipe(&recipe, baseline, err);
     if (!status)
-        status = rg_model_train(&model, NULL, recipe, &source, &fold, &training, err);
-    if (!status)
-        status = rg_model_predict(model, &source, &predicting, ignore, NULL, NULL, err);
-    rg_model_free(model);
+        status = models_all_the_way(recipe, s->data, err);
     rg_recipe_free(recipe);
     rg_baseline_free(baseline);
     return status;
@@ -426,8 +409,8 @@ static void nothing_is_allocated_in_an_epoch(void **state)
     rg_fold fold = {.train = {list, 4}, .validation = {list + 4, 2}};
     (void)state;
     for (size_t m = 0; m < N_GNN_MODELS; m++) {
-        gnn_run r = gnn_run_open(gnn_models[m], "epochs: 2, batch: 3", data, &fold, 0,
-                                 rg_cpu_best());
+        gnn_run r =
+            gnn_run_open(gnn_models[m], "epochs: 2, batch: 3", data, &fold, 0, rg_cpu_best());
         rg_fault_set(RG_FAULT_ALLOC, 0);
         trainer_train(r.trainer, 2);
         assert_int_equal(rg_trainer_epochs(r.trainer), 2);

@@ -9,7 +9,8 @@
 /* One file on its way through a network. */
 typedef struct torch_case {
     const char *name;
-    const char *order; /* of its parameters in our network: beginnings of names; NULL: as they come */
+    const char
+        *order; /* of its parameters in our network: beginnings of names; NULL: as they come */
     json_t *root;
     rg_precision precision;
     const rg_kernels *kernels;
@@ -70,8 +71,9 @@ static rg_dataset *read_graphs(const json_t *graphs)
 }
 
 /* Calls visit for every parameter of the file, in the order of our network; at: its first number. */
-static void each_parameter(torch_case *s, void (*visit)(torch_case *s, const json_t *parameter,
-                                                        size_t at, const char *key),
+static void each_parameter(torch_case *s,
+                           void (*visit)(torch_case *s, const json_t *parameter, size_t at,
+                                         const char *key),
                            const char *key)
 {
     const json_t *parameters = json_object_get(s->root, "parameters");
@@ -171,8 +173,7 @@ static void compare_running(const torch_case *s)
         assert_int_equal(json_array_size(mean), layer->n_in);
         for (size_t c = 0; c < layer->n_in; c++) {
             near(s, "mean", c, rg_real_at(s->precision, s->w, layer->state + c), number(mean, c));
-            near(s, "variance", c,
-                 rg_real_at(s->precision, s->w, layer->state + layer->n_in + c),
+            near(s, "variance", c, rg_real_at(s->precision, s->w, layer->state + layer->n_in + c),
                  number(variance, c));
         }
     }
@@ -202,8 +203,7 @@ static void run(torch_case *s)
     if (s->precision == RG_FLOAT)
         return; /* Adam divides gradients near 0 by their size: rounding becomes a step */
     each_parameter(s, compare, "after");
-    compare_outputs(s, "evaluated",
-                    rg_pass_forward(s->pass, s->samples, s->n_samples, s->w, NULL));
+    compare_outputs(s, "evaluated", rg_pass_forward(s->pass, s->samples, s->n_samples, s->w, NULL));
 }
 
 /* text: a network file. */
@@ -219,8 +219,8 @@ static void check_network(const char *name, const char *order, const char *text)
         s.allowed = precision ? 1e-5 : 1e-7;
         s.kernels = rg_kernels_get(s.precision, 1, rg_cpu_best());
         s.data = read_graphs(json_object_get(s.root, "graphs"));
-        char *file = test_format("%s\ntraining: {precision: %s}\n", text,
-                                 precision ? "float" : "double");
+        char *file =
+            test_format("%s\ntraining: {precision: %s}\n", text, precision ? "float" : "double");
         s.n = test_network_open(file, s.data);
         open_pass(&s);
         fill_states(&s);
@@ -289,8 +289,7 @@ static void gcn_is_that_of_pytorch(void **state)
     (void)state;
     check("gcn-mean", NULL,
           "model: gcn\nlayers: 2\nwidth: 4\npooling: mean\ndropout: 0\n" FEATURES);
-    check("gcn-sum", NULL,
-          "model: gcn\nlayers: 3\nwidth: 4\npooling: sum\ndropout: 0\n" FEATURES);
+    check("gcn-sum", NULL, "model: gcn\nlayers: 3\nwidth: 4\npooling: sum\ndropout: 0\n" FEATURES);
 }
 
 static void several_poolings_are_those_of_pytorch(void **state)

@@ -96,6 +96,28 @@ static const layer_net nets[] = {
                      "  - dropout: 0.4\n"
                      "  - dense: auto\n",
      .batched = true},
+    /* ---- messages alone */
+    {.text = CLASSES "input: [labels, attributes]\n"
+                     "layers:\n"
+                     "  - {dense: 4, name: p}\n"
+                     "  - {message: sum, eps: learned, name: q}\n"
+                     "  - {message: mean, self: false, from: p, name: r}\n"
+                     "  - {message: max, self: false, from: p, name: s}\n"
+                     "  - {message: sum, self: false, name: t}\n"
+                     "  - {message: gcn, from: p, name: u}\n"
+                     "  - concat: [q, r, s, t, u]\n"
+                     "  - {message: sum, eps: -0.5}\n"
+                     "  - pool: [mean, max]\n"
+                     "  - dense: auto\n",
+     .batched = true},
+    {.text = CLASSES "input: [labels, attributes]\n"
+                     "layers:\n"
+                     "  - {message: max}\n"
+                     "  - {message: sum, eps: learned}\n"
+                     "  - {message: mean}\n"
+                     "  - pool: sum\n"
+                     "  - dense: auto\n",
+     .batched = true},
     /* ---- gat */
     {.text = CLASSES "input: labels\n"
                      "layers:\n"

@@ -6,9 +6,8 @@
 #include <stddef.h>
 
 typedef struct layer_net {
-    const char *text;  /* without training; for test_dataset_with_targets */
-    bool batched;      /* its layers work on batches of graphs */
-    bool explains;     /* its contributions add up at every layer */
+    const char *text; /* without training; for test_dataset_with_targets */
+    bool batched;     /* its layers work on batches of graphs */
 } layer_net;
 
 size_t layer_nets_n(void);

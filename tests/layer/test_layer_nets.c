@@ -1,5 +1,6 @@
 /* test_layer_nets.c - every layer in a network: outputs against loops over all nodes, gradients against
  * central differences, in batches and alone, with rows that nodes share. */
+#include "base/alloc.h"
 #include "layer_nets.h"
 #include "support/passes.h"
 
@@ -41,6 +42,32 @@ static void every_layer_of_the_table_is_in_one_of_the_networks(void **state)
         if (!there[k])
             fail_msg("no network of layer_nets.c has the layer '%s'", rg_layer_kind_at(k)->name);
     rg_dataset_free(data);
+}
+
+static void the_normal_form_reads_back_as_itself(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < layer_nets_n(); k++) {
+        rg_settings settings;
+        rg_spec *one = test_spec(&settings, layer_nets_at(k)->text), *other;
+        char *first = NULL, *second = NULL;
+        ASSERT_OK(rg_spec_print(&first, one, err));
+        other = test_spec(&settings, first);
+        ASSERT_OK(rg_spec_print(&second, other, err));
+        assert_string_equal(first, second);
+        assert_int_equal(one->n_layers, other->n_layers);
+        for (size_t l = 0; l < one->n_layers; l++) {
+            const rg_layer_spec *a = &one->layers[l], *b = &other->layers[l];
+            assert_ptr_equal(a->kind, b->kind);
+            assert_memory_equal(a->own, b->own, sizeof a->own);
+            assert_true(a->n_from == b->n_from && a->every == b->every && a->width == b->width);
+            assert_true(a->residual == b->residual && a->activation == b->activation);
+        }
+        rg_free(first);
+        rg_free(second);
+        rg_spec_free(one);
+        rg_spec_free(other);
+    }
 }
 
 static void outputs_are_those_of_loops_over_all_nodes(void **state)
@@ -100,6 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_layer_of_the_table_is_in_one_of_the_networks),
+        cmocka_unit_test(the_normal_form_reads_back_as_itself),
         cmocka_unit_test(outputs_are_those_of_loops_over_all_nodes),
         cmocka_unit_test(gradients_are_those_of_central_differences),
         cmocka_unit_test(gradients_add_up),

@@ -184,11 +184,8 @@ static double *learn(const test_network *n, uint32_t parts, double *loss)
     rg_tally tally = {.weight = 0};
     rg_measure measure;
     rg_batch_parts p;
-    rg_batch_parts_options options = {.parts = parts,
-                                      .group = GRAPHS,
-                                      .n_train = GRAPHS,
-                                      .n_longest = GRAPHS,
-                                      .n_threads = 2};
+    rg_batch_parts_options options = {
+        .parts = parts, .group = GRAPHS, .n_train = GRAPHS, .n_longest = GRAPHS, .n_threads = 2};
     assert_non_null(g);
     for (uint32_t k = 0; k < GRAPHS; k++)
         list[k] = k;

@@ -349,24 +349,15 @@ static const struct {
     const rg_layer_kind *kind;
     void (*run)(double *y, const at_layer *a); /* y: zeros */
 } layers[] = {
-    {&rg_layer_rule, run_rules},
-    {&rg_layer_aggregate, run_rules},
-    {&rg_layer_dense, run_dense},
-    {&rg_layer_dropout, run_copy},
-    {&rg_layer_norm, run_norm},
-    {&rg_layer_batch_norm, run_batch_norm},
-    {&rg_layer_activation, run_copy},
-    {&rg_layer_bias, run_bias},
-    {&rg_layer_concat, run_concat},
-    {&rg_layer_add, run_add},
-    {&rg_layer_message, run_message},
-    {&rg_layer_attention, run_attention},
-    {&rg_layer_pool, run_pool},
-    {&rg_layer_sort_channels, run_sort_channels},
-    {&rg_layer_sort_pool, run_sort_pool},
-    {&rg_layer_conv1d, run_conv1d},
-    {&rg_layer_max_pool, run_max_pool},
-    {&rg_layer_each, run_copy},
+    {&rg_layer_rule, run_rules},          {&rg_layer_aggregate, run_rules},
+    {&rg_layer_dense, run_dense},         {&rg_layer_dropout, run_copy},
+    {&rg_layer_norm, run_norm},           {&rg_layer_batch_norm, run_batch_norm},
+    {&rg_layer_activation, run_copy},     {&rg_layer_bias, run_bias},
+    {&rg_layer_concat, run_concat},       {&rg_layer_add, run_add},
+    {&rg_layer_message, run_message},     {&rg_layer_attention, run_attention},
+    {&rg_layer_pool, run_pool},           {&rg_layer_sort_channels, run_sort_channels},
+    {&rg_layer_sort_pool, run_sort_pool}, {&rg_layer_conv1d, run_conv1d},
+    {&rg_layer_max_pool, run_max_pool},   {&rg_layer_each, run_copy},
 };
 
 static void run(double *y, const at_layer *a)
