@@ -20,6 +20,11 @@ static rg_target_choice target_kind(const char *word)
     return RG_TARGET_AUTO;
 }
 
+static bool is_table(const char *path)
+{
+    return strstr(path, ".csv") || strstr(path, ".tsv");
+}
+
 static bool is_kind(const char *word)
 {
     return target_kind(word) != RG_TARGET_AUTO || (word && strcasecmp(word, "auto") == 0);
@@ -151,12 +156,18 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     char *path = NULL;
     double start = cli_now();
     json_t *left_out = json_array();
+    rg_status status = RG_OK;
     rg_read_options how = cli_read_options(args);
     how.left_out = note;
     how.context = &left_out;
     if (is_kind(how.columns.targets))
         how.columns.targets = NULL;
-    rg_status status = cli_read_either(&data, &arrays, &path, args->words[0], args, &how, err);
+    else if (how.columns.targets && !is_table(args->words[0]))
+        status = rg_fail(err, RG_EUSAGE,
+                         "unknown value for option '--target': '%s'; known: auto, class, real",
+                         how.columns.targets);
+    if (!status)
+        status = cli_read_either(&data, &arrays, &path, args->words[0], args, &how, err);
     if (!status && !left_out)
         status = rg_fail_memory(err, "listing molecules");
     if (!status)

@@ -5,17 +5,33 @@
 
 #include <string.h>
 
+rg_int_rows *rg_raw_ints(rg_raw *raw, size_t slot)
+{
+    rg_int_rows *rows[RG_N_SLOTS] = {&raw->node_labels, &raw->edge_labels, &raw->classes,
+                                     &raw->node_classes, &raw->edge_classes};
+    return rows[slot];
+}
+
+rg_real_rows *rg_raw_reals(rg_raw *raw, size_t slot)
+{
+    rg_real_rows *rows[RG_N_SLOTS] = {&raw->node_attributes, &raw->edge_attributes, &raw->targets,
+                                      &raw->node_targets, &raw->edge_targets};
+    return rows[slot];
+}
+
 void rg_raw_free(rg_raw *raw)
 {
     rg_free(raw->name);
     rg_free(raw->node_graph);
     rg_free(raw->pairs);
-    rg_free(raw->node_labels.data);
-    rg_free(raw->edge_labels.data);
-    rg_free(raw->classes.data);
-    rg_free(raw->node_attributes.data);
-    rg_free(raw->edge_attributes.data);
-    rg_free(raw->targets.data);
+    for (size_t slot = 0; slot < RG_N_SLOTS; slot++) {
+        rg_free(rg_raw_ints(raw, slot)->data);
+        rg_free(rg_raw_ints(raw, slot)->shorts);
+        rg_free(rg_raw_reals(raw, slot)->data);
+    }
+    for (size_t item = 0; item < 3; item++)
+        rg_free(raw->masks[item].data);
+    rg_raw_names_free(&raw->names);
     memset(raw, 0, sizeof *raw);
 }
 
@@ -53,6 +69,33 @@ int64_t *rg_int_rows_add(rg_int_rows *rows, size_t n_columns)
     return rows->data + used;
 }
 
+/* Columns keep their order and move apart, the last one first. */
+static bool grow_shorts(rg_int_rows *rows, size_t n_columns)
+{
+    size_t before = rows->short_capacity, room = before ? 2 * before : 1 << 10, n;
+    if (!rg_size_mul(&n, room, n_columns))
+        return false;
+    int16_t *shorts = rg_realloc(rows->shorts, n, sizeof *shorts);
+    if (!shorts)
+        return false;
+    for (size_t c = n_columns; c > 1; c--)
+        memmove(shorts + (c - 1) * room, shorts + (c - 1) * before, rows->n_rows * sizeof *shorts);
+    rows->shorts = shorts;
+    rows->short_capacity = room;
+    return true;
+}
+
+bool rg_int_rows_add_short(rg_int_rows *rows, size_t n_columns, const int16_t *row)
+{
+    if (rows->n_rows == rows->short_capacity && !grow_shorts(rows, n_columns))
+        return false;
+    for (size_t c = 0; c < n_columns; c++)
+        rows->shorts[c * rows->short_capacity + rows->n_rows] = row[c];
+    rows->n_columns = n_columns;
+    rows->n_rows++;
+    return true;
+}
+
 double *rg_real_rows_add(rg_real_rows *rows, size_t n_columns)
 {
     size_t used = rows->n_rows * n_columns, need;
@@ -62,4 +105,22 @@ double *rg_real_rows_add(rg_real_rows *rows, size_t n_columns)
     rows->n_columns = n_columns;
     rows->n_rows++;
     return rows->data + used;
+}
+
+bool rg_raw_name_value(rg_raw *raw, rg_column kind, size_t column, int64_t value, const char *name)
+{
+    return rg_raw_names_add(&raw->names, (rg_raw_name){RG_NAME_OF_VALUE, kind, column, value, 0},
+                            name);
+}
+
+bool rg_raw_name_column(rg_raw *raw, rg_column kind, size_t column, const char *name)
+{
+    return rg_raw_names_add(&raw->names, (rg_raw_name){RG_NAME_OF_COLUMN, kind, column, 0, 0},
+                            name);
+}
+
+bool rg_raw_name_graph(rg_raw *raw, size_t graph, const char *name)
+{
+    return rg_raw_names_add(&raw->names, (rg_raw_name){RG_NAME_OF_GRAPH, RG_CLASS, graph, 0, 0},
+                            name);
 }

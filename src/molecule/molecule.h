@@ -64,6 +64,8 @@ typedef struct rg_mol_atom {
     uint8_t hybrid;
     uint8_t ring_size; /* of its smallest ring; 0: none, 255: at least 255 */
     uint16_t bond_sum; /* orders of its bonds; kept by rg_molecule_sum_bonds */
+    uint8_t radicals;  /* electrons without a partner, where a file says so: hydrogens less */
+    uint8_t valence;   /* 1 + all its bonds with hydrogens, where a file says so; 0: it does not */
 } rg_mol_atom;
 
 /* Flags of bonds. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { CHARGE_MAX = 15, ISOTOPE_MAX = 65535 };
+enum { CHARGE_MAX = 15, ISOTOPE_MAX = 32767 };
 
 typedef struct cursor {
     const char *text;

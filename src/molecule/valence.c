@@ -3,20 +3,23 @@
 #include "perceive.h"
 
 /* As many as are missing up to the first normal valence that holds all bonds. */
+static unsigned missing(const rg_mol_atom *atom)
+{
+    const uint8_t *normal = rg_ion_valences(atom->element, atom->charge);
+    unsigned taken = atom->bond_sum + atom->radicals;
+    if (atom->valence)
+        return atom->valence - 1u > atom->bond_sum ? atom->valence - 1u - atom->bond_sum : 0;
+    for (size_t k = 0; k < RG_VALENCES && normal[k]; k++)
+        if (normal[k] >= taken)
+            return normal[k] - taken;
+    return 0;
+}
+
 void rg_molecule_fill_hydrogens(rg_molecule *m)
 {
-    for (uint32_t i = 0; i < m->n_atoms; i++) {
-        rg_mol_atom *atom = &m->atoms[i];
-        if (!(atom->flags & RG_ATOM_FREE_HYDROGENS))
-            continue;
-        unsigned sum = atom->bond_sum;
-        const uint8_t *normal = rg_element_valences(atom->element);
-        for (size_t k = 0; k < RG_VALENCES && normal[k]; k++)
-            if (normal[k] >= sum) {
-                atom->hydrogens = (uint8_t)(normal[k] - sum);
-                break;
-            }
-    }
+    for (uint32_t i = 0; i < m->n_atoms; i++)
+        if (m->atoms[i].flags & RG_ATOM_FREE_HYDROGENS)
+            m->atoms[i].hydrogens = (uint8_t)missing(&m->atoms[i]);
 }
 
 /* The first neutral neighbour of `element` by a bond of this order; NULL: none. */

@@ -47,6 +47,9 @@ RG_MUST_CHECK rg_status rg_mol_set_add_smiles(rg_mol_set *set, bool *taken,
 /* The same for set->molecule, which a reader has filled with atoms and bonds. */
 RG_MUST_CHECK rg_status rg_mol_set_add(rg_mol_set *set, bool *taken, const rg_mol_place *place,
                                        rg_error *err);
+/* What was added, with the names of columns and values. raw: the caller's (rg_raw_free), empty on
+ * failure. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_mol_set_finish(rg_mol_set *set, rg_raw *raw, rg_error *err);
 /* Reports it. RG_OK; RG_EDATA under `strict`. */
 RG_MUST_CHECK rg_status rg_mol_set_leave_out(rg_mol_set *set, const rg_mol_place *place,
                                              const rg_mol_fault *fault, rg_error *err);

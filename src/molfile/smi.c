@@ -105,11 +105,7 @@ static rg_status smi_take(void *state, const char *file, rg_reader *in, rg_error
 
 static rg_status smi_finish(void *state, rg_raw *raw, rg_error *err)
 {
-    smi *s = state;
-    (void)err;
-    *raw = s->set.raw;
-    s->set.raw = (rg_raw){0};
-    return RG_OK;
+    return rg_mol_set_finish(&((smi *)state)->set, raw, err);
 }
 
 const rg_format_kind rg_format_smi = {

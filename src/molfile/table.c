@@ -28,9 +28,13 @@ static void table_configure(void *state, const rg_read_options *options)
 
 static void table_close(void *state)
 {
-    rg_mol_table *t = state;
-    if (!t)
-        return;
+    if (state)
+        rg_mol_table_clear(state);
+    rg_free(state);
+}
+
+void rg_mol_table_clear(rg_mol_table *t)
+{
     for (size_t c = 0; t->names && c < t->n_columns; c++)
         rg_free(t->names[c]);
     rg_free(t->names);
@@ -39,10 +43,9 @@ static void table_close(void *state)
     rg_csv_free(&t->csv);
     rg_mol_set_free(&t->set);
     rg_free(t->file);
-    rg_free(t);
 }
 
-const char *rg_table_cell(const rg_mol_table *t, size_t row, size_t column)
+const char *rg_mol_table_cell(const rg_mol_table *t, size_t row, size_t column)
 {
     return t->cells.text + t->cells.start[row * t->n_columns + column];
 }
@@ -71,13 +74,13 @@ static rg_status read_heading(rg_mol_table *t, rg_error *err)
     if (!status)
         status = read_names(t, err);
     if (!status)
-        status = rg_table_choose(t, err);
+        status = rg_mol_table_choose(t, err);
     return status;
 }
 
 static bool keep_cells(rg_mol_table *t)
 {
-    rg_table_cells *cells = &t->cells;
+    rg_mol_cells *cells = &t->cells;
     size_t first = cells->n_rows * t->n_columns;
     if (!rg_grow(&cells->start, &cells->start_capacity, first + t->n_columns, sizeof *cells->start))
         return false;
@@ -137,9 +140,9 @@ static rg_status table_take(void *state, const char *file, rg_reader *in, rg_err
 static rg_status table_finish(void *state, rg_raw *raw, rg_error *err)
 {
     rg_mol_table *t = state;
-    *raw = t->set.raw;
-    t->set.raw = (rg_raw){0};
-    rg_status status = rg_table_targets(t, raw, err);
+    rg_status status = rg_mol_set_finish(&t->set, raw, err);
+    if (!status)
+        status = rg_mol_table_targets(t, raw, err);
     if (status)
         rg_raw_free(raw);
     return status;

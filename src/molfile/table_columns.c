@@ -17,7 +17,7 @@
 
 enum { LIST = 600 };
 
-size_t rg_table_column(const rg_mol_table *t, const char *name, size_t n)
+size_t rg_mol_table_column(const rg_mol_table *t, const char *name, size_t n)
 {
     for (size_t c = 0; c < t->n_columns; c++)
         if (strlen(t->names[c]) == n && memcmp(t->names[c], name, n) == 0)
@@ -50,7 +50,7 @@ static rg_status find_chosen(size_t *out, const rg_mol_table *t, const char *nam
                              const char *what, rg_error *err)
 {
     char list[LIST];
-    *out = rg_table_column(t, name, n);
+    *out = rg_mol_table_column(t, name, n);
     if (*out != RG_NO_COLUMN)
         return RG_OK;
     list_columns(list, t, NULL);
@@ -122,7 +122,7 @@ static rg_status choose_id(rg_mol_table *t, rg_error *err)
     return RG_OK;
 }
 
-rg_status rg_table_choose(rg_mol_table *t, rg_error *err)
+rg_status rg_mol_table_choose(rg_mol_table *t, rg_error *err)
 {
     rg_status status = choose_smiles(t, err);
     if (!status)
@@ -150,7 +150,7 @@ static kind kind_of(const rg_mol_table *t, size_t column, bool *counts)
     int64_t before = INT64_MIN;
     *counts = true;
     for (size_t row = 0; row < t->cells.n_rows; row++) {
-        const char *cell = rg_table_cell(t, row, column), *end = cell + strlen(cell);
+        const char *cell = rg_mol_table_cell(t, row, column), *end = cell + strlen(cell);
         int64_t whole;
         double real;
         if (is_missing(cell)) {
@@ -203,7 +203,7 @@ static rg_status read_targets(size_t *columns, size_t *n, const rg_mol_table *t,
                               rg_error *err)
 {
     *n = 0;
-    if ((columns[0] = rg_table_column(t, text, strlen(text))) != RG_NO_COLUMN) {
+    if ((columns[0] = rg_mol_table_column(t, text, strlen(text))) != RG_NO_COLUMN) {
         *n = 1;
         return RG_OK;
     }
@@ -227,33 +227,38 @@ static int compare_texts(const void *a, const void *b)
 }
 
 /* Words become classes 0, 1, 2, ... in the order of the alphabet. */
-static rg_status add_words(const rg_mol_table *t, size_t column, int64_t *out, size_t stride,
+static rg_status add_words(const rg_mol_table *t, size_t column, rg_raw *raw, size_t class,
                            rg_error *err)
 {
+    int64_t *out = raw->classes.data + class;
+    size_t stride = raw->classes.n_columns;
+    bool fine = true;
     size_t n = 0, n_rows = t->cells.n_rows;
     const char **words = rg_alloc(n_rows, sizeof *words);
     if (!words)
         return rg_fail_memory(err, t->file);
     for (size_t row = 0; row < n_rows; row++)
-        words[row] = rg_table_cell(t, row, column);
+        words[row] = rg_mol_table_cell(t, row, column);
     qsort(words, n_rows, sizeof *words, compare_texts);
     for (size_t row = 0; row < n_rows; row++)
         if (!is_missing(words[row]) && (!n || strcmp(words[row], words[n - 1]) != 0))
             words[n++] = words[row];
     for (size_t row = 0; row < n_rows; row++) {
-        const char *cell = rg_table_cell(t, row, column);
+        const char *cell = rg_mol_table_cell(t, row, column);
         const char **found =
             is_missing(cell) ? NULL : bsearch(&cell, words, n, sizeof *words, compare_texts);
         out[row * stride] = found ? found - words : RG_MISSING;
     }
+    for (size_t k = 0; k < n && fine; k++)
+        fine = rg_raw_name_value(raw, RG_CLASS, class, (int64_t)k, words[k]);
     rg_free(words);
-    return RG_OK;
+    return fine ? RG_OK : rg_fail_memory(err, t->file);
 }
 
 static void add_wholes(const rg_mol_table *t, size_t column, int64_t *out, size_t stride)
 {
     for (size_t row = 0; row < t->cells.n_rows; row++) {
-        const char *cell = rg_table_cell(t, row, column);
+        const char *cell = rg_mol_table_cell(t, row, column);
         out[row * stride] = RG_MISSING;
         if (!is_missing(cell))
             rg_number_int(cell, cell + strlen(cell), &out[row * stride]);
@@ -263,7 +268,7 @@ static void add_wholes(const rg_mol_table *t, size_t column, int64_t *out, size_
 static void add_reals(const rg_mol_table *t, size_t column, double *out, size_t stride)
 {
     for (size_t row = 0; row < t->cells.n_rows; row++) {
-        const char *cell = rg_table_cell(t, row, column);
+        const char *cell = rg_mol_table_cell(t, row, column);
         out[row * stride] = NAN;
         if (!is_missing(cell))
             rg_number_real(cell, cell + strlen(cell), &out[row * stride]);
@@ -304,8 +309,12 @@ static rg_status fill_targets(const rg_mol_table *t, rg_raw *raw, const size_t *
     rg_status status = RG_OK;
     for (size_t k = 0; k < n && !status; k++) {
         kind found = kind_of(t, columns[k], &counts);
+        bool is_class = found == TEXT || !n_real;
+        if (!rg_raw_name_column(raw, is_class ? RG_CLASS : RG_TARGET, is_class ? class : real,
+                                t->names[columns[k]]))
+            return rg_fail_memory(err, t->file);
         if (found == TEXT)
-            status = add_words(t, columns[k], raw->classes.data + class ++, n_classes, err);
+            status = add_words(t, columns[k], raw, class ++, err);
         else if (!n_real)
             add_wholes(t, columns[k], raw->classes.data + class ++, n_classes);
         else
@@ -314,7 +323,7 @@ static rg_status fill_targets(const rg_mol_table *t, rg_raw *raw, const size_t *
     return status;
 }
 
-rg_status rg_table_targets(rg_mol_table *t, rg_raw *raw, rg_error *err)
+rg_status rg_mol_table_targets(rg_mol_table *t, rg_raw *raw, rg_error *err)
 {
     const char *chosen = t->set.options ? t->set.options->columns.targets : NULL;
     size_t n = 0;

@@ -150,7 +150,7 @@ static void wrong_texts_are_refused_with_their_place(void **state)
         {"[C@TH3]", 5, "found another number behind @TH, expected 1 to 2"},
         {"[CH4+-]", 5, "found '-', expected ']' behind the atom"},
         {"[C+16]", 2, "found a charge beyond 15, expected one within"},
-        {"[99999C]", 1, "found an isotope above 65535, expected one below"},
+        {"[99999C]", 1, "found an isotope above 32767, expected one below"},
         {"[C:]", 3, "found ']', expected the number of an atom class"},
         {"[C:1234567890]", 3, "found an atom class of more than 9 digits"},
         {"c1cccc1", 2,
