@@ -62,7 +62,8 @@ def _networkx_columns(graphs: Sequence[Any], keys: Sequence[str], edges: bool) -
             else:
                 values.extend(value for _, value in graph.nodes(data=key))
         if any(value is None for value in values):
-            raise DataError(f"networkx: found {'an edge' if edges else 'a node'} without {key!r}, expected all to have it")
+            item = "an edge" if edges else "a node"
+            raise DataError(f"networkx: found {item} without {key!r}, expected all to have it")
         columns.append(_stack(values, key) if values else np.empty(0))
     return columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
 
@@ -215,7 +216,7 @@ def from_rdkit(molecules: Sequence[Any], *, known: Vocabulary | None = None) -> 
             symbols.setdefault(atom.GetSymbol(), atoms[-1])
         for bond in molecule.GetBonds():
             word = str(bond.GetBondType()).rsplit(".", 1)[-1]
-            number, name = BONDS.get(word, (int(bond.GetBondType()), word.lower()))
+            number, name = BONDS[word] if word in BONDS else (int(bond.GetBondType()), word.lower())
             bonds.append(number)
             kinds.setdefault(name, number)
             ends.append((bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()))

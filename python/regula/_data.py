@@ -221,8 +221,8 @@ def codes(values: Any, what: str, known: Mapping[str, int] | None) -> tuple[Arra
         return np.fromiter((int(value) for value in flat), np.int64, len(flat)), {}
     own = dict(known or {})
     of_code = np.empty(len(table), np.int64)
-    missing = [value for value in table if value is None or value != value]
-    texts = {value: str(value) for value in table if value is not None and value == value}
+    missing = [value for value in table if value is None or (isinstance(value, float) and np.isnan(value))]
+    texts = {value: str(value) for value in table if value not in missing}
     for value, text in texts.items():
         if not isinstance(value, (str, np.str_, bytes)):
             raise DataError(f"{what}: found {value!r} among texts, expected texts or whole numbers alone")

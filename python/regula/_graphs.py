@@ -374,12 +374,12 @@ class Graphs(Sequence[Graph]):
     def _aligned(self, known: Vocabulary) -> Graphs:
         """The same graphs with the values that a model knows for the names of labels."""
         data = self.dataset
-        own = {key: names for key, names in data.vocabulary().items() if key[0] in (abi.RG_NODE_LABEL, abi.RG_EDGE_LABEL)}
-        if all(known.get(key, {}).get(name, value) == value for key, names in own.items() for name, value in names.items()):
+        inputs = (abi.RG_NODE_LABEL, abi.RG_EDGE_LABEL)
+        own = {key: names for key, names in data.vocabulary().items() if key[0] in inputs}
+        if all(_agree(names, known.get(key, {})) for key, names in own.items()):
             return self
         parts = unpack(data)
-        for kind, column in own:
-            before = own[kind, column]
+        for (kind, column), before in own.items():
             names = dict(known.get((kind, column), {}))
             taken = set(names.values())
             for name in sorted(set(before) - set(names)):
@@ -393,6 +393,13 @@ class Graphs(Sequence[Graph]):
             parts.columns[kind][:, column] = np.where(old[place] == values, new[place], values)
             parts.value_names[kind, column] = names
         return Graphs(parts.build())
+
+
+def _agree(names: Mapping[str, int], known: Mapping[str, int]) -> bool:
+    """Do names have the values that are known, and new names other ones?"""
+    taken = {value: name for name, value in known.items()}
+    return all(taken.get(known.get(name, value), name) == name and known.get(name, value) == value
+               for name, value in names.items())
 
 
 def _positions(key: Any) -> Array:

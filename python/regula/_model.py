@@ -6,6 +6,7 @@ import ctypes
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from ctypes import POINTER, c_double, c_size_t, c_uint32, c_void_p
@@ -99,25 +100,51 @@ class Training:
         source = abi.rg_source(data.handle, None)
         options = self.options
         options.progress = callback(abi.rg_train_options, "progress", self._guarded(progress.show))
-        options.building = callback(abi.rg_train_options, "building", self._building)
         error, out = abi.rg_error(), c_void_p()
-        status = lib.rg_model_train(
-            ctypes.byref(out),
-            ctypes.byref(self.report),
-            recipe.handle,
-            ctypes.byref(source),
-            ctypes.byref(fold),
-            ctypes.byref(options),
-            ctypes.byref(error),
-        )
+
+        def train() -> int:
+            return int(
+                lib.rg_model_train(
+                    ctypes.byref(out),
+                    ctypes.byref(self.report),
+                    recipe.handle,
+                    ctypes.byref(source),
+                    ctypes.byref(fold),
+                    ctypes.byref(options),
+                    ctypes.byref(error),
+                )
+            )
+
+        status = self._watched(train)
         if status and self.raised is not None:
             raise self.raised
         check(status, error)
         assert out.value is not None
         return Model(out.value)
 
-    def _building(self, context: object, done: float) -> None:
-        """Here Python looks for signals while labels and tables are built."""
+    def _watched(self, train: Callable[[], int]) -> int:
+        """Python raises what signals mean in the main thread, at any instruction: also inside a callback, where
+        it would be lost. So the main thread waits, and another one trains."""
+        if threading.current_thread() is not threading.main_thread():
+            return train()
+        status: list[int] = []
+        over = threading.Event()
+
+        def work() -> None:
+            try:
+                status.append(train())
+            finally:
+                over.set()
+
+        worker = threading.Thread(target=work, name="regula", daemon=True)
+        worker.start()
+        while not over.is_set():
+            try:
+                over.wait()
+            except BaseException as error:
+                self.raised = error  # the next callback stops the training
+        worker.join()
+        return status[0]
 
     def _guarded(self, show: Callable[[abi.rg_train_state], None]) -> Callable[[object, Any], int]:
         def progress(context: object, state: Any) -> int:

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-typedef struct wanted {
+typedef struct expecting {
     rg_prediction_arrays *arrays; /* what the call filled */
     size_t row, sample, n_outputs;
     int embedded;
-} wanted;
+} expecting;
 
 static void same(const void *array, const void *from, size_t row, size_t n_rows, size_t bytes)
 {
@@ -17,7 +17,7 @@ static void same(const void *array, const void *from, size_t row, size_t n_rows,
 
 static rg_status compare(void *context, const rg_prediction *p, rg_error *err)
 {
-    wanted *w = context;
+    expecting *w = context;
     (void)err;
     same(w->arrays->outputs, p->outputs, w->row, p->n_rows, w->n_outputs * sizeof(double));
     same(w->arrays->probabilities, p->probabilities, w->row, p->n_rows,
@@ -72,7 +72,7 @@ static void arrays_are_what_the_callback_says(void **state)
     for (int kind = 0; kind < N_MODELS; kind++) {
         models m = models_trained(kind);
         size_t n_rows = rows_of(&m, kind);
-        wanted w = {0};
+        expecting w = {0};
         rg_prediction_arrays arrays = room(&m, n_rows, &w.n_outputs);
         rg_predict_options options = rg_predict_options_default();
         w.arrays = &arrays;
