@@ -4,9 +4,9 @@
 #include <string.h>
 
 /* Of a file with these layers: what reading says, and what fitting it to data says. */
-typedef struct wrong {
+typedef struct wrong_layers {
     const char *layers, *message;
-} wrong;
+} wrong_layers;
 
 #define G "  - {gcn: 4, name: g}\n" /* line 4 */
 #define END "  - pool: sum\n  - dense: auto\n"
@@ -18,7 +18,7 @@ static char *file_of(const char *task, const char *layers)
 
 static void layers_that_are_said_wrongly(void **state)
 {
-    static const wrong cases[] = {
+    static const wrong_layers cases[] = {
         {"  - gin: 0\n", "n.yml:4:10: found '0', expected a whole number 1..4096"},
         {"  - gin: 5000\n", "n.yml:4:10: found '5000', expected a whole number 1..4096"},
         {"  - gin: wide\n", "n.yml:4:10: found 'wide', expected a whole number 1..4096"},
@@ -163,7 +163,7 @@ static rg_status build(const char *text, const rg_source *source, rg_error *err)
 
 static void layers_that_do_not_fit(void **state)
 {
-    static const wrong cases[] = {
+    static const wrong_layers cases[] = {
         {G, "network: line 4, layer 1: the network ends with one row per node: expected an "
             "aggregate layer"},
         {G "  - pool: sum\n", "network: line 5, layer 2: the network has 4 outputs, and the task "
@@ -255,7 +255,7 @@ static void layers_that_do_not_fit(void **state)
 
 static void layers_for_graphs_on_arrays(void **state)
 {
-    static const wrong cases[] = {
+    static const wrong_layers cases[] = {
         {"  - gcn: 3\n  - dense: auto\n",
          "network: line 2, layer 1: a layer 'gcn' is for graphs, and the samples are arrays"},
         {"  - gat: 3\n  - dense: auto\n",
