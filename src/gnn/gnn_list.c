@@ -376,8 +376,8 @@ static rg_status check_order(const rg_gnn_settings *s, const rg_yaml *list, rg_e
         return rg_yaml_complain(
             list, err, "found no layer 'pool', expected one: the task is graph classification");
     if (!weighs)
-        return rg_yaml_complain(list, err,
-                                "found no layer with weights, expected one: end with 'dense: auto'");
+        return rg_yaml_complain(
+            list, err, "found no layer with weights, expected one: end with 'dense: auto'");
     return RG_OK;
 }
 

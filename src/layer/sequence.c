@@ -37,10 +37,11 @@ static void shape_sort(rg_layer_plan *plan, rg_net_layer *layer, rg_value *out)
 {
     double rows = layer->own[ROWS];
     if (!(rows >= 2 && rows == floor(rows) && rows * out->channels <= INT32_MAX))
-        rg_plan_complain(plan,
-                         "sort-pool keeps %.10g rows of %u channels, expected a whole number of rows "
-                         "from 2 on and fewer than 2^31 values",
-                         rows, (unsigned)out->channels);
+        rg_plan_complain(
+            plan,
+            "sort-pool keeps %.10g rows of %u channels, expected a whole number of rows "
+            "from 2 on and fewer than 2^31 values",
+            rows, (unsigned)out->channels);
     layer->n_out = layer->n_in;
     layer->rows_out = out->rows = (uint32_t)rows;
 }
