@@ -393,7 +393,7 @@ static void memory_may_run_out_anywhere(void **state)
 {
     rg_dataset *data = gnn_random_dataset(4, 5, false);
     (void)state;
-    for (size_t m = 0; m < N_GNN_MODELS; m += 3) {
+    for (size_t m = 0; m < N_GNN_MODELS; m += 6) {
         char *model = gnn_with_training(gnn_models[m], "epochs: 1, class_weights: balanced");
         gnn_sweep s = {.model = model, .data = data};
         assert_true(test_allocation_sweep(all_of_it, &s) > 10);
