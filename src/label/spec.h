@@ -12,7 +12,7 @@ typedef struct rg_label_spec {
     uint32_t max_labels; /* 0: no bound */
     uint32_t bins;       /* one more than the most bounds there can be; 0: there are none */
     uint32_t depth;      /* rounds of refinement */
-    bool edges;          /* of them: with edge labels */
+    bool edges;          /* of refinement: with edge labels */
     bool backoff;        /* of them: unseen=backoff */
     char *path;
     rg_pattern *patterns;
