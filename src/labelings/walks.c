@@ -34,9 +34,8 @@ static void step(int64_t *next, const int64_t *walks, const rg_graph *graph)
     for (uint32_t j = 0; j < graph->n_nodes; j++) {
         int64_t sum = 0;
         for (uint64_t arc = graph->row[j]; arc < graph->row[j + 1]; arc++) {
-            sum += walks[graph->col[arc]];
-            if (sum > roof)
-                sum = roof;
+            int64_t more = walks[graph->col[arc]];
+            sum = more > roof - sum ? roof : sum + more;
         }
         next[j] = sum;
     }
