@@ -58,21 +58,34 @@ static bool add_graph(rg_raw *raw, const rg_dataset *data, size_t index, uint32_
     return fine;
 }
 
-rg_status rg_dataset_reorder(rg_dataset **out, const rg_dataset *data, const uint32_t *graphs,
-                             const uint32_t *nodes, rg_error *err)
+/* n graphs of a set; graphs and nodes may be NULL. */
+static rg_status rebuild(rg_dataset **out, const rg_dataset *data, const uint32_t *graphs, size_t n,
+                         const uint32_t *nodes, rg_error *err)
 {
     const char *name = rg_dataset_name(data);
-    rg_raw raw = {.n_graphs = rg_dataset_n_graphs(data)};
+    rg_raw raw = {.n_graphs = n};
     uint32_t *place = rg_alloc((size_t)rg_dataset_n_nodes(data), sizeof *place);
     raw.name = rg_copy_text(name, strlen(name));
     bool fine = place && raw.name;
-    for (size_t k = 0; fine && k < raw.n_graphs; k++)
+    for (size_t k = 0; fine && k < n; k++)
         fine = add_graph(&raw, data, graphs ? graphs[k] : k, (uint32_t)k, nodes, place);
     rg_free(place);
     if (fine)
         return rg_dataset_build(out, &raw, err);
     rg_raw_free(&raw);
     return rg_fail_memory(err, "reordering a data set");
+}
+
+rg_status rg_dataset_reorder(rg_dataset **out, const rg_dataset *data, const uint32_t *graphs,
+                             const uint32_t *nodes, rg_error *err)
+{
+    return rebuild(out, data, graphs, rg_dataset_n_graphs(data), nodes, err);
+}
+
+rg_status rg_dataset_pick(rg_dataset **out, const rg_dataset *data, const uint32_t *graphs,
+                          size_t n, rg_error *err)
+{
+    return rebuild(out, data, graphs, n, NULL, err);
 }
 
 rg_status rg_dataset_shuffle(uint32_t **graphs, uint32_t **nodes, const rg_dataset *data,
