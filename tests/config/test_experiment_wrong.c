@@ -15,7 +15,7 @@
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
     "schedule, batch, patience, best, start, precision or prune"
-#define LABELINGS                                                                              \
+#define LABELINGS                                                                           \
     "node, degree, core, betweenness, trivial, attribute, wl, wl2, marked, walks, cycles, " \
     "cliques, pattern, combine or file"
 #define NAME                                                                                  \
@@ -167,7 +167,8 @@ static const wrong cases[] = {
        "grid:\n  d: 1\n  a: 2\n  b: [3, x]\n",
      NULL,
      "f:9:6: $a is 2: f:10:10: $b is x: f:5:13: rule: column 34: found 'x', expected i, j, a "
-     "labeling (wl, node), a property (dist, edge, bond, same_cycle, common, degree), row, col or "
+     "labeling (wl, node), a property (dist, edge, bond, same_cycle, common, degree, paths, bonds, "
+     "marked), row, col or "
      "channel of a shape, or abs, min, max (with b=x)"},
     /* overrides */
     {D N, "runs", "--set 'runs': found no '=', expected KEY=VALUE such as training.lr=0.1"},

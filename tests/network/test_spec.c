@@ -97,7 +97,7 @@ static void every_spec_has_one_normal_form(void **state)
     }
 }
 
-#define NAMES                                                                              \
+#define NAMES                                                                               \
     "node, degree, core, betweenness, trivial, attribute, wl, wl2, marked, walks, cycles, " \
     "cliques, pattern, combine or file"
 #define PATTERNS                                                                              \

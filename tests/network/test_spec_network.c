@@ -209,7 +209,7 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
 }
 
 #define L "layers: [dense: auto]\n"
-#define NAMES                                                                              \
+#define NAMES                                                                               \
     "node, degree, core, betweenness, trivial, attribute, wl, wl2, marked, walks, cycles, " \
     "cliques, pattern, combine or file"
 #define INPUTS                                                                                \
