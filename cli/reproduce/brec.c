@@ -9,6 +9,7 @@
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 #include "graph/reorder.h"
+#include "regula/build.h"
 #include "text/reader.h"
 
 #include <string.h>
@@ -70,7 +71,7 @@ static rg_status renumber(rg_dataset **out, const rg_dataset *data, uint32_t gra
 {
     uint32_t *graphs = NULL, *nodes = NULL;
     rg_dataset *twice = NULL;
-    rg_status status = rg_dataset_pick(&twice, data, (uint32_t[]){graph, graph}, 2, err);
+    rg_status status = rg_dataset_select(&twice, data, (uint32_t[]){graph, graph}, 2, err);
     if (!status)
         status = rg_dataset_shuffle(&graphs, &nodes, twice, graph, err);
     if (!status)
@@ -90,7 +91,7 @@ static rg_status compare_pair(void *context, size_t index, unsigned worker, rg_e
     bool apart = false, capped = false, wrong = false, ignored;
     if (worker == 0)
         cli_progress_part(w->progress, (double)index / (double)w->n_pairs);
-    rg_status status = rg_dataset_pick(&pair, w->data, both, 2, err);
+    rg_status status = rg_dataset_select(&pair, w->data, both, 2, err);
     if (!status)
         status = compare(&apart, &capped, pair, w, err);
     if (!status)

@@ -59,7 +59,14 @@ typedef enum rg_column {
     RG_NODE_ATTRIBUTE,
     RG_EDGE_ATTRIBUTE,
     RG_CLASS,
-    RG_TARGET, /* real-valued targets of graphs */
+    RG_TARGET,      /* real-valued targets of graphs */
+    RG_NODE_CLASS,  /* classes of nodes that are to be learned, not labels that are given */
+    RG_EDGE_CLASS,  /* the same for edges; both arcs of an edge have the same */
+    RG_NODE_TARGET, /* real-valued targets of nodes */
+    RG_EDGE_TARGET,
+    RG_NODE_MASK, /* 1 or 0: is the node in a part, for example in the training set? */
+    RG_EDGE_MASK,
+    RG_MASK, /* of graphs */
     RG_N_COLUMN_KINDS
 } rg_column;
 
@@ -75,19 +82,39 @@ RG_API size_t rg_dataset_bytes(const rg_dataset *data); /* of the block */
 RG_API const rg_quirks *rg_dataset_quirks(const rg_dataset *data);
 /* graph < n_graphs */
 RG_API rg_graph rg_dataset_graph(const rg_dataset *data, size_t graph);
+/* All graphs at once, as the arrays that rg_graph points into. The first node of every graph,
+ * n_graphs + 1; the first arc of every node, n_nodes + 1; the neighbour at the end of every arc,
+ * n_arcs, by its number inside its graph. */
+RG_API const uint64_t *rg_dataset_first_nodes(const rg_dataset *data);
+RG_API const uint64_t *rg_dataset_first_arcs(const rg_dataset *data);
+RG_API const uint32_t *rg_dataset_neighbours(const rg_dataset *data);
 
-/* Ranks of one column: a node's, arc's or graph's; kind is RG_NODE_LABEL, RG_EDGE_LABEL or RG_CLASS
- * (there RG_NO_CLASS where none is known); column < n_columns. */
+/* Ranks of one column: a node's, arc's or graph's; kind is RG_NODE_LABEL, RG_EDGE_LABEL, RG_CLASS,
+ * RG_NODE_CLASS or RG_EDGE_CLASS (classes: RG_NO_CLASS where none is known); column < n_columns. */
 RG_API const uint32_t *rg_dataset_ranks(const rg_dataset *data, rg_column kind, size_t column);
 /* The value behind each rank, ascending; *n of them. */
 RG_API const int64_t *rg_dataset_values(const rg_dataset *data, rg_column kind, size_t column,
                                         size_t *n);
-/* Real values by rows, [node | arc | graph][column]; kind is RG_NODE_ATTRIBUTE, RG_EDGE_ATTRIBUTE
- * or RG_TARGET (NaN where none is known). NULL without columns. */
+/* Real values by rows, [node | arc | graph][column]; kind is RG_NODE_ATTRIBUTE, RG_EDGE_ATTRIBUTE,
+ * RG_TARGET, RG_NODE_TARGET or RG_EDGE_TARGET (targets: NaN where none is known). NULL without
+ * columns. */
 RG_API const double *rg_dataset_reals(const rg_dataset *data, rg_column kind);
+/* One column of a mask, 1 or 0 for each node, arc or graph; kind is RG_NODE_MASK, RG_EDGE_MASK or
+ * RG_MASK; column < n_columns. */
+RG_API const uint8_t *rg_dataset_mask(const rg_dataset *data, rg_column kind, size_t column);
+
+/* Names are kept beside the numbers and are not part of the content: sets that differ in them alone
+ * have one digest. All are NULL where there is none, and borrowed.
+ * Of the value behind a rank: "C" for 6, "double" for 2, "toxic" for 1; rank < number of values. */
+RG_API const char *rg_dataset_value_name(const rg_dataset *data, rg_column kind, size_t column,
+                                         size_t rank);
+/* Of a column of any kind: "charge", "train"; column < n_columns. */
+RG_API const char *rg_dataset_column_name(const rg_dataset *data, rg_column kind, size_t column);
+/* Of a sample, such as its number in another database; graph < n_graphs. */
+RG_API const char *rg_dataset_graph_name(const rg_dataset *data, size_t graph);
 
 /* SHA-256 of the content, 64 hexadecimal digits: graphs in order with their sorted edges, label
- * values, attributes and targets; not the name, nor the format, nor the order or repetition of
+ * values, attributes and targets; not the name or names, nor the format, nor the order or repetition of
  * edges in a file. O(size). */
 #define RG_DIGEST_SIZE 65
 RG_API void rg_dataset_digest(const rg_dataset *data, char out[RG_DIGEST_SIZE]);

@@ -5,6 +5,7 @@
 #include "arrays.h"
 #include "audit.h"
 #include "base.h"
+#include "build.h"
 #include "dataset.h"
 #include "experiment.h"
 #include "fetch.h"

@@ -144,14 +144,25 @@ static bool transpose(rg_arcs *out, const rg_arcs *in, rg_raw *raw)
     return true;
 }
 
+static bool int_rows_differ(const rg_int_rows *rows, uint32_t a, uint32_t b)
+{
+    size_t n = rows->n_columns;
+    return n && memcmp(rows->data + a * n, rows->data + b * n, n * sizeof *rows->data) != 0;
+}
+
+static bool real_rows_differ(const rg_real_rows *rows, uint32_t a, uint32_t b)
+{
+    size_t n = rows->n_columns;
+    return n && memcmp(rows->data + a * n, rows->data + b * n, n * sizeof *rows->data) != 0;
+}
+
 /* Do two listed pairs say different things about their edge? */
 static bool pairs_differ(const rg_raw *raw, uint32_t a, uint32_t b)
 {
-    size_t n = raw->edge_labels.n_columns, m = raw->edge_attributes.n_columns;
-    return (n && memcmp(raw->edge_labels.data + a * n, raw->edge_labels.data + b * n,
-                        n * sizeof *raw->edge_labels.data) != 0) ||
-           (m && memcmp(raw->edge_attributes.data + a * m, raw->edge_attributes.data + b * m,
-                        m * sizeof *raw->edge_attributes.data) != 0);
+    return int_rows_differ(&raw->edge_labels, a, b) ||
+           real_rows_differ(&raw->edge_attributes, a, b) ||
+           int_rows_differ(&raw->edge_classes, a, b) ||
+           real_rows_differ(&raw->edge_targets, a, b) || int_rows_differ(&raw->masks[1], a, b);
 }
 
 /* Equal arcs stand side by side, the one listed first in front: keep that one. */
@@ -309,7 +320,8 @@ static rg_status complete_arcs(rg_arcs *arcs, rg_raw *raw, rg_error *err)
 rg_status rg_arcs_build(rg_arcs *out, rg_raw *raw, const uint64_t *start, rg_error *err)
 {
     rg_arcs arcs = {0};
-    bool with_source = raw->edge_labels.n_rows || raw->edge_attributes.n_rows;
+    bool with_source = raw->edge_labels.n_rows || raw->edge_attributes.n_rows ||
+                       raw->edge_classes.n_rows || raw->edge_targets.n_rows || raw->masks[1].n_rows;
     rg_status status =
         sort_arcs(&arcs, raw, start, with_source) ? RG_OK : rg_fail_memory(err, "sorting edges");
     if (!status) {

@@ -13,7 +13,7 @@ typedef struct rg_arcs {
 
 /* Sorts, drops self-loops and repeated pairs, completes edges listed in one direction, and counts
  * each in raw->quirks. The pairs must be in range. Takes raw->pairs away as soon as it can. If raw
- * has edge labels or attributes, `source` is filled: the pair listed first for the edge, in either
+ * has rows of edges (labels and so on), `source` is filled: the pair listed first for the edge, in either
  * direction. start: first node of each graph, n_graphs + 1. O(nodes + pairs). out: owned
  * (rg_arcs_free). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_arcs_build(rg_arcs *out, rg_raw *raw, const uint64_t *start,

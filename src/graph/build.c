@@ -1,9 +1,7 @@
-/* build.c - from what a reader found to a data set in one block. */
-#include "arcs.h"
+/* build.c - from what a reader found to a data set: checks, order, ranks; pack.c makes the block. */
 #include "base/alloc.h"
 #include "base/error.h"
-#include "dataset.h"
-#include "rank.h"
+#include "pack.h"
 
 #include <string.h>
 
@@ -16,28 +14,34 @@ static rg_status check_rows(size_t found, size_t expected, const char *rows, con
                    raw->name ? raw->name : "", rows, found, items, expected);
 }
 
-static rg_status check_counts(const rg_raw *raw, rg_error *err)
+static const char *const item_words[] = {"nodes", "edges", "graphs"};
+static const rg_column label_kinds[RG_N_SLOTS] = {RG_NODE_LABEL, RG_EDGE_LABEL, RG_CLASS,
+                                                  RG_NODE_CLASS, RG_EDGE_CLASS};
+static const rg_column real_kinds[RG_N_SLOTS] = {RG_NODE_ATTRIBUTE, RG_EDGE_ATTRIBUTE, RG_TARGET,
+                                                 RG_NODE_TARGET, RG_EDGE_TARGET};
+
+static rg_status check_counts(rg_raw *raw, rg_error *err)
 {
     rg_status status;
     if (raw->n_nodes >= UINT32_MAX || raw->n_graphs >= UINT32_MAX || raw->n_pairs >= UINT32_MAX)
         return rg_fail(err, RG_EDATA,
                        "'%s': found 2^32 or more nodes, graphs or edges, expected less",
                        raw->name ? raw->name : "");
-    if ((status =
-             check_rows(raw->node_labels.n_rows, raw->n_nodes, "node labels", "nodes", raw, err)))
-        return status;
-    if ((status = check_rows(raw->node_attributes.n_rows, raw->n_nodes, "node attributes", "nodes",
-                             raw, err)))
-        return status;
-    if ((status =
-             check_rows(raw->edge_labels.n_rows, raw->n_pairs, "edge labels", "edges", raw, err)))
-        return status;
-    if ((status = check_rows(raw->edge_attributes.n_rows, raw->n_pairs, "edge attributes", "edges",
-                             raw, err)))
-        return status;
-    if ((status = check_rows(raw->classes.n_rows, raw->n_graphs, "classes", "graphs", raw, err)))
-        return status;
-    return check_rows(raw->targets.n_rows, raw->n_graphs, "targets", "graphs", raw, err);
+    const size_t expected[3] = {raw->n_nodes, raw->n_pairs, raw->n_graphs};
+    for (size_t slot = 0; slot < RG_N_SLOTS; slot++) {
+        size_t item = rg_slot_item(slot);
+        if ((status = check_rows(rg_raw_ints(raw, slot)->n_rows, expected[item],
+                                 rg_column_words(label_kinds[slot]), item_words[item], raw, err)))
+            return status;
+        if ((status = check_rows(rg_raw_reals(raw, slot)->n_rows, expected[item],
+                                 rg_column_words(real_kinds[slot]), item_words[item], raw, err)))
+            return status;
+    }
+    for (size_t item = 0; item < 3; item++)
+        if ((status = check_rows(raw->masks[item].n_rows, expected[item], "rows of masks",
+                                 item_words[item], raw, err)))
+            return status;
+    return RG_OK;
 }
 
 /* Only a class may be missing; a label with that number would have no rank. */
@@ -115,200 +119,67 @@ static void renumber_pairs(rg_raw *raw, const uint32_t *order)
     }
 }
 
-/* Everything that is known before the block is allocated. */
-typedef struct build_plan {
-    rg_raw *raw;
-    uint64_t *start; /* n_graphs + 1 */
-    uint32_t *order;
-    rg_arcs arcs;
-    rg_ranking *rankings[3]; /* a column each, of node labels, edge labels, classes */
-} build_plan;
-
-static const rg_int_rows *int_rows(const rg_raw *raw, size_t item)
+static void plan_free(rg_build_plan *p)
 {
-    return item == 0 ? &raw->node_labels : item == 1 ? &raw->edge_labels : &raw->classes;
-}
-
-static const rg_real_rows *real_rows(const rg_raw *raw, size_t item)
-{
-    return item == 0 ? &raw->node_attributes : item == 1 ? &raw->edge_attributes : &raw->targets;
-}
-
-static size_t item_count(const build_plan *p, size_t item)
-{
-    return item == 0 ? p->raw->n_nodes : item == 1 ? (size_t)p->arcs.n : p->raw->n_graphs;
-}
-
-static void plan_free(build_plan *p)
-{
-    for (size_t item = 0; item < 3; item++) {
-        for (size_t c = 0; p->rankings[item] && c < int_rows(p->raw, item)->n_columns; c++)
-            rg_ranking_free(&p->rankings[item][c]);
-        rg_free(p->rankings[item]);
+    for (size_t slot = 0; slot < RG_N_SLOTS; slot++) {
+        for (size_t c = 0; p->rankings[slot] && c < rg_raw_ints(p->raw, slot)->n_columns; c++)
+            rg_ranking_free(&p->rankings[slot][c]);
+        rg_free(p->rankings[slot]);
     }
     rg_free(p->start);
     rg_free(p->order);
     rg_arcs_free(&p->arcs);
 }
 
-static bool plan_rankings(build_plan *p)
+static bool plan_rankings(rg_build_plan *p)
 {
-    for (size_t item = 0; item < 3; item++) {
-        const rg_int_rows *rows = int_rows(p->raw, item);
-        p->rankings[item] = rg_alloc_zero(rows->n_columns, sizeof *p->rankings[item]);
-        if (!p->rankings[item])
+    for (size_t slot = 0; slot < RG_N_SLOTS; slot++) {
+        const rg_int_rows *rows = rg_raw_ints(p->raw, slot);
+        p->rankings[slot] = rg_alloc_zero(rows->n_columns, sizeof *p->rankings[slot]);
+        if (!p->rankings[slot])
             return false;
         for (size_t c = 0; c < rows->n_columns; c++) {
             /* Of arcs, not of pairs: a label that stands only on dropped lines does not occur. */
-            if (!rg_ranking_build(&p->rankings[item][c], rows, c, item == 1 ? p->arcs.source : NULL,
-                                  item_count(p, item)))
+            if (!rg_ranking_build(&p->rankings[slot][c], rows, c,
+                                  rg_slot_item(slot) == 1 ? p->arcs.source : NULL,
+                                  rg_plan_items(p, rg_slot_item(slot))))
                 return false;
-            if (!rg_ranking_is_plain(&p->rankings[item][c]))
-                *(item < 2 ? &p->raw->quirks.label_gaps : &p->raw->quirks.class_gaps) += 1;
+            if (!rg_ranking_is_plain(&p->rankings[slot][c]))
+                *(slot < 2 ? &p->raw->quirks.label_gaps : &p->raw->quirks.class_gaps) += 1;
         }
     }
     return true;
 }
 
-/* Arc k comes from row source[k]; row k goes to node order[k]. */
-static void fill_labels(rg_label_columns *out, const build_plan *p, size_t item)
-{
-    const rg_int_rows *rows = int_rows(p->raw, item);
-    size_t n = item_count(p, item), used = 0;
-    for (size_t c = 0; c < rows->n_columns; c++) {
-        const rg_ranking *ranking = &p->rankings[item][c];
-        uint32_t *ranks = out->ranks + c * n;
-        for (size_t k = 0; k < n; k++) {
-            size_t from = item == 1 ? p->arcs.source[k] : k;
-            size_t to = item == 0 && p->order ? p->order[k] : k;
-            ranks[to] = rg_ranking_find(ranking, rows->data[from * rows->n_columns + c]);
-        }
-        out->value_start[c] = used;
-        memcpy(out->values + used, ranking->values, ranking->n * sizeof *out->values);
-        used += ranking->n;
-    }
-    out->value_start[rows->n_columns] = used;
-}
-
-static void fill_reals(rg_real_columns *out, const build_plan *p, size_t item)
-{
-    const rg_real_rows *rows = real_rows(p->raw, item);
-    size_t columns = out->n_columns, n = item_count(p, item);
-    if (!rows->data)
-        return; /* none, or the block grew around them */
-    for (size_t k = 0; columns && k < n; k++) {
-        size_t from = item == 1 ? p->arcs.source[k] : k;
-        size_t to = item == 0 && p->order ? p->order[k] : k;
-        memcpy(out->data + to * columns, rows->data + from * columns, columns * sizeof *out->data);
-    }
-}
-
-/* The block is not new: it grows around the larger of the two arrays that go into it as they are,
- * the columns or the attributes of nodes, so that half of it need neither be touched nor copied. */
-static rg_dataset *allocate(build_plan *p)
-{
-    rg_raw *raw = p->raw;
-    const char *name = raw->name ? raw->name : "";
-    rg_carve carve = {0};
-    size_t n_kept = p->order ? 0 : raw->n_nodes * raw->node_attributes.n_columns;
-    bool keep_reals = n_kept * sizeof(double) > p->arcs.n * sizeof(uint32_t);
-    if (keep_reals)
-        rg_carve_add(&carve, n_kept, sizeof(double));
-    else
-        rg_carve_add(&carve, (size_t)p->arcs.n, sizeof(uint32_t));
-    size_t head = rg_carve_add(&carve, 1, sizeof(rg_dataset));
-    size_t name_at = rg_carve_add(&carve, strlen(name) + 1, 1);
-    size_t start_at = rg_carve_add(&carve, raw->n_graphs + 1, sizeof(uint64_t));
-    size_t row_at = rg_carve_add(&carve, raw->n_nodes + 1, sizeof(uint64_t));
-    size_t col_at = keep_reals ? rg_carve_add(&carve, (size_t)p->arcs.n, sizeof(uint32_t)) : 0;
-    size_t ranks_at[3], values_at[3], value_start_at[3], reals_at[3];
-    for (size_t item = 0; item < 3; item++) {
-        size_t columns = int_rows(raw, item)->n_columns, n_values = 0, n_ranks, n_reals;
-        for (size_t c = 0; c < columns; c++)
-            n_values += p->rankings[item][c].n;
-        if (!rg_size_mul(&n_ranks, columns, item_count(p, item)) ||
-            !rg_size_mul(&n_reals, real_rows(raw, item)->n_columns, item_count(p, item)))
-            return NULL;
-        ranks_at[item] = rg_carve_add(&carve, n_ranks, sizeof(uint32_t));
-        value_start_at[item] = rg_carve_add(&carve, columns + 1, sizeof(size_t));
-        values_at[item] = rg_carve_add(&carve, n_values, sizeof(int64_t));
-        reals_at[item] =
-            keep_reals && item == 0 ? 0 : rg_carve_add(&carve, n_reals, sizeof(double));
-    }
-    void *kept = keep_reals ? (void *)raw->node_attributes.data : (void *)p->arcs.col;
-    char *block = carve.overflow ? NULL : rg_realloc(kept, carve.bytes, 1);
-    if (!block)
-        return NULL;
-    if (keep_reals)
-        raw->node_attributes.data = NULL;
-    else
-        p->arcs.col = NULL;
-    rg_dataset *data = (rg_dataset *)(void *)(block + head);
-    memset(data, 0, sizeof *data);
-    data->block = block;
-    data->bytes = carve.bytes;
-    data->name = block + name_at;
-    memcpy(data->name, name, strlen(name) + 1);
-    data->n_graphs = raw->n_graphs;
-    data->n_nodes = raw->n_nodes;
-    data->n_arcs = p->arcs.n;
-    data->graph_start = (uint64_t *)(void *)(block + start_at);
-    data->row = (uint64_t *)(void *)(block + row_at);
-    data->col = (uint32_t *)(void *)(block + col_at);
-    for (size_t item = 0; item < 3; item++) {
-        data->labels[item].n_columns = int_rows(raw, item)->n_columns;
-        data->labels[item].ranks = (uint32_t *)(void *)(block + ranks_at[item]);
-        data->labels[item].value_start = (size_t *)(void *)(block + value_start_at[item]);
-        data->labels[item].values = (int64_t *)(void *)(block + values_at[item]);
-        data->reals[item].n_columns = real_rows(raw, item)->n_columns;
-        data->reals[item].data = (double *)(void *)(block + reals_at[item]);
-    }
-    return data;
-}
-
-static void fill(rg_dataset *data, const build_plan *p)
-{
-    const uint32_t *col = p->arcs.col ? p->arcs.col : data->col; /* in place if they were kept */
-    memcpy(data->graph_start, p->start, (data->n_graphs + 1) * sizeof *data->graph_start);
-    memcpy(data->row, p->arcs.row, (size_t)(data->n_nodes + 1) * sizeof *data->row);
-    data->quirks = p->raw->quirks;
-    for (size_t g = 0; g < data->n_graphs; g++) {
-        uint64_t first = data->graph_start[g], end = data->graph_start[g + 1];
-        for (uint64_t k = data->row[first]; k < data->row[end]; k++)
-            data->col[k] = col[k] - (uint32_t)first;
-        for (uint64_t i = first; i < end; i++)
-            data->quirks.isolated_nodes += data->row[i] == data->row[i + 1];
-        data->quirks.empty_graphs += first == end;
-    }
-    for (size_t item = 0; item < 3; item++) {
-        fill_labels(&data->labels[item], p, item);
-        fill_reals(&data->reals[item], p, item);
-    }
-}
-
+/* Slots 2 and on hold what is to be learned; of edges, every listed line counts. */
 static void count_missing(rg_raw *raw)
 {
-    for (size_t k = 0; k < raw->classes.n_rows * raw->classes.n_columns; k++)
-        raw->quirks.missing_targets += raw->classes.data[k] == RG_MISSING;
-    for (size_t k = 0; k < raw->targets.n_rows * raw->targets.n_columns; k++)
-        raw->quirks.missing_targets += raw->targets.data[k] != raw->targets.data[k];
+    for (size_t slot = 2; slot < RG_N_SLOTS; slot++) {
+        const rg_int_rows *classes = rg_raw_ints(raw, slot);
+        const rg_real_rows *targets = rg_raw_reals(raw, slot);
+        for (size_t k = 0; k < classes->n_rows * classes->n_columns; k++)
+            raw->quirks.missing_targets += classes->data[k] == RG_MISSING;
+        for (size_t k = 0; k < targets->n_rows * targets->n_columns; k++)
+            raw->quirks.missing_targets += targets->data[k] != targets->data[k];
+    }
 }
 
 /* A file of labels for no edge at all says nothing: its columns are none. */
 static void forget_empty_rows(rg_raw *raw)
 {
-    rg_int_rows *ints[] = {&raw->node_labels, &raw->edge_labels, &raw->classes};
-    rg_real_rows *reals[] = {&raw->node_attributes, &raw->edge_attributes, &raw->targets};
-    for (size_t item = 0; item < 3; item++) {
-        if (!ints[item]->n_rows)
-            ints[item]->n_columns = 0;
-        if (!reals[item]->n_rows)
-            reals[item]->n_columns = 0;
+    for (size_t slot = 0; slot < RG_N_SLOTS; slot++) {
+        if (!rg_raw_ints(raw, slot)->n_rows)
+            rg_raw_ints(raw, slot)->n_columns = 0;
+        if (!rg_raw_reals(raw, slot)->n_rows)
+            rg_raw_reals(raw, slot)->n_columns = 0;
     }
+    for (size_t item = 0; item < 3; item++)
+        if (!raw->masks[item].n_rows)
+            raw->masks[item].n_columns = 0;
 }
 
 /* Nodes in order, pairs by their new numbers, arcs. */
-static rg_status plan_arcs(build_plan *p, rg_error *err)
+static rg_status plan_arcs(rg_build_plan *p, rg_error *err)
 {
     rg_raw *raw = p->raw;
     p->start = rg_alloc_zero(raw->n_graphs + 2, sizeof *p->start);
@@ -326,21 +197,23 @@ static rg_status plan_arcs(build_plan *p, rg_error *err)
     return rg_arcs_build(&p->arcs, raw, p->start, err);
 }
 
-static rg_status build(rg_dataset **out, build_plan *p, rg_error *err)
+static rg_status build(rg_dataset **out, rg_build_plan *p, rg_error *err)
 {
-    if (!p->arcs.n) /* labels of dropped lines only */
-        p->raw->edge_labels.n_columns = p->raw->edge_attributes.n_columns = 0;
-    rg_dataset *data = plan_rankings(p) ? allocate(p) : NULL;
+    for (size_t slot = 0; !p->arcs.n && slot < RG_N_SLOTS; slot++)
+        if (rg_slot_item(slot) == 1) /* rows of dropped lines only */
+            rg_raw_ints(p->raw, slot)->n_columns = rg_raw_reals(p->raw, slot)->n_columns = 0;
+    if (!p->arcs.n)
+        p->raw->masks[1].n_columns = 0;
+    rg_dataset *data = plan_rankings(p) ? rg_plan_pack(p) : NULL;
     if (!data)
         return rg_fail_memory(err, "building a data set");
-    fill(data, p);
     *out = data;
     return RG_OK;
 }
 
 rg_status rg_dataset_build(rg_dataset **out, rg_raw *raw, rg_error *err)
 {
-    build_plan p = {.raw = raw};
+    rg_build_plan p = {.raw = raw};
     forget_empty_rows(raw);
     rg_status status = check_counts(raw, err);
     if (!status)

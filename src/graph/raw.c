@@ -5,17 +5,32 @@
 
 #include <string.h>
 
+rg_int_rows *rg_raw_ints(rg_raw *raw, size_t slot)
+{
+    rg_int_rows *rows[RG_N_SLOTS] = {&raw->node_labels, &raw->edge_labels, &raw->classes,
+                                     &raw->node_classes, &raw->edge_classes};
+    return rows[slot];
+}
+
+rg_real_rows *rg_raw_reals(rg_raw *raw, size_t slot)
+{
+    rg_real_rows *rows[RG_N_SLOTS] = {&raw->node_attributes, &raw->edge_attributes, &raw->targets,
+                                      &raw->node_targets, &raw->edge_targets};
+    return rows[slot];
+}
+
 void rg_raw_free(rg_raw *raw)
 {
     rg_free(raw->name);
     rg_free(raw->node_graph);
     rg_free(raw->pairs);
-    rg_free(raw->node_labels.data);
-    rg_free(raw->edge_labels.data);
-    rg_free(raw->classes.data);
-    rg_free(raw->node_attributes.data);
-    rg_free(raw->edge_attributes.data);
-    rg_free(raw->targets.data);
+    for (size_t slot = 0; slot < RG_N_SLOTS; slot++) {
+        rg_free(rg_raw_ints(raw, slot)->data);
+        rg_free(rg_raw_reals(raw, slot)->data);
+    }
+    for (size_t item = 0; item < 3; item++)
+        rg_free(raw->masks[item].data);
+    rg_raw_names_free(&raw->names);
     memset(raw, 0, sizeof *raw);
 }
 
@@ -62,4 +77,22 @@ double *rg_real_rows_add(rg_real_rows *rows, size_t n_columns)
     rows->n_columns = n_columns;
     rows->n_rows++;
     return rows->data + used;
+}
+
+bool rg_raw_name_value(rg_raw *raw, rg_column kind, size_t column, int64_t value, const char *name)
+{
+    return rg_raw_names_add(&raw->names, (rg_raw_name){RG_NAME_OF_VALUE, kind, column, value, 0},
+                            name);
+}
+
+bool rg_raw_name_column(rg_raw *raw, rg_column kind, size_t column, const char *name)
+{
+    return rg_raw_names_add(&raw->names, (rg_raw_name){RG_NAME_OF_COLUMN, kind, column, 0, 0},
+                            name);
+}
+
+bool rg_raw_name_graph(rg_raw *raw, size_t graph, const char *name)
+{
+    return rg_raw_names_add(&raw->names, (rg_raw_name){RG_NAME_OF_GRAPH, RG_CLASS, graph, 0, 0},
+                            name);
 }

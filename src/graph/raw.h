@@ -6,7 +6,8 @@
 #ifndef REGULA_GRAPH_RAW_H
 #define REGULA_GRAPH_RAW_H
 
-#include "regula/dataset.h"
+#include "dataset.h"
+#include "value_names.h"
 
 #include <stdbool.h>
 
@@ -32,6 +33,10 @@ typedef struct rg_raw {
     size_t n_pairs, pair_capacity;
     rg_int_rows node_labels, edge_labels, classes;          /* rows: nodes, pairs, graphs */
     rg_real_rows node_attributes, edge_attributes, targets; /* or no rows at all */
+    rg_int_rows node_classes, edge_classes;                 /* RG_MISSING: not known */
+    rg_real_rows node_targets, edge_targets;                /* NaN: not known */
+    rg_int_rows masks[3];                                   /* nodes, pairs, graphs: 0 or 1 */
+    rg_raw_names names;
     rg_quirks quirks; /* what the reader itself saw; the build adds the rest */
 
     /* Where a pair came from, for messages: file (borrowed; NULL: unknown), line of pair 0 (pair k
@@ -40,6 +45,10 @@ typedef struct rg_raw {
     size_t pair_first_line;
     uint32_t pair_base;
 } rg_raw;
+
+/* Rows of labels or of reals by their slot (dataset.h). */
+rg_int_rows *rg_raw_ints(rg_raw *raw, size_t slot);
+rg_real_rows *rg_raw_reals(rg_raw *raw, size_t slot);
 
 void rg_raw_free(rg_raw *raw); /* frees the arrays, not the struct; leaves it empty */
 
@@ -50,6 +59,13 @@ bool rg_raw_add_pair(rg_raw *raw, uint32_t a, uint32_t b);
  * of an array have the same number of columns (the caller checks). */
 int64_t *rg_int_rows_add(rg_int_rows *rows, size_t n_columns);
 double *rg_real_rows_add(rg_real_rows *rows, size_t n_columns);
+
+/* Names, in any order, before or after the rows (rg_dataset_value_name and so on). The name is
+ * copied. Of two for the same thing the first counts; one for a value that does not occur is
+ * dropped. False if memory is short. */
+bool rg_raw_name_value(rg_raw *raw, rg_column kind, size_t column, int64_t value, const char *name);
+bool rg_raw_name_column(rg_raw *raw, rg_column kind, size_t column, const char *name);
+bool rg_raw_name_graph(rg_raw *raw, size_t graph, const char *name);
 
 /* Build the data set. raw is moved: emptied as soon as its parts are used, also on failure.
  * Checks what only the whole can tell: numbers of rows agree, nodes exist, an edge stays inside its

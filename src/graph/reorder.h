@@ -12,12 +12,6 @@ RG_MUST_CHECK rg_status rg_dataset_reorder(rg_dataset **out, const rg_dataset *d
                                            const uint32_t *graphs, const uint32_t *nodes,
                                            rg_error *err);
 
-/* Some graphs of a data set, graphs[0 .. n-1] in this order; one may be there more than once. out:
- * owned (rg_dataset_free), untouched on failure. O(their size, and the nodes of
- * data). RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_dataset_pick(rg_dataset **out, const rg_dataset *data,
-                                        const uint32_t *graphs, size_t n, rg_error *err);
-
 /* Random orders for the above, from a seed. Owned (rg_free), untouched on failure. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_dataset_shuffle(uint32_t **graphs, uint32_t **nodes,
                                            const rg_dataset *data, uint64_t seed, rg_error *err);
