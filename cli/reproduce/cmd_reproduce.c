@@ -1,7 +1,6 @@
 /* cmd_reproduce.c - regula reproduce: the paper's tables, ours next to the published. */
 #include "base/error.h"
 #include "brec.h"
-#include "brec.h"
 #include "cli/command/commands.h"
 #include "cli/model/use.h"
 

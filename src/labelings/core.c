@@ -76,7 +76,7 @@ static void phrase(rg_label_words *out, const rg_labeling *labeling, const uint3
 {
     (void)labeling;
     (void)brief;
-    rg_label_say(out, "in the %" PRId64 "-core at most", rg_words_to_int(key));
+    rg_label_say(out, "of core number %" PRId64, rg_words_to_int(key));
 }
 
 const rg_label_kind rg_label_core = {

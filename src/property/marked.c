@@ -57,7 +57,7 @@ static void say(rg_text *out, const rg_property_words *words, uint32_t parameter
     if (low == RG_NO_VALUE)
         rg_text_add(out, ", not near enough to be marked");
     else if (low > 0 && !words->loop)
-        rg_text_add(out, ", in class %" PRId64 " of those that marking it makes", low);
+        rg_text_add(out, ", in class %" PRId64 " when the latter is marked", low);
 }
 
 const rg_property_table rg_property_marked = {
