@@ -138,14 +138,16 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_target(rg_column *out, const rg_datase
  *   OGB     edge.csv.gz, num-node-list.csv.gz, ... (read only)
  *   GRAPH6  one graph per line (read only)
  *   SMI     one molecule per line, as SMILES (read only)
- *   TABLE   a .csv or .tsv file with a column of SMILES (read only) */
+ *   TABLE   a .csv or .tsv file with a column of SMILES (read only)
+ *   SDF     MOL files and SDF, V2000 and V3000 (read only) */
 #define RG_FORMATS(X) \
     X(TU, tu)         \
     X(THREE, three)   \
     X(OGB, ogb)       \
     X(GRAPH6, graph6) \
     X(SMI, smi)       \
-    X(TABLE, table)
+    X(TABLE, table)   \
+    X(SDF, sdf)
 
 #define RG_FORMAT_KIND(upper, lower) RG_FORMAT_##upper,
 typedef enum rg_format { RG_FORMAT_AUTO, RG_FORMATS(RG_FORMAT_KIND) RG_N_FORMATS } rg_format;

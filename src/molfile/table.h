@@ -1,4 +1,4 @@
-/* table.h - a table of molecules between its first line and its end: parts of table.c. */
+/* table.h - a table of molecules between its first line and its end: parts of table.c. Properties of an SDF are one, too. */
 #ifndef REGULA_MOLFILE_TABLE_H
 #define REGULA_MOLFILE_TABLE_H
 
