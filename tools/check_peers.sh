@@ -5,7 +5,7 @@
 #
 # usage: tools/check_peers.sh [--record] [PART...]
 #   --record      write versions, results and times to docs/checked.md
-#   PART          molecules vectors pytorch gin sklearn baselines web firefox launchers asan fuzz; none: all of them
+#   PART          molecules vectors pytorch gin sklearn baselines web firefox launchers python asan fuzz; none: all of them
 #
 # FUZZ_SECONDS  how long each fuzz target runs (60)
 # REGULA_DATA   real data sets; else those of shared/data beside the project
@@ -21,7 +21,7 @@ if [ "${1:-}" = --record ]; then
     record=yes
     shift
 fi
-parts=${*:-molecules vectors pytorch gin sklearn baselines web firefox launchers asan fuzz}
+parts=${*:-molecules vectors pytorch gin sklearn baselines web firefox launchers python asan fuzz}
 . tools/steps.sh
 
 REGULA_DATA=${REGULA_DATA:-$(cd ../shared/data 2>/dev/null && pwd)}
@@ -135,6 +135,9 @@ check 'release build (gcc)' build release
 ! wanted vectors || check 'vectors of PyTorch' vectors
 ! wanted launchers || check_lines 'Slurm' slurm
 ! wanted firefox || check_lines 'a report in Firefox' report_for_firefox
+if wanted python && check 'wheel' make python; then
+    check_lines 'the Python package, newer versions' tools/test_wheel.sh build
+fi
 ! wanted web || check_lines 'reports in Chromium, with npm' tools/test_web.sh build
 ! wanted pytorch || check_lines 'networks against PyTorch' bench/pytorch/compare.sh build
 ! wanted gin || check_lines 'GIN against PyTorch' bench/pytorch/compare_gin.sh build

@@ -17,6 +17,13 @@
     X(betweenness)        \
     X(trivial)            \
     X(attribute)          \
+    X(element)            \
+    X(charge)             \
+    X(hydrogens)          \
+    X(aromatic)           \
+    X(ring_size)          \
+    X(hybridisation)      \
+    X(chirality)          \
     X(wl)                 \
     X(wl2)                \
     X(marked)             \

@@ -15,9 +15,10 @@
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
     "schedule, batch, patience, best, start, precision or prune"
-#define LABELINGS                                                                           \
-    "node, degree, core, betweenness, trivial, attribute, wl, wl2, marked, walks, cycles, " \
-    "cliques, pattern, combine or file"
+#define LABELINGS                                                                                 \
+    "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
+    "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
+    "combine or file"
 #define NAME                                                                                  \
     "a name of at most 100 bytes that has no '/' and does not begin with '.', '-', '~' or a " \
     "blank"

@@ -97,9 +97,10 @@ static void every_spec_has_one_normal_form(void **state)
     }
 }
 
-#define NAMES                                                                               \
-    "node, degree, core, betweenness, trivial, attribute, wl, wl2, marked, walks, cycles, " \
-    "cliques, pattern, combine or file"
+#define NAMES                                                                                     \
+    "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
+    "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
+    "combine or file"
 #define PATTERNS                                                                              \
     "cycle(N), star(N), path(N), clique(N), triangle, edge, file(PATH), graph(\"EDGES\") or " \
     "an option"
