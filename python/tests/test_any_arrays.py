@@ -10,6 +10,7 @@ from hypothesis import strategies as st  # noqa: E402
 
 import regula  # noqa: E402
 
+CHOICES = ["node_labels", "edge_labels", "node_attributes", "edge_attributes", "y", "node_y", "edge_counts"]
 TYPES = ["?", "i1", "u1", "<i2", ">i4", "u4", "i8", "u8", "f2", "f4", ">f8", "c8", "U2", "S2", "O", "M8[s]"]
 
 
@@ -38,7 +39,7 @@ def arrays(draw):
     st.lists(st.integers(-1, 4), max_size=4),
     arrays(),
     st.dictionaries(
-        st.sampled_from(["node_labels", "edge_labels", "node_attributes", "edge_attributes", "y", "node_y", "edge_counts"]),
+        st.sampled_from(CHOICES),
         arrays(),
         max_size=3,
     ),
