@@ -34,7 +34,8 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .metavar = "FILE",
      .required = true,
-     .help = "Network file: labels, layers and training (docs/networks.md)."},
+     .help = "Network file: labels, layers (rules, message passing, dense, ...) and training "
+             "(docs/networks.md)."},
     {.name = "model",
      .letter = 'm',
      .kind = CLI_PATH,
@@ -65,7 +66,7 @@ static const cli_option options[] = {
      .metavar = "N",
      .choices = lane_words,
      .help = "Number of runs to train in parallel; the model of the best one on the validation set "
-             "is kept."},
+             "is kept. Networks with message passing layers train one run at a time."},
     {.name = "fit",
      .kind = CLI_CHOICE,
      .metavar = "GRAPHS",
@@ -105,6 +106,8 @@ static const char *const description[] = {
     "Without --split, the seed chooses a stratified validation set, and there is no test set "
     "unless DATA brings one, as MNIST does. The model keeps the weights of the epoch that is best "
     "on the validation set.",
+    "Several threads train one model if the setting 'parts' of the file cuts batches into parts "
+    "(docs/networks.md); the number of threads changes no byte.",
     "Ctrl-C, SIGTERM or SIGHUP stops training after the current epoch and writes the best model so "
     "far. The same command with --resume continues, to the same bytes as if it had never stopped. "
     "A second signal ends the program at once. The checkpoint, MODEL.checkpoint, is deleted when "

@@ -146,6 +146,25 @@ static void a_small_stack_is_enough(void **state)
     }
 }
 
+/* Libraries that start threads, or reserve memory for them, before anyone asks would not fit. */
+static void an_address_space_of_200_megabytes_is_enough(void **state)
+{
+    static const char *const lines[] = {
+        "regula --version",
+        "regula data info csl --threads 1",
+        "regula train csl -n csl.yml -m narrow.model --threads 1",
+    };
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip(); /* they reserve terabytes */
+#endif
+    for (size_t k = 0; k < CLI_COUNT(lines); k++) {
+        program_result result = run(*state, "(ulimit -v 200000; %s)", lines[k]);
+        if (result.code)
+            fail_msg("%s: code %d, %s", lines[k], result.code, result.err);
+        program_result_free(&result);
+    }
+}
+
 static void messages_are_one_line(void **state)
 {
     static const char *const lines[] = {"regula dat", "regula data info nowhere",
@@ -401,6 +420,7 @@ int main(void)
         cmocka_unit_test(messages_are_one_line),
         cmocka_unit_test(a_limit_on_files_is_told_of),
         cmocka_unit_test(a_small_stack_is_enough),
+        cmocka_unit_test(an_address_space_of_200_megabytes_is_enough),
         cmocka_unit_test(every_command_has_help_with_examples_first),
         cmocka_unit_test(defaults_in_the_help_are_the_librarys),
         cmocka_unit_test(the_examples_of_the_help_work),

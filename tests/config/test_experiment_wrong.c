@@ -14,7 +14,7 @@
     "input, training or grid"
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
-    "schedule, batch, patience, best, start, precision or prune"
+    "schedule, batch, patience, best, start, precision, prune or parts"
 #define LABELINGS                                                                                 \
     "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
     "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
@@ -130,7 +130,8 @@ static const wrong cases[] = {
     {D N "training: {class_weights: [1, x]}\n", NULL, "f:3:31: found 'x', expected a number"},
     {D N "input: [signd]\n", NULL,
      "f:3:9: found 'signd', expected auto, signed, scaled, constant, constant(NUMBER), "
-     "one-hot(NAME), one-hot(node,COLUMN), attributes or values (did you mean 'signed'?)"},
+     "one-hot(NAME), one-hot(node,COLUMN), attributes, labels, "
+     "degree, relative(NAME) or values (did you mean 'signed'?)"},
     /* variables */
     {D N "grid: [1]\n", NULL,
      "f:3:7: found a list, expected a map from names of variables to values"},
