@@ -59,6 +59,7 @@ demo()
 check 'format' tools/format.sh
 check_lines 'rooms, names, documented symbols' python3 tools/house.py --check
 check_lines 'house.py finds faults' tools/test_house.sh
+check_lines 'signatures of the Python package' python3 tools/python_abi.py --check
 check_lines 'set-up script' tools/test_setup.sh
 check_lines 'counting of tests' tools/test_count.sh
 
@@ -77,6 +78,7 @@ if [ $released = yes ]; then
     check_lines 'README' tools/test_readme.sh build
     check_lines 'a report in Chromium' tools/test_page.sh chromium "$logs/demo/runs/snowflakes/report.html"
 fi
+check 'Python package' tools/test_python.sh build
 check 'build without optional parts' build_without_optional_parts
 check 'warnings of clang' clang_warnings
 

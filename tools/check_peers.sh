@@ -5,7 +5,7 @@
 #
 # usage: tools/check_peers.sh [--record] [PART...]
 #   --record      write versions, results and times to docs/checked.md
-#   PART          vectors pytorch gin sklearn baselines web firefox launchers asan fuzz; none: all of them
+#   PART          molecules vectors pytorch gin sklearn baselines web firefox launchers python asan fuzz; none: all of them
 #
 # FUZZ_SECONDS  how long each fuzz target runs (60)
 # REGULA_DATA   real data sets; else those of shared/data beside the project
@@ -21,7 +21,7 @@ if [ "${1:-}" = --record ]; then
     record=yes
     shift
 fi
-parts=${*:-vectors pytorch gin sklearn baselines web firefox launchers asan fuzz}
+parts=${*:-molecules vectors pytorch gin sklearn baselines web firefox launchers python asan fuzz}
 . tools/steps.sh
 
 REGULA_DATA=${REGULA_DATA:-$(cd ../shared/data 2>/dev/null && pwd)}
@@ -52,6 +52,18 @@ vectors()
     for file in tests/torch/*.json; do
         "$python" tests/torch/near.py "$file" "$logs/vectors/$(basename "$file")" || return 1
     done
+}
+
+# Atoms and bonds of MoleculeNet's tables are those that RDKit reads. RDKit is no package of Debian's: it comes from
+# Python's index, once, into an environment of its own.
+molecules()
+{
+    [ -n "$REGULA_DATA" ] && [ -d "$REGULA_DATA/molecules" ] || { echo 'no molecules in REGULA_DATA'; return 77; }
+    if ! "$logs/rdkit/bin/python" -c 'import rdkit' >/dev/null 2>&1; then
+        { python3 -m venv "$logs/rdkit" && "$logs/rdkit/bin/pip" install -q rdkit; } >"$logs/rdkit.log" 2>&1 ||
+            { echo 'RDKit could not be installed'; return 77; }
+    fi
+    "$logs/rdkit/bin/python" tests/molecule/rdkit_atoms.py build/regula "$REGULA_DATA"/molecules/*.csv
 }
 
 report_for_firefox()
@@ -119,9 +131,13 @@ write_record()
 }
 
 check 'release build (gcc)' build release
+! wanted molecules || check 'atoms of molecules as RDKit reads them' molecules
 ! wanted vectors || check 'vectors of PyTorch' vectors
 ! wanted launchers || check_lines 'Slurm' slurm
 ! wanted firefox || check_lines 'a report in Firefox' report_for_firefox
+if wanted python && check 'wheel' make python; then
+    check_lines 'the Python package, newer versions' tools/test_wheel.sh build
+fi
 ! wanted web || check_lines 'reports in Chromium, with npm' tools/test_web.sh build
 ! wanted pytorch || check_lines 'networks against PyTorch' bench/pytorch/compare.sh build
 ! wanted gin || check_lines 'GIN against PyTorch' bench/pytorch/compare_gin.sh build

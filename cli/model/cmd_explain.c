@@ -87,7 +87,7 @@ static const cli_option options[] = {
              "active'. Names for well-known data sets are built in."},
     CLI_SPLIT_OPTION(" whose validation set measures the effect of removing a rule"),
     CLI_FOLD_OPTION,
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
     CLI_THREADS_OPTION,
     CLI_JSON_OPTION,
@@ -326,6 +326,7 @@ static void warn_nameless(const cli_explain *job)
 
 static rg_status open_data(cli_explain *job, const cli_arguments *args, rg_error *err)
 {
+    job->use.targets_optional = true;
     rg_status status = cli_use_read(&job->use, args, err);
     if (!status)
         status = cli_split_read(&job->use.split, args, &job->use.source, err);

@@ -82,7 +82,7 @@ static const cli_option options[] = {
      .min = 0,
      .max = 1e9,
      .help = "Seconds between checkpoints."},
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
     CLI_THREADS_OPTION,
     CLI_JSON_OPTION,
@@ -228,7 +228,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     take_options(&job.options, args);
     rg_status status = prepare(&job, args, err);
     if (!status)
-        status = cli_source_read(&job.source, args->words[0], cli_get(args, "format"), err);
+        status = cli_source_read(&job.source, args->words[0], args, NULL, err);
     if (!status && cli_get(args, "split")->given) {
         status = cli_split_read(&job.split, args, &job.source, err);
     } else if (!status) {

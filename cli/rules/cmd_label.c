@@ -58,7 +58,7 @@ static const cli_option options[] = {
      .help = "Maximum number of steps for counting in one graph. A saved vocabulary keeps the "
              "budget that it was fitted with."},
     {.name = "no-cache", .kind = CLI_FLAG, .help = "Neither read nor write the cache of counts."},
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_THREADS_OPTION,
     CLI_QUIET_OPTION,
 };
@@ -78,7 +78,8 @@ static const char *const description[] = {
     "the labels of its nodes in the order of the data set, separated by blanks. Two nodes share a "
     "label if and only if the definition of the labeling says so. Labels do not depend on the "
     "order of nodes or graphs; label 0 is the most frequent one.",
-    "Labelings are node, degree, trivial, attribute(COLUMN, bins=8), wl(depth=1, from=degree, "
+    "Labelings are node, degree, trivial, attribute(COLUMN, bins=8), element, charge, hydrogens, "
+    "aromatic, ring_size, hybridisation, chirality (of molecules), wl(depth=1, from=degree, "
     "edges=false, max=L, unseen=label), cycles(kind=simple, min=3, max=10), cliques(max=4, "
     "maximal=false), pattern(cycle(4), star(3), ..., induced=true), combine(A, B, ...) and "
     "file(PATH). docs/labels.md defines them.",
@@ -228,7 +229,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (status)
         return status;
     double start = cli_now();
-    status = cli_read_data(&data, &path, args->words[0], cli_get(args, "format"), err);
+    status = cli_read_data(&data, &path, args->words[0], args, err);
     job.data = data;
     job.path = path;
     job.read_seconds = cli_now() - start;

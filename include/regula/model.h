@@ -197,6 +197,40 @@ rg_model_predict(const rg_model *model, const rg_source *source, const rg_predic
                  rg_status (*each)(void *context, const rg_prediction *prediction, rg_error *err),
                  void *context, rg_predict_report *report, rg_error *err);
 
+/* Predictions into arrays of the caller. An array that is NULL is not wanted; each has room for
+ * n_rows rows: one for every sample asked for (RG_MODEL_NODES: for every node of theirs), in their
+ * order. */
+typedef struct rg_prediction_arrays {
+    size_t size;           /* sizeof(rg_prediction_arrays): RG_PREDICTION_ARRAYS_INIT sets it */
+    size_t n_rows;         /* room of every array; afterwards: rows that were written */
+    double *outputs;       /* [row][n_outputs of rg_model_describe] */
+    double *probabilities; /* the same; untouched for real values */
+    uint32_t *classes;     /* [row]: by number; untouched for values and answers */
+    double *embedding;     /* [row][n_embedding] */
+    size_t n_embedding;    /* room of a row; afterwards: numbers in a row */
+    uint64_t *first_rows;  /* [sample + 1]: RG_MODEL_NODES: first row of each sample and the end */
+    int (*cancel)(void *context); /* asked after every sample; not 0: stop. May be NULL */
+    void *context;
+} rg_prediction_arrays;
+
+#define RG_PREDICTION_ARRAYS_INIT                                                    \
+    {                                                                                \
+        sizeof(rg_prediction_arrays), 0, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL \
+    }
+
+/* Numbers in a row of embeddings (docs/networks.md). RG_EUSAGE: the network has none. */
+RG_API RG_MUST_CHECK rg_status rg_model_embedding_size(size_t *out, const rg_model *model,
+                                                       rg_error *err);
+
+/* As rg_model_predict; `embed` of the options does not count. What the arrays held is lost on
+ * failure; out->n_rows and n_embedding are set on success alone. RG_EUSAGE (arrays too small for
+ * the samples), RG_EFAIL (cancelled), RG_EDATA, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_model_predict_arrays(rg_prediction_arrays *out,
+                                                       const rg_model *model,
+                                                       const rg_source *source,
+                                                       const rg_predict_options *options,
+                                                       rg_predict_report *report, rg_error *err);
+
 #define RG_SCORES_MAX 64 /* classes, answers or values with figures of their own */
 
 /* Figures of one class, answer or value. */

@@ -14,6 +14,13 @@
     X(degree)             \
     X(trivial)            \
     X(attribute)          \
+    X(element)            \
+    X(charge)             \
+    X(hydrogens)          \
+    X(aromatic)           \
+    X(ring_size)          \
+    X(hybridisation)      \
+    X(chirality)          \
     X(wl)                 \
     X(cycles)             \
     X(cliques)            \

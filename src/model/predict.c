@@ -99,6 +99,16 @@ static rg_status open_embedding(embedding *e, const rg_network *net, rg_error *e
     return status;
 }
 
+rg_status rg_model_embedding_size(size_t *out, const rg_model *model, rg_error *err)
+{
+    embedding e = {0};
+    rg_status status = open_embedding(&e, model->net, err);
+    rg_free(e.place);
+    if (!status)
+        *out = e.n;
+    return status;
+}
+
 /* Of sample k of those that have just gone through the pass. */
 static void fill_embedding(predictor *p, const rg_sample *sample, size_t k)
 {

@@ -16,6 +16,8 @@ static int set_up(void **state)
     expect(directory, "regula data split csl --folds 5 --out csl.json", 0, "5 folds in csl.json",
            "");
     expect(directory, "cp " REGULA_SOURCE "/examples/paper/CSL.yml csl.yml", 0, "", "");
+    test_write(directory, "set.csv", "smiles,active\nCCO,1\nc1ccccc1,0\n");
+    test_write(directory, "drugs.smi", "CC(=O)Oc1ccccc1C(=O)O aspirin\n");
     test_write(directory, "names.txt", "0 node\n");
     test_write(directory, "experiment.yml",
                "data: csl\nsplits: csl.json\nfolds: [0, 1]\nruns: 1\nnetwork: csl.yml\n"
@@ -76,7 +78,7 @@ static void lines_end_as_they_should(void **state)
         {"regula data generate all --out x --graphs 60", 2, "", "with 'all'"},
         {"regula data generate csl --out /dev/null/x", 4, "", "/dev/null"},
         {"regula data convert csl --out x", 2, "", "option '--to FORMAT'"},
-        {"regula data convert csl --to ogb --out x", 2, "", "known: tu, three"},
+        {"regula data convert csl --to ogb --out x", 2, "", "known: tu, three, hydrogens"},
         {"regula data split csl --folds 2 --holdout 0.5", 2, "", "exclude each other"},
         {"regula data split csl --check csl.json --seed 1", 2, "", "exclude each other"},
         {"regula data split csl --folds 1000", 2, "", "regula: "},

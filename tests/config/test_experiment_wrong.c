@@ -15,7 +15,9 @@
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
     "schedule, batch, patience, best, start, precision, prune or parts"
-#define LABELINGS "node, degree, trivial, attribute, wl, cycles, cliques, pattern, combine or file"
+#define LABELINGS                                                                         \
+    "node, degree, trivial, attribute, element, charge, hydrogens, aromatic, ring_size, " \
+    "hybridisation, chirality, wl, cycles, cliques, pattern, combine or file"
 #define NAME                                                                                  \
     "a name of at most 100 bytes that has no '/' and does not begin with '.', '-', '~' or a " \
     "blank"

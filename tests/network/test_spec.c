@@ -87,7 +87,9 @@ static void every_spec_has_one_normal_form(void **state)
     }
 }
 
-#define NAMES "node, degree, trivial, attribute, wl, cycles, cliques, pattern, combine or file"
+#define NAMES                                                                             \
+    "node, degree, trivial, attribute, element, charge, hydrogens, aromatic, ring_size, " \
+    "hybridisation, chirality, wl, cycles, cliques, pattern, combine or file"
 #define PATTERNS                                                                              \
     "cycle(N), star(N), path(N), clique(N), triangle, edge, file(PATH), graph(\"EDGES\") or " \
     "an option"
