@@ -12,7 +12,7 @@ typedef struct rg_label_spec {
     uint32_t max_labels; /* 0: no bound */
     uint32_t bins;       /* one more than the most bounds there can be; 0: there are none */
     uint32_t depth;      /* rounds of refinement */
-    bool edges;          /* of them: with edge labels */
+    bool edges;          /* of refinement: with edge labels */
     bool backoff;        /* of them: unseen=backoff */
     char *path;
     rg_pattern *patterns;
@@ -37,7 +37,7 @@ char *rg_label_spec_print(const rg_label_spec *spec);
 /* The same without the bound on labels, which the numbers of nodes do not depend on. */
 char *rg_label_spec_print_unbounded(const rg_label_spec *spec);
 
-/* "cycles, cliques or pattern": the labelings that count, each with `behind` after its name. */
+/* "walks, cycles, cliques or pattern": the labelings that count, each with `behind` after its name. */
 void rg_label_spec_counted(char *out, size_t size, const char *behind);
 
 /* Numbers a node gets from this kind of labeling, before they become one label. */

@@ -15,9 +15,10 @@
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
     "schedule, batch, patience, best, start, precision, prune or parts"
-#define LABELINGS                                                                         \
-    "node, degree, trivial, attribute, element, charge, hydrogens, aromatic, ring_size, " \
-    "hybridisation, chirality, wl, cycles, cliques, pattern, combine or file"
+#define LABELINGS                                                                                 \
+    "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
+    "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
+    "combine or file"
 #define NAME                                                                                  \
     "a name of at most 100 bytes that has no '/' and does not begin with '.', '-', '~' or a " \
     "blank"
@@ -168,7 +169,8 @@ static const wrong cases[] = {
        "grid:\n  d: 1\n  a: 2\n  b: [3, x]\n",
      NULL,
      "f:9:6: $a is 2: f:10:10: $b is x: f:5:13: rule: column 34: found 'x', expected i, j, a "
-     "labeling (wl, node), a property (dist, edge, bond, same_cycle, common, degree), row, col or "
+     "labeling (wl, node), a property (dist, edge, bond, same_cycle, common, degree, paths, bonds, "
+     "marked), row, col or "
      "channel of a shape, or abs, min, max (with b=x)"},
     /* overrides */
     {D N, "runs", "--set 'runs': found no '=', expected KEY=VALUE such as training.lr=0.1"},

@@ -216,9 +216,10 @@ static void mangled_settings_are_named_with_their_place(void **state)
          "f.yml:1:12: found structure that no feature uses, expected features: structure"},
         {"features: rule\nlabels: {}", "f.yml:2:9: found no labeling, expected at least one"},
         {"features: rule\nlabels: {a: dgree}",
-         "f.yml:2:13: labels: column 1: found 'dgree', expected node, degree, trivial, attribute, "
-         "element, charge, hydrogens, aromatic, ring_size, hybridisation, chirality, wl, "
-         "cycles, cliques, pattern, combine or file (did you mean 'degree'?)"},
+         "f.yml:2:13: labels: column 1: found 'dgree', expected node, degree, core, betweenness, "
+         "trivial, attribute, element, charge, hydrogens, aromatic, ring_size, hybridisation, "
+         "chirality, wl, wl2, marked, walks, cycles, cliques, pattern, combine or file (did you "
+         "mean 'degree'?)"},
         {"features: rule\nlabels: {a: degree}\nnetwork: a.yml",
          "f.yml:2:9: found labels beside a network, which has its own: expected one of the two"},
         {"features: rule\nnetwork: nowhere.yml", "f.yml:2:10: cannot find 'nowhere.yml'"},

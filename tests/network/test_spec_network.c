@@ -211,9 +211,10 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
 }
 
 #define L "layers: [dense: auto]\n"
-#define NAMES                                                                             \
-    "node, degree, trivial, attribute, element, charge, hydrogens, aromatic, ring_size, " \
-    "hybridisation, chirality, wl, cycles, cliques, pattern, combine or file"
+#define NAMES                                                                                     \
+    "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
+    "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
+    "combine or file"
 #define LAYERS                                                                              \
     "rule, aggregate, dense, dropout, norm, activation, embed, concat, add, message, gin, " \
     "sage, gcn, gat, mlp, pool, readout, sort-pool, conv1d or max-pool"

@@ -1,6 +1,6 @@
 /* node.c - node(column): the node labels of the file. */
 #include "base/error.h"
-#include "kind.h"
+#include "label/kind.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,5 @@
 /* cycles.c - cycles(kind, min, max): how many cycles of each length hold the node. */
-#include "base/error.h"
-#include "kind.h"
+#include "label/kind.h"
 
 typedef struct cycles_spec {
     rg_label_spec base;
@@ -15,11 +14,7 @@ static const cycles_spec *own(const rg_label_spec *spec)
 
 static rg_status check(const rg_label_spec *spec, size_t column, rg_error *err)
 {
-    if (own(spec)->min <= own(spec)->max)
-        return RG_OK;
-    return rg_fail(err, RG_EUSAGE,
-                   "labels: column %zu: found min=%u above max=%u, expected it below", column,
-                   own(spec)->min, own(spec)->max);
+    return rg_label_check_range(own(spec)->min, own(spec)->max, column, err);
 }
 
 static size_t dims(const rg_label_spec *spec)

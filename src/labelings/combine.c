@@ -1,5 +1,5 @@
 /* combine.c - combine(A, B, ...): nodes are alike if all of the labelings say so. */
-#include "kind.h"
+#include "label/kind.h"
 
 static size_t dims(const rg_label_spec *spec)
 {

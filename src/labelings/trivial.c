@@ -1,5 +1,5 @@
 /* trivial.c - trivial: all nodes have the same label. */
-#include "kind.h"
+#include "label/kind.h"
 
 static rg_status numbers(int64_t *out, const rg_label_spec *spec, rg_label_task *task,
                          rg_error *err)

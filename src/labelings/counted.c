@@ -1,7 +1,17 @@
 /* counted.c - counts of structures in words, for every labeling that counts. */
-#include "kind.h"
+#include "base/error.h"
+#include "label/kind.h"
 
 #include <inttypes.h>
+
+rg_status rg_label_check_range(uint32_t min, uint32_t max, size_t column, rg_error *err)
+{
+    if (min <= max)
+        return RG_OK;
+    return rg_fail(err, RG_EUSAGE,
+                   "labels: column %zu: found min=%u above max=%u, expected it below", column, min,
+                   max);
+}
 
 /* What dimension d of a vector of counts is about: "length 5", "4 nodes", "cycle(4)". */
 static void say_dimension(rg_label_words *out, const rg_label_spec *spec, size_t d)

@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "kind.h"
+#include "label/kind.h"
 
 #include <inttypes.h>
 #include <math.h>

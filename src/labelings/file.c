@@ -1,7 +1,7 @@
 /* file.c - file(PATH): labels that were computed elsewhere, one line per graph, one whole number
  * per node. */
 #include "base/error.h"
-#include "kind.h"
+#include "label/kind.h"
 #include "text/reader.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* pattern.c - pattern(P, Q, ..., induced): how many occurrences of each small graph hold the
  * node. */
 #include "base/error.h"
-#include "kind.h"
+#include "label/kind.h"
 
 typedef struct pattern_spec {
     rg_label_spec base;

@@ -2,7 +2,7 @@
  *
  * Each is a column of node labels that a set of molecules has, found by its name. */
 #include "base/error.h"
-#include "kind.h"
+#include "label/kind.h"
 #include "molecule/element.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* degree.c - degree: how many neighbours a node has. */
-#include "kind.h"
+#include "label/kind.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* cliques.c - cliques(max, maximal): how many complete subgraphs of each size hold the node. */
-#include "kind.h"
+#include "label/kind.h"
 
 enum { SMALLEST = 3 };
 
