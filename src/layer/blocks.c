@@ -231,7 +231,6 @@ static rg_status read_readout(rg_layer_spec *layer, rg_layer_reading *past, cons
     const rg_yaml *outputs = rg_yaml_find(map, "outputs");
     int64_t width = 0;
     (void)past;
-    layer->every = layer->every || !layer->n_from;
     rg_status status =
         outputs ? rg_yaml_int(outputs, &width, 1, RG_SPEC_CHANNELS_MAX, NULL, err) : RG_OK;
     if (!status)
@@ -258,6 +257,7 @@ const rg_layer_kind rg_layer_readout = {
                   .what = "a probability, 0 or more and below 1"}},
     .keys = {"of", "outputs", "activation"},
     .weighs = true,
+    .every = true,
     .nodes = true,
     .aggregates = true,
     .batched = true,

@@ -231,6 +231,7 @@ struct rg_layer_kind {
     bool batched;        /* works on batches of graphs, without lanes */
     uint32_t batched_if; /* or does so if its first setting is this; 0: never */
     bool many;           /* takes several values */
+    bool every;          /* all layers with nodes are its inputs, where none is named */
     bool in_place;       /* its gradient may take the place of that of its input */
     bool features;       /* takes one-hot input as it is, without a matrix */
     bool scratch;        /* backward always wants room for the gradient of its input */

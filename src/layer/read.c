@@ -175,6 +175,9 @@ static rg_status read_names(rg_layer_spec *layer, const rg_yaml *map, rg_error *
     const rg_yaml *of = has_key(layer->kind, "of") ? rg_yaml_find(map, "of") : NULL;
     const rg_yaml *weights = has_key(layer->kind, "weights") ? rg_yaml_find(map, "weights") : NULL;
     rg_status status = name ? read_name(&layer->name, name, err) : RG_OK;
+    if (layer->name && strcmp(layer->name, "every") == 0)
+        return rg_yaml_complain(
+            name, err, "found the name 'every', expected another: it stands for all layers");
     if (!status && layer->kind->head == RG_HEAD_NAMES)
         status = read_inputs(layer, rg_yaml_find(map, layer->kind->name), true, err);
     if (!status && of && from)
@@ -183,6 +186,7 @@ static rg_status read_names(rg_layer_spec *layer, const rg_yaml *map, rg_error *
         status = read_inputs(layer, of ? of : from, of != NULL, err);
     if (!status && weights)
         status = read_name(&layer->weights, weights, err);
+    layer->every = layer->every || (layer->kind->every && !layer->n_from);
     return status;
 }
 

@@ -89,11 +89,45 @@ static void every_processor_gives_the_same_bits(void **state)
     rg_dataset_free(data);
 }
 
+/* What norms keep is part of a checkpoint. */
+static void a_checkpoint_goes_on_with_the_same_bits(void **state)
+{
+    rg_dataset *data = gnn_random_dataset(GRAPHS, 9, true);
+    uint32_t list[GRAPHS];
+    rg_fold fold = fold_of(list);
+    char *directory = test_directory_make(), *path = test_format("%s/checkpoint", directory);
+    (void)state;
+    for (size_t m = 0; m < N_GNN_MODELS; m += 4) {
+        const char *training = "epochs: 4, batch: 4, parts: 2";
+        gnn_run whole = gnn_run_open(gnn_models[m], training, data, &fold, 0, rg_cpu_best()),
+                first = gnn_run_open(gnn_models[m], training, data, &fold, 0, rg_cpu_best()),
+                second = gnn_run_open(gnn_models[m], training, data, &fold, 0, rg_cpu_best());
+        gnn_run_finish(&whole);
+        trainer_train(first.trainer, 2);
+        ASSERT_OK(rg_trainer_save(first.trainer, path, "run", err));
+        ASSERT_OK(rg_trainer_load(second.trainer, path, "run", err));
+        gnn_run_finish(&second);
+        trainer_compare(whole.trainer, 0, second.trainer, 0);
+        assert_memory_equal(whole.trainer->w, second.trainer->w,
+                            whole.trainer->n_all * sizeof(float));
+        assert_memory_equal(whole.trainer->best, second.trainer->best,
+                            whole.trainer->n_all * sizeof(float));
+        assert_memory_equal(&whole.run, &second.run, sizeof whole.run);
+        gnn_run_close(&whole);
+        gnn_run_close(&first);
+        gnn_run_close(&second);
+    }
+    free(path);
+    test_directory_remove(directory);
+    rg_dataset_free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_have_the_same_bits_on_any_number_of_threads),
         cmocka_unit_test(every_processor_gives_the_same_bits),
+        cmocka_unit_test(a_checkpoint_goes_on_with_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -254,6 +254,31 @@ static void graphs_without_nodes_or_edges_are_fine(void **state)
         test_graph_free(&graphs[g]);
 }
 
+/* No node at all, so nothing to norm. */
+static void a_set_of_empty_graphs_is_fine(void **state)
+{
+    static const char *const texts[] = {
+        "{model: gin, layers: 2, width: 3, features: constant}",
+        "{model: graphsage, layers: 2, width: 3, aggregation: max, features: degree}",
+        "{model: dgcnn, layers: 1, width: 3, k: 10, dense: 4, features: constant}",
+    };
+    test_graph graphs[4];
+    const int64_t classes[] = {0, 1, 0, 1};
+    uint32_t list[] = {0, 1, 2, 3};
+    rg_fold fold = {.train = {list, 4}, .test = {list, 4}};
+    (void)state;
+    for (uint32_t g = 0; g < 4; g++)
+        graphs[g] = test_graph_new(0);
+    rg_dataset *data = test_dataset(graphs, 4, &(test_columns){.classes = classes});
+    for (size_t m = 0; m < sizeof texts / sizeof *texts; m++) {
+        rg_run run = gnn_train(texts[m], "epochs: 2", data, &fold);
+        assert_true(run.epochs == 2 && run.test_score == 0.5);
+    }
+    rg_dataset_free(data);
+    for (uint32_t g = 0; g < 4; g++)
+        test_graph_free(&graphs[g]);
+}
+
 static void one_class_in_the_training_part_is_what_is_said(void **state)
 {
     rg_dataset *data = gnn_random_dataset(20, 8, false);
@@ -430,6 +455,7 @@ int main(void)
         cmocka_unit_test(wrong_settings_are_told_with_their_place),
         cmocka_unit_test(networks_that_do_not_fit_are_told),
         cmocka_unit_test(graphs_without_nodes_or_edges_are_fine),
+        cmocka_unit_test(a_set_of_empty_graphs_is_fine),
         cmocka_unit_test(one_class_in_the_training_part_is_what_is_said),
         cmocka_unit_test(networks_learn_what_they_can_see),
         cmocka_unit_test(layers_that_stand_on_features_are_fine),

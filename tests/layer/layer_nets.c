@@ -22,6 +22,16 @@ static const layer_net nets[] = {
                      "  - concat: [r, p, r]\n"
                      "  - dense: auto\n",
      .batched = true},
+    /* two readouts of every layer, one behind the other */
+    {.text = CLASSES "input: labels\n"
+                     "layers:\n"
+                     "  - gcn: 3\n"
+                     "  - {gcn: 2, activation: tanh}\n"
+                     "  - {readout: sum, outputs: 2, name: p}\n"
+                     "  - {readout: max, outputs: 2, activation: tanh, name: q}\n"
+                     "  - concat: [p, q]\n"
+                     "  - dense: auto\n",
+     .batched = true},
     /* ---- rules and aggregations inside batches */
     {.text = CLASSES "input: labels\n"
                      "layers:\n"

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "layer_nets.h"
 #include "support/passes.h"
+#include "support/trainers.h"
 
 enum { MOST = 70 }; /* parameters of a network whose gradients are checked */
 
@@ -99,6 +100,43 @@ static void graphs_of_a_batch_do_not_see_each_other(void **state)
     each_net(test_pass_check_groups);
 }
 
+static void what_is_drawn_for_a_sample_does_not_depend_on_others(void **state)
+{
+    (void)state;
+    each_net(test_pass_check_draws);
+}
+
+/* Layers that need no batches train several runs at once. */
+static void lanes_have_the_bits_of_runs_alone(void **state)
+{
+    enum { GRAPHS = 30 };
+    rg_dataset *data = test_dataset_with_targets(GRAPHS, 7, 11);
+    uint32_t numbers[GRAPHS];
+    rg_fold fold = trainer_fold(numbers, GRAPHS);
+    size_t n_seen = 0;
+    (void)state;
+    for (size_t k = 0; k < layer_nets_n(); k++) {
+        if (layer_nets_at(k)->batched)
+            continue;
+        char *text = test_format("%straining: {epochs: 2, batch: 5}\n", layer_nets_at(k)->text);
+        test_network n = test_network_open(text, data);
+        rg_trainer *many = trainer_open(&n, &fold, 4, 0, rg_cpu_best());
+        trainer_train(many, 2);
+        for (uint32_t l = 0; l < 4; l++) {
+            rg_trainer *one = trainer_open(&n, &fold, 1, l, rg_cpu_best());
+            trainer_train(one, 2);
+            trainer_compare(many, l, one, 0);
+            rg_trainer_free(one);
+        }
+        rg_trainer_free(many);
+        test_network_close(&n);
+        free(text);
+        n_seen++;
+    }
+    assert_true(n_seen >= 2);
+    rg_dataset_free(data);
+}
+
 static void outputs_do_not_depend_on_the_order_of_nodes(void **state)
 {
     (void)state;
@@ -132,6 +170,8 @@ int main(void)
         cmocka_unit_test(gradients_are_those_of_central_differences),
         cmocka_unit_test(gradients_add_up),
         cmocka_unit_test(graphs_of_a_batch_do_not_see_each_other),
+        cmocka_unit_test(what_is_drawn_for_a_sample_does_not_depend_on_others),
+        cmocka_unit_test(lanes_have_the_bits_of_runs_alone),
         cmocka_unit_test(outputs_do_not_depend_on_the_order_of_nodes),
         cmocka_unit_test(every_processor_gives_the_same_bits),
         cmocka_unit_test(networks_are_the_same_with_a_row_for_every_node),

@@ -1,12 +1,13 @@
 /* test_layer_wrong.c - layers that are said wrongly, or do not fit: the message of each. */
+#include "base/alloc.h"
 #include "support/networks.h"
 
 #include <string.h>
 
 /* Of a file with these layers: what reading says, and what fitting it to data says. */
-typedef struct wrong_layers {
+typedef struct layer_fault {
     const char *layers, *message;
-} wrong_layers;
+} layer_fault;
 
 #define G "  - {gcn: 4, name: g}\n" /* line 4 */
 #define END "  - pool: sum\n  - dense: auto\n"
@@ -18,7 +19,7 @@ static char *file_of(const char *task, const char *layers)
 
 static void layers_that_are_said_wrongly(void **state)
 {
-    static const wrong_layers cases[] = {
+    static const layer_fault cases[] = {
         {"  - gin: 0\n", "n.yml:4:10: found '0', expected a whole number 1..4096"},
         {"  - gin: 5000\n", "n.yml:4:10: found '5000', expected a whole number 1..4096"},
         {"  - gin: wide\n", "n.yml:4:10: found 'wide', expected a whole number 1..4096"},
@@ -101,6 +102,8 @@ static void layers_that_are_said_wrongly(void **state)
          "n.yml:4:20: found '4g', expected a name of letters, digits, - and _, a letter first"},
         {"  - {gcn: 4, name: input}\n",
          "n.yml:4:20: found the name 'input' a second time, expected each once"},
+        {"  - {gcn: 4, name: every}\n",
+         "n.yml:4:20: found the name 'every', expected another: it stands for all layers"},
         {G "  - {gcn: 4, name: g}\n" END,
          "n.yml:5:20: found the name 'g' a second time, expected each once"},
         {G "  - {dense: 4, weights: []}\n" END,
@@ -163,7 +166,7 @@ static rg_status build(const char *text, const rg_source *source, rg_error *err)
 
 static void layers_that_do_not_fit(void **state)
 {
-    static const wrong_layers cases[] = {
+    static const layer_fault cases[] = {
         {G, "network: line 4, layer 1: the network ends with one row per node: expected an "
             "aggregate layer"},
         {G "  - pool: sum\n", "network: line 5, layer 2: the network has 4 outputs, and the task "
@@ -253,9 +256,40 @@ static void layers_that_do_not_fit(void **state)
     rg_dataset_free(data);
 }
 
+/* Layers that are made of others are counted with all of them. */
+static void networks_that_are_too_deep(void **state)
+{
+    static const struct {
+        const char *all, *message;
+        size_t n;
+    } cases[] = {
+        {"{readout: sum, outputs: 2}", "more than 512 layers", 8},
+        {"{pool: [sum, mean, max], of: every}", "found more than 64 poolings side by side", 1},
+    };
+    rg_dataset *data = test_dataset_with_targets(8, 5, 3);
+    rg_source source = {.graphs = data};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rg_text layers = {0};
+        rg_error err = {""};
+        for (size_t n = 0; n < 40; n++)
+            rg_text_add(&layers, "  - gcn: 2\n");
+        for (size_t n = 0; n < cases[k].n; n++)
+            rg_text_add(&layers, "  - %s\n", cases[k].all);
+        rg_text_add(&layers, "  - dense: auto\n");
+        char *list = rg_text_take(&layers), *text = file_of("classification", list);
+        assert_int_equal(build(text, &source, &err), RG_EDATA);
+        if (!strstr(err.message, cases[k].message))
+            fail_msg("'%s', expected '%s'", err.message, cases[k].message);
+        free(text);
+        rg_free(list);
+    }
+    rg_dataset_free(data);
+}
+
 static void layers_for_graphs_on_arrays(void **state)
 {
-    static const wrong_layers cases[] = {
+    static const layer_fault cases[] = {
         {"  - gcn: 3\n  - dense: auto\n",
          "network: line 2, layer 1: a layer 'gcn' is for graphs, and the samples are arrays"},
         {"  - gat: 3\n  - dense: auto\n",
@@ -294,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_that_are_said_wrongly),
         cmocka_unit_test(layers_that_do_not_fit),
+        cmocka_unit_test(networks_that_are_too_deep),
         cmocka_unit_test(layers_for_graphs_on_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -193,6 +193,31 @@ void test_pass_check_groups(const char *text, const rg_dataset *data)
     test_pass_close(&p);
 }
 
+void test_pass_check_draws(const char *text, const rg_dataset *data)
+{
+    test_pass p = test_pass_open(text, data);
+    const rg_network *net = p.n.net;
+    double *w = test_network_weights(&p.n, 4), *g = zeros(&p), *other = zeros(&p);
+    bool alone = true;
+    for (size_t k = 0; k < net->n_layers; k++)
+        alone &= net->layers[k].kind->phases == 0;
+    if (alone) {
+        double loss = test_pass_loss(&p, w, g);
+        test_pass_again(&p, 3, rg_cpu_best());
+        double again = test_pass_loss(&p, w, other);
+        if (!test_near(loss, again, 1e-12, 1))
+            fail_msg("%s\nloss %.17g, in groups of three %.17g", text, loss, again);
+        for (size_t k = 0; k < net->n_params; k++)
+            if (!test_near(g[k], other[k], 1e-11, 1))
+                fail_msg("%s\ngradient %zu: %.17g, in groups of three %.17g", text, k, g[k],
+                         other[k]);
+    }
+    free(w);
+    free(g);
+    free(other);
+    test_pass_close(&p);
+}
+
 /* ---- colours */
 
 static size_t rows_of(const test_pass *p)

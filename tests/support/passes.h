@@ -39,6 +39,9 @@ void test_pass_check_sums(const char *text, const rg_dataset *data);
 void test_pass_check_outputs(const char *text, const rg_dataset *data);
 /* Alone, in groups and all at once, samples have the same outputs, bit for bit. */
 void test_pass_check_groups(const char *text, const rg_dataset *data);
+/* In training too, if no layer sums over the batch: loss and gradients do not depend on groups, draws
+ * neither. */
+void test_pass_check_draws(const char *text, const rg_dataset *data);
 /* Rows shared by nodes of one colour, or one for every node: the same outputs and gradients. Returns how many
  * rows are saved. Of a network on batches. */
 size_t test_pass_check_colours(const char *text, const rg_dataset *data);
