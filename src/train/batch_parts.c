@@ -86,8 +86,8 @@ rg_status rg_batch_parts_open(rg_batch_parts *p, rg_samples *samples, const rg_k
         p->part && p->scratch && p->list ? RG_OK : rg_fail_memory(err, "the parts of a batch");
     for (size_t k = 0; !status && k < p->n; k++)
         status = open_part(p, k, g, expected(o->group, p->n), err);
-    bool small = p->n == 1 && p->n_params < 2 * SLICE; /* nothing to share */
-    if (!status && o->n_threads != 1 && !small && can_share(samples))
+    /* with one part the optimiser alone could be shared, and moving its numbers between caches costs more */
+    if (!status && o->n_threads != 1 && p->n > 1 && can_share(samples))
         status = rg_pool_new(&p->pool, o->n_threads, err);
     if (status)
         rg_batch_parts_close(p);
