@@ -134,6 +134,9 @@ struct rg_label_kind {
 RG_LABEL_KINDS(RG_LABEL_KIND)
 #undef RG_LABEL_KIND
 
+/* The labeling of this number; NULL if there are not so many. */
+const rg_label_kind *rg_label_kind_at(size_t k);
+
 /* counted.c: describe and phrase of every labeling that counts. */
 void rg_counted_describe(rg_label_words *out, const rg_labeling *labeling, const uint32_t *key);
 void rg_counted_phrase(rg_label_words *out, const rg_labeling *labeling, const uint32_t *key,
