@@ -18,6 +18,7 @@ help:
 	@echo 'make test       build, and the tests of the release build only'
 	@echo 'make setup      install the Debian packages that are missing (tools/packages.txt)'
 	@echo 'make install    program, libraries, headers, man pages: PREFIX=$(PREFIX), DESTDIR'
+	@echo 'make python     the wheel of the Python package, in dist/; needs the Python and Debian package indices'
 	@echo 'make format     clang-format on every C file'
 	@echo 'make coverage   line coverage of the tests, file by file'
 	@echo 'make fuzz       every fuzz target for FUZZ_SECONDS (20)'
@@ -46,6 +47,9 @@ install: all
 	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" -eq 0 ]; then ldconfig; fi
 
+python:
+	@tools/wheel.sh dist
+
 format:
 	@tools/format.sh --fix
 
@@ -61,6 +65,6 @@ bench: all
 	done
 
 clean:
-	rm -rf build build-asan build-clang build-coverage build-debug build-fuzz build-tsan
+	rm -rf build dist build-asan build-clang build-coverage build-debug build-fuzz build-tsan
 
-.PHONY: all help setup demo check check-peers test install format coverage fuzz bench clean
+.PHONY: all help setup demo check check-peers test install python format coverage fuzz bench clean

@@ -5,7 +5,10 @@ find_package(PkgConfig REQUIRED)
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
-set(REGULA_MODULES jansson libarchive libmd openblas sqlite3 yaml-0.1) # linked, as pkg-config calls them
+set(REGULA_MODULES jansson libarchive libmd sqlite3 yaml-0.1) # linked, as pkg-config calls them
+if(REGULA_PYTHON) # no store
+  list(REMOVE_ITEM REGULA_MODULES sqlite3)
+endif()
 set(missing "")
 foreach(module ${REGULA_MODULES} libxxhash) # libxxhash: its header is compiled in, nothing linked
   pkg_check_modules(REGULA_PROBE QUIET ${module})

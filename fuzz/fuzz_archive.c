@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     rg_error err = {""};
     rg_status status = rg_entries_open_memory(&entries, "fuzz", bytes, n, &options, &err);
     if (!status)
-        status = rg_dataset_read_entries(&data, entries, "fuzz", NULL, RG_FORMAT_AUTO, &err);
+        status = rg_dataset_read_entries(&data, entries, "fuzz", NULL, NULL, &err);
     if (!status) {
         char digest[RG_DIGEST_SIZE];
         rg_dataset_digest(data, digest);

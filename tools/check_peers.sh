@@ -5,7 +5,7 @@
 #
 # usage: tools/check_peers.sh [--record] [PART...]
 #   --record      write versions, results and times to docs/checked.md
-#   PART          vectors pytorch gin sklearn baselines web firefox launchers asan fuzz; none: all of them
+#   PART          molecules vectors pytorch gin sklearn baselines web firefox launchers python asan fuzz; none: all of them
 #
 # FUZZ_SECONDS  how long each fuzz target runs (60)
 # REGULA_DATA   real data sets; else those of shared/data beside the project
@@ -21,7 +21,7 @@ if [ "${1:-}" = --record ]; then
     record=yes
     shift
 fi
-parts=${*:-vectors pytorch gin sklearn baselines web firefox launchers asan fuzz}
+parts=${*:-molecules vectors pytorch gin sklearn baselines web firefox launchers python asan fuzz}
 . tools/steps.sh
 
 REGULA_DATA=${REGULA_DATA:-$(cd ../shared/data 2>/dev/null && pwd)}
@@ -54,6 +54,18 @@ vectors()
     done
 }
 
+# Atoms and bonds of MoleculeNet's tables are those that RDKit reads. RDKit is no package of Debian's: it comes from
+# Python's index, once, into an environment of its own.
+molecules()
+{
+    [ -n "$REGULA_DATA" ] && [ -d "$REGULA_DATA/molecules" ] || { echo 'no molecules in REGULA_DATA'; return 77; }
+    if ! "$logs/rdkit/bin/python" -c 'import rdkit' >/dev/null 2>&1; then
+        { python3 -m venv "$logs/rdkit" && "$logs/rdkit/bin/pip" install -q rdkit; } >"$logs/rdkit.log" 2>&1 ||
+            { echo 'RDKit could not be installed'; return 77; }
+    fi
+    "$logs/rdkit/bin/python" tests/molecule/rdkit_atoms.py build/regula "$REGULA_DATA"/molecules/*.csv
+}
+
 report_for_firefox()
 {
     [ -s "$logs/demo/runs/snowflakes/report.html" ] || tools/demo.sh build/regula "$logs/demo" || return 1
@@ -68,6 +80,16 @@ slurm()
         return 77
     fi
     tools/test_slurm.sh build
+}
+
+# The interpreter is not ours: what it keeps until its end is no leak, and memory that was freed is kept a while.
+python_asan()
+{
+    cmake --preset asan && cmake --build --preset asan --target regula_shared || return 1
+    # shellcheck disable=SC2086 # words
+    REGULA_LIBRARY=$PWD/build-asan/libregula.so ASAN_OPTIONS=detect_leaks=0 \
+        LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)" \
+        PYTEST_ADDOPTS='-k "not do_not_grow"' $fixed tools/test_python.sh build
 }
 
 # version NAME COMMAND...: a row, from the first number with a point in what the command prints
@@ -119,9 +141,13 @@ write_record()
 }
 
 check 'release build (gcc)' build release
+! wanted molecules || check 'atoms of molecules as RDKit reads them' molecules
 ! wanted vectors || check 'vectors of PyTorch' vectors
 ! wanted launchers || check_lines 'Slurm' slurm
 ! wanted firefox || check_lines 'a report in Firefox' report_for_firefox
+if wanted python && check 'wheel' make python; then
+    check_lines 'the Python package, newer versions' tools/test_wheel.sh build
+fi
 ! wanted web || check_lines 'reports in Chromium, with npm' tools/test_web.sh build
 ! wanted pytorch || check_lines 'networks against PyTorch' bench/pytorch/compare.sh build
 ! wanted gin || check_lines 'GIN against PyTorch' bench/pytorch/compare_gin.sh build
@@ -130,6 +156,7 @@ check 'release build (gcc)' build release
 if wanted asan && check 'ASan and UBSan build' build asan test_programs; then
     UBSAN_OPTIONS=print_stacktrace=1 tests 'all tests and sweeps under ASan and UBSan' build-asan
 fi
+! wanted python || check 'Python tests against the ASan library' python_asan
 if wanted fuzz; then
     FUZZ_SECONDS=${FUZZ_SECONDS:-60}
     export FUZZ_SECONDS

@@ -76,7 +76,7 @@ other_system()
     for tool in cmake ninja cc pkg-config; do
         command -v $tool >/dev/null 2>&1 || absent="$absent $tool"
     done
-    for module in jansson libarchive libmd openblas sqlite3 yaml-0.1 libxxhash cmocka; do
+    for module in jansson libarchive libmd sqlite3 yaml-0.1 libxxhash cmocka; do
         pkg-config --exists $module 2>/dev/null || absent="$absent $module"
     done
     if [ -n "$absent" ]; then

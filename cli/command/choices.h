@@ -9,6 +9,7 @@
 const char *cli_format_words(size_t k);    /* what we read: auto, tu, ... */
 const char *cli_writable_words(size_t k);  /* what we write: tu, ... */
 const char *cli_catalogue_words(size_t k); /* names of the catalogue */
+const char *cli_hydrogen_words(size_t k);  /* implicit, explicit */
 
 /* Options that mean the same everywhere. */
 #define CLI_JSON_OPTION                                                         \
@@ -30,6 +31,40 @@ const char *cli_catalogue_words(size_t k); /* names of the catalogue */
         .name = "format", .kind = CLI_CHOICE, .metavar = "FORMAT", .choices = cli_format_words, \
         .help = "Format of DATA."                                                               \
     }
+/* What molecules need beside the format, for commands that read data; `target` apart, because one
+ * command has an option of that name already. */
+#define CLI_MOLECULE_OPTIONS                                                                     \
+    {.name = "smiles",                                                                           \
+     .kind = CLI_WORD,                                                                           \
+     .metavar = "COLUMN",                                                                        \
+     .otherwise = "the one with 'smiles' in its name",                                           \
+     .help = "Column of a .csv file that holds the molecules."},                                 \
+        {.name = "id",                                                                           \
+         .kind = CLI_WORD,                                                                       \
+         .metavar = "COLUMN",                                                                    \
+         .otherwise = "the one called id, name, ...",                                            \
+         .help = "Column of a .csv file that holds the names of molecules."},                    \
+        {.name = "hydrogens",                                                                    \
+         .kind = CLI_CHOICE,                                                                     \
+         .metavar = "KIND",                                                                      \
+         .choices = cli_hydrogen_words,                                                          \
+         .otherwise = "implicit",                                                                \
+         .help = "Hydrogens of molecules: implicit (a number of their atom) or explicit (nodes " \
+                 "of their own)."},                                                              \
+        {.name = "largest-fragment",                                                             \
+         .kind = CLI_FLAG,                                                                       \
+         .help = "Keep only the largest part of a salt or mixture."},                            \
+    {                                                                                            \
+        .name = "strict", .kind = CLI_FLAG,                                                      \
+        .help = "Stop at the first molecule that cannot be read, instead of leaving it out."     \
+    }
+#define CLI_TARGET_OPTION                                                                         \
+    {                                                                                             \
+        .name = "target", .kind = CLI_WORD, .metavar = "COLUMNS",                                 \
+        .otherwise = "the one that can be meant",                                                 \
+        .help = "Columns of a .csv file that hold the targets, separated by commas; '' for none." \
+    }
+#define CLI_READ_OPTIONS CLI_FORMAT_OPTION, CLI_TARGET_OPTION, CLI_MOLECULE_OPTIONS
 #define CLI_DATA_ARGUMENT                                                              \
     {                                                                                  \
         .metavar = "DATA", .choices = cli_catalogue_words, .open = true, .path = true, \
@@ -37,14 +72,20 @@ const char *cli_catalogue_words(size_t k); /* names of the catalogue */
                 "name of a data set in $REGULA_DATA or the cache."                     \
     }
 
-/* Finds and reads DATA. format: NULL for auto. path: owned (rg_text_free), may be NULL if nobody
- * wants it. out: owned (rg_dataset_free). Both untouched on failure. */
+/* How DATA is to be read, by the options of CLI_READ_OPTIONS; args: NULL for the defaults. */
+rg_read_options cli_read_options(const cli_arguments *args);
+
+/* Finds and reads DATA. Molecules that are left out are told on standard error. args: of a command
+ * with CLI_READ_OPTIONS, or NULL. path: owned (rg_text_free), may be NULL if nobody wants it. out:
+ * owned (rg_dataset_free). Both untouched on failure. */
 RG_MUST_CHECK rg_status cli_read_data(rg_dataset **out, char **path, const char *data,
-                                      const cli_value *format, rg_error *err);
+                                      const cli_arguments *args, rg_error *err);
 /* The same for commands that take vectors and images too: *graphs or *arrays (rg_arrays_free) is
  * set, the other one untouched. What the names of the files say decides; with a format that is not
- * auto they are graphs. */
+ * auto they are graphs. options: NULL for those of args; their callback, if there is one, is told of
+ * molecules that are left out instead. */
 RG_MUST_CHECK rg_status cli_read_either(rg_dataset **graphs, rg_arrays **arrays, char **path,
-                                        const char *data, const cli_value *format, rg_error *err);
+                                        const char *data, const cli_arguments *args,
+                                        const rg_read_options *options, rg_error *err);
 
 #endif

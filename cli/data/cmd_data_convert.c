@@ -1,31 +1,45 @@
 /* cmd_data_convert.c - regula data convert: read any format, write one. */
+#include "base/error.h"
 #include "base/file.h"
 #include "cli/command/choices.h"
 #include "cli/command/commands.h"
 #include "cli/output/output.h"
+#include "molfile/smi.h"
 #include "regula/fetch.h"
 
 static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
+
+/* What is no format of a data set comes behind those that are. */
+static const char hydrogens[] = "hydrogens";
+
+static const char *target_words(size_t k)
+{
+    size_t n = 0;
+    while (cli_writable_words(n))
+        n++;
+    return k < n ? cli_writable_words(k) : k == n ? hydrogens : NULL;
+}
 
 static const cli_option options[] = {
     {.name = "to",
      .kind = CLI_CHOICE,
      .metavar = "FORMAT",
-     .choices = cli_writable_words,
+     .choices = target_words,
      .required = true,
      .help = "Format to write."},
     {.name = "out",
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "DIR",
-     .required = true,
-     .help = "Output directory; created if it does not exist."},
+     .help =
+         "Output directory; created if it does not exist. Needed for all formats but hydrogens, "
+         "which is printed."},
     {.name = "name",
      .kind = CLI_WORD,
      .metavar = "NAME",
      .otherwise = "the set's own",
      .help = "Name of the new data set, the prefix of its files."},
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_JSON_OPTION,
 };
 
@@ -33,6 +47,9 @@ static const cli_example examples[] = {
     {"regula data convert csl --to three --out csl3", "Convert to the three-file format."},
     {"regula data convert MUTAG --to tu --out clean --name MUTAG_clean",
      "Keep the format, but sort the edges and drop repeated ones."},
+    {"regula data convert set.csv --to tu --out set --target active",
+     "Molecules from a table of SMILES."},
+    {"regula data convert drugs.smi --to hydrogens", "How many hydrogens each atom has."},
 };
 
 static const char *const description[] = {
@@ -40,6 +57,10 @@ static const char *const description[] = {
     "format (three: NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt). Label values stay as they "
     "are; repeated edges and self-loops are dropped. The same data set always gives the same "
     "bytes.",
+    "With '--to hydrogens' DATA is a file of SMILES, and the output has a line for each molecule: "
+    "its "
+    "name and the number of hydrogens of each atom in the order of the text, or '#', its name and "
+    "why it could not be read.",
     "A data set of the same name in DIR is replaced. The three-file format cannot store "
     "attributes, and it stores either classes or real-valued targets, not both.",
     NULL,
@@ -71,12 +92,30 @@ static rg_status print(const rg_dataset *data, const char *name, const char *for
     return cli_print_json(object, err);
 }
 
+static rg_status print_hydrogens(const cli_arguments *args, rg_error *err)
+{
+    rg_text text = {0};
+    char *path = NULL;
+    rg_status status = rg_data_find(&path, args->words[0], err);
+    if (!status)
+        status = rg_smi_hydrogens(&text, path, err);
+    if (!status && text.n)
+        fwrite(text.data, 1, text.n, stdout);
+    rg_text_free(path);
+    rg_text_drop(&text);
+    return status;
+}
+
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     rg_dataset *data = NULL;
     const char *out = cli_text(args, "out"), *name = cli_text(args, "name");
-    const char *format = cli_writable_words(cli_get(args, "to")->choice);
-    rg_status status = cli_read_data(&data, NULL, args->words[0], cli_get(args, "format"), err);
+    const char *format = target_words(cli_get(args, "to")->choice);
+    if (format == hydrogens)
+        return print_hydrogens(args, err);
+    if (!out)
+        return rg_fail(err, RG_EUSAGE, "option '--out DIR' is needed");
+    rg_status status = cli_read_data(&data, NULL, args->words[0], args, err);
     if (!status)
         status = rg_dir_make(out, err);
     if (!status)

@@ -26,7 +26,7 @@ static const cli_option options[] = {
      .help = "Output file, ending in .svg, .png or .pdf."},
     CLI_LABEL_NAMES_OPTION,
     {.name = "plain", .kind = CLI_FLAG, .help = "No titles and no legend."},
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_JSON_OPTION,
 };
 
@@ -130,7 +130,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (!status)
         status = cli_check_place(cli_text(args, "out"), err);
     if (!status)
-        status = cli_read_data(&data, NULL, args->words[0], cli_get(args, "format"), err);
+        status = cli_read_data(&data, NULL, args->words[0], args, err);
     if (!status)
         status = cli_names_read(&names, data, args, err);
     if (!status)

@@ -6,12 +6,28 @@
 #include "info.h"
 #include "regula/fetch.h"
 
-/* By the numbers of rg_target_choice. */
-static const char *target_words(size_t k)
+#include <string.h>
+#include <strings.h>
+
+/* A word of these is a kind of target, and anything else names columns of a table. */
+static rg_target_choice target_kind(const char *word)
 {
     static const char *const words[] = {
         [RG_TARGET_AUTO] = "auto", [RG_TARGET_CLASS] = "class", [RG_TARGET_REAL] = "real"};
-    return k < CLI_COUNT(words) ? words[k] : NULL;
+    for (size_t k = 0; word && k < CLI_COUNT(words); k++)
+        if (strcasecmp(word, words[k]) == 0)
+            return (rg_target_choice)k;
+    return RG_TARGET_AUTO;
+}
+
+static bool is_table(const char *path)
+{
+    return strstr(path, ".csv") || strstr(path, ".tsv");
+}
+
+static bool is_kind(const char *word)
+{
+    return target_kind(word) != RG_TARGET_AUTO || (word && strcasecmp(word, "auto") == 0);
 }
 
 static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
@@ -19,13 +35,15 @@ static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
 static const cli_option options[] = {
     CLI_JSON_OPTION,
     {.name = "target",
-     .kind = CLI_CHOICE,
-     .metavar = "KIND",
-     .choices = target_words,
-     .help = "The learning target: classes (graph labels) or real values (graph attributes); auto "
-             "prefers classes if there are any."},
+     .kind = CLI_WORD,
+     .metavar = "KIND|COLUMNS",
+     .otherwise = "auto",
+     .help = "The learning target: class (graph labels) or real (graph attributes); auto prefers "
+             "classes if there are any. Of a .csv file: its columns, separated by commas; '' for "
+             "none."},
     {.name = "no-copies", .kind = CLI_FLAG, .help = "Skip the search for isomorphic copies."},
     CLI_FORMAT_OPTION,
+    CLI_MOLECULE_OPTIONS,
     CLI_THREADS_OPTION,
     CLI_QUIET_OPTION,
 };
@@ -58,7 +76,6 @@ static const char *const description[] = {
 
 static void defaults(cli_arguments *args)
 {
-    cli_default_choice(args, "target", RG_TARGET_AUTO);
     cli_default_choice(args, "format", rg_read_options_default().format);
     cli_default_integer(args, "threads", rg_audit_options_default().n_threads);
 }
@@ -78,7 +95,7 @@ static rg_status run_arrays(const rg_arrays *arrays, const char *path, double st
                             const cli_arguments *args, rg_error *err)
 {
     cli_info_arrays info = {.arrays = arrays, .path = path};
-    rg_target_choice choice = (rg_target_choice)cli_get(args, "target")->choice;
+    rg_target_choice choice = target_kind(cli_text(args, "target"));
     if ((choice == RG_TARGET_CLASS && !rg_arrays_n_columns(arrays, RG_CLASS)) ||
         (choice == RG_TARGET_REAL && !rg_arrays_n_columns(arrays, RG_TARGET)))
         return rg_fail(err, RG_EDATA, "'%s' has no %s", rg_arrays_name(arrays),
@@ -91,18 +108,18 @@ static rg_status run_arrays(const rg_arrays *arrays, const char *path, double st
     return status;
 }
 
-static rg_status run_graphs(const rg_dataset *data, const char *path, double start,
-                            const cli_arguments *args, rg_error *err)
+static rg_status run_graphs(const rg_dataset *data, const char *path, json_t *left_out,
+                            double start, const cli_arguments *args, rg_error *err)
 {
     rg_audit_options o = rg_audit_options_default();
-    cli_info info = {.data = data, .path = path, .copies = !cli_flag(args, "no-copies")};
+    cli_info info = {
+        .data = data, .path = path, .left_out = left_out, .copies = !cli_flag(args, "no-copies")};
     cli_progress progress;
     o.n_threads = (unsigned)cli_get(args, "threads")->integer;
     o.copies = info.copies;
     o.progress = cli_progress_part;
     o.progress_context = &progress;
-    rg_status status =
-        find_target(&info.target, data, (rg_target_choice)cli_get(args, "target")->choice, err);
+    rg_status status = find_target(&info.target, data, target_kind(cli_text(args, "target")), err);
     if (status)
         return status;
     cli_progress_begin(&progress, rg_dataset_name(data), cli_flag(args, "quiet"));
@@ -115,17 +132,48 @@ static rg_status run_graphs(const rg_dataset *data, const char *path, double sta
                                   : cli_info_print_text(&info, err);
 }
 
+static void note(void *context, const rg_left_out *item)
+{
+    json_t **list = context, *object = json_object();
+    char text[1024];
+    size_t n = item->text && item->n < sizeof text ? item->n : 0;
+    if (n)
+        memcpy(text, item->text, n);
+    text[n] = '\0';
+    cli_json_set(&object, "line", cli_json_count(item->line));
+    cli_json_set(&object, "column", cli_json_count(item->column));
+    cli_json_set(&object, "name", cli_json_text(item->name));
+    cli_json_set(&object, "smiles", cli_json_text(text));
+    cli_json_set(&object, "at", cli_json_count(item->at));
+    cli_json_set(&object, "reason", cli_json_text(item->reason));
+    cli_json_add(list, object);
+}
+
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     rg_dataset *data = NULL;
     rg_arrays *arrays = NULL;
     char *path = NULL;
     double start = cli_now();
-    rg_status status =
-        cli_read_either(&data, &arrays, &path, args->words[0], cli_get(args, "format"), err);
+    json_t *left_out = json_array();
+    rg_status status = RG_OK;
+    rg_read_options how = cli_read_options(args);
+    how.left_out = note;
+    how.context = &left_out;
+    if (is_kind(how.columns.targets))
+        how.columns.targets = NULL;
+    else if (how.columns.targets && !is_table(args->words[0]))
+        status = rg_fail(err, RG_EUSAGE,
+                         "unknown value for option '--target': '%s'; known: auto, class, real",
+                         how.columns.targets);
+    if (!status)
+        status = cli_read_either(&data, &arrays, &path, args->words[0], args, &how, err);
+    if (!status && !left_out)
+        status = rg_fail_memory(err, "listing molecules");
     if (!status)
         status = arrays ? run_arrays(arrays, path, start, args, err)
-                        : run_graphs(data, path, start, args, err);
+                        : run_graphs(data, path, left_out, start, args, err);
+    json_decref(left_out);
     rg_dataset_free(data);
     rg_arrays_free(arrays);
     rg_text_free(path);

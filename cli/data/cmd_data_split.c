@@ -49,7 +49,7 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .metavar = "FILE",
      .help = "Check the splits in FILE against DATA instead of making new ones."},
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_JSON_OPTION,
 };
 
@@ -212,8 +212,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
                            making[k]);
     if (cli_get(args, "folds")->given && cli_get(args, "holdout")->given)
         return rg_fail(err, RG_EUSAGE, "options '--folds' and '--holdout' exclude each other");
-    rg_status status =
-        cli_read_either(&data, &arrays, NULL, args->words[0], cli_get(args, "format"), err);
+    rg_status status = cli_read_either(&data, &arrays, NULL, args->words[0], args, NULL, err);
     if (!status) {
         rg_items items = arrays ? rg_arrays_items(arrays) : rg_dataset_items(data);
         status = checking ? check(args, &items, err) : make(args, &items, err);

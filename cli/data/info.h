@@ -9,6 +9,7 @@
 typedef struct cli_info {
     const rg_dataset *data;
     const char *path;
+    json_t *left_out; /* molecules that could not be read: objects; borrowed */
     rg_audit audit;
     bool copies;      /* were looked for */
     rg_column target; /* RG_CLASS, RG_TARGET, or RG_N_COLUMN_KINDS: the set has none */

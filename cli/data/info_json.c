@@ -93,6 +93,7 @@ static json_t *quirks_json(const rg_quirks *q)
     cli_json_set(&object, "missing_targets", cli_json_count(q->missing_targets));
     cli_json_set(&object, "missing_newlines", cli_json_count(q->missing_newlines));
     cli_json_set(&object, "ignored_files", cli_json_count(q->ignored_files));
+    cli_json_set(&object, "left_out", cli_json_count(q->left_out));
     return object;
 }
 
@@ -165,6 +166,7 @@ rg_status cli_info_print_json(const cli_info *info, rg_error *err)
     set_columns(&root, info);
     set_counts(&root, info);
     cli_json_set(&root, "quirks", quirks_json(rg_dataset_quirks(info->data)));
+    cli_json_set(&root, "left_out", json_incref(info->left_out));
     cli_json_set(&root, "bytes", cli_json_count(rg_dataset_bytes(info->data)));
     cli_json_set(&root, "digest", json_string(a->digest));
     cli_json_set(&root, "seconds", cli_json_real(info->seconds));

@@ -109,6 +109,28 @@ static void print_found(const cli_info *info)
         puts("  nothing unusual");
 }
 
+static void print_left_out(const cli_info *info)
+{
+    size_t k;
+    json_t *item;
+    if (!json_array_size(info->left_out))
+        return;
+    heading("Molecules left out");
+    json_array_foreach(info->left_out, k, item)
+    {
+        const char *name = json_string_value(json_object_get(item, "name"));
+        const char *text = json_string_value(json_object_get(item, "smiles"));
+        size_t at = (size_t)json_integer_value(json_object_get(item, "at")),
+               n = text ? strlen(text) : 0;
+        printf("  line %lld%s", (long long)json_integer_value(json_object_get(item, "line")),
+               name && *name ? ", " : "");
+        cli_print(name ? name : "");
+        printf(": %s\n", json_string_value(json_object_get(item, "reason")));
+        if (n && at <= n)
+            cli_print_caret(stdout, text, n, at, 70);
+    }
+}
+
 static void print_groups(const rg_audit *a)
 {
     if (a->isomorphic_copies == 1)
@@ -183,6 +205,7 @@ rg_status cli_info_print_text(const cli_info *info, rg_error *err)
     print_reals(info, RG_NODE_ATTRIBUTE, "node attributes");
     print_reals(info, RG_EDGE_ATTRIBUTE, "edge attributes");
     print_found(info);
+    print_left_out(info);
     print_copies(info);
     printf("\n" NAME " %s\n", "digest", info->audit.digest);
     return RG_OK;

@@ -10,7 +10,7 @@ static const cli_option options[] = {
     CLI_SPLIT_OPTION(" with the samples to evaluate"),
     CLI_FOLD_OPTION,
     CLI_PART_OPTION,
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
     CLI_THREADS_OPTION,
     CLI_JSON_OPTION,

@@ -43,7 +43,8 @@ static const cli_option options[] = {
      .min = 1,
      .max = 64,
      .otherwise = "all",
-     .help = "Show only this layer, counted from 1."},
+     .help =
+         "Show only this layer of the network file, counted from 1, with all that it is made of."},
     {.name = "by",
      .kind = CLI_CHOICE,
      .metavar = "ORDER",
@@ -86,7 +87,7 @@ static const cli_option options[] = {
              "active'. Names for well-known data sets are built in."},
     CLI_SPLIT_OPTION(" whose validation set measures the effect of removing a rule"),
     CLI_FOLD_OPTION,
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
     CLI_THREADS_OPTION,
     CLI_JSON_OPTION,
@@ -114,7 +115,8 @@ static const char *const description[] = {
     "With --graph it attributes one prediction to its causes: what each node and each rule adds to "
     "the output before the last activation. These contributions add up to the output. They are "
     "exact through the last aggregation; the contribution of a hidden node is distributed over the "
-    "terms of its sum in proportion to weight times input (docs/explain.md).",
+    "terms of its sum in proportion to weight times input. Layers without rules, such as those of "
+    "message passing, have one line each (docs/explain.md).",
     "With --out it draws the graph with its labels and, for each rule layer, columns with the "
     "weights as arrows: red for positive and blue for negative weights, thicker for larger ones. "
     "The size of a node shows its bias.",
@@ -203,7 +205,7 @@ static rg_status read_numbers(cli_explain *job, const cli_arguments *args, rg_er
     job->top = all ? SIZE_MAX / 4 : top->given ? (size_t)top->integer : 10;
     job->layer = SIZE_MAX;
     if (cli_get(args, "layer")->given) {
-        size_t n = rg_explainer_n_layers(job->explainer);
+        size_t n = rg_explainer_n_file_layers(job->explainer);
         job->layer = (size_t)cli_get(args, "layer")->integer - 1;
         if (job->layer >= n)
             return rg_fail(err, RG_EUSAGE, "the network has %zu layers: there is no layer %zu", n,
@@ -324,6 +326,7 @@ static void warn_nameless(const cli_explain *job)
 
 static rg_status open_data(cli_explain *job, const cli_arguments *args, rg_error *err)
 {
+    job->use.targets_optional = true;
     rg_status status = cli_use_read(&job->use, args, err);
     if (!status)
         status = cli_split_read(&job->use.split, args, &job->use.source, err);

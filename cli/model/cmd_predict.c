@@ -38,7 +38,7 @@ static const cli_option options[] = {
      .letter = 'e',
      .kind = CLI_FLAG,
      .help = "Print the embedding (the input of the last layer) instead of the prediction."},
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
     CLI_THREADS_OPTION,
     CLI_JSON_OPTION,
@@ -92,6 +92,7 @@ static rg_status predict_data(cli_predict *job, cli_use *use, const cli_argument
                               rg_predict_report *report, rg_error *err)
 {
     uint32_t *samples = NULL;
+    use->targets_optional = true;
     rg_status status = cli_use_read(use, args, err);
     if (!status && cli_get(args, "samples")->given)
         status = cli_sample_list(&samples, &use->options.n_samples, "samples",

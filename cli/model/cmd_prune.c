@@ -48,7 +48,7 @@ static const cli_option options[] = {
     CLI_SPLIT_OPTION(" with the samples to score on"),
     CLI_FOLD_OPTION,
     CLI_PART_OPTION,
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
     CLI_THREADS_OPTION,
     CLI_JSON_OPTION,
@@ -65,7 +65,9 @@ static const cli_example examples[] = {
 };
 
 static const char *const description[] = {
-    "Magnitude pruning: removes the weights of rules and dense layers with the smallest absolute "
+    "Magnitude pruning: removes the weights of rules, dense layers and convolutions, also those "
+    "that "
+    "other layers are made of, with the smallest absolute "
     "values. For several fractions it prints how many weights are left, the largest weight "
     "removed, and loss and score on the data. The score is the accuracy, or for regression the "
     "mean absolute error.",

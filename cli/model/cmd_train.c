@@ -34,7 +34,8 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .metavar = "FILE",
      .required = true,
-     .help = "Network file: labels, layers and training (docs/networks.md)."},
+     .help = "Network file: labels, layers (rules, message passing, dense, ...) and training "
+             "(docs/networks.md)."},
     {.name = "model",
      .letter = 'm',
      .kind = CLI_PATH,
@@ -65,7 +66,7 @@ static const cli_option options[] = {
      .metavar = "N",
      .choices = lane_words,
      .help = "Number of runs to train in parallel; the model of the best one on the validation set "
-             "is kept."},
+             "is kept. Networks with message passing layers train one run at a time."},
     {.name = "fit",
      .kind = CLI_CHOICE,
      .metavar = "GRAPHS",
@@ -81,7 +82,7 @@ static const cli_option options[] = {
      .min = 0,
      .max = 1e9,
      .help = "Seconds between checkpoints."},
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
     CLI_THREADS_OPTION,
     CLI_JSON_OPTION,
@@ -105,6 +106,8 @@ static const char *const description[] = {
     "Without --split, the seed chooses a stratified validation set, and there is no test set "
     "unless DATA brings one, as MNIST does. The model keeps the weights of the epoch that is best "
     "on the validation set.",
+    "Several threads train one model if the setting 'parts' of the file cuts batches into parts "
+    "(docs/networks.md); the number of threads changes no byte.",
     "Ctrl-C, SIGTERM or SIGHUP stops training after the current epoch and writes the best model so "
     "far. The same command with --resume continues, to the same bytes as if it had never stopped. "
     "A second signal ends the program at once. The checkpoint, MODEL.checkpoint, is deleted when "
@@ -225,7 +228,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     take_options(&job.options, args);
     rg_status status = prepare(&job, args, err);
     if (!status)
-        status = cli_source_read(&job.source, args->words[0], cli_get(args, "format"), err);
+        status = cli_source_read(&job.source, args->words[0], args, NULL, err);
     if (!status && cli_get(args, "split")->given) {
         status = cli_split_read(&job.split, args, &job.source, err);
     } else if (!status) {

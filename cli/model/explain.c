@@ -62,6 +62,36 @@ int64_t cli_explain_output(const cli_explain *job, uint32_t output)
     return classes ? rg_model_class(job->use.model, output) : (int64_t)output;
 }
 
+bool cli_explain_asked(const cli_explain *job, size_t layer)
+{
+    rg_layer_facts facts = rg_explainer_layer(job->explainer, layer);
+    return (job->layer == SIZE_MAX || job->layer == facts.of) && facts.n_params > 0;
+}
+
+size_t cli_explain_layer(const cli_explain *job)
+{
+    size_t found = SIZE_MAX;
+    bool rules = false;
+    for (size_t l = 0; l < rg_explainer_n_layers(job->explainer); l++) {
+        rg_layer_facts facts = rg_explainer_layer(job->explainer, l);
+        if (facts.of != job->layer || (rules && !facts.n_rules))
+            continue;
+        found = l;
+        rules = facts.n_rules > 0;
+    }
+    return found;
+}
+
+void cli_explain_title(char out[CLI_LAYER_TITLE], const cli_explain *job, size_t layer)
+{
+    rg_layer_facts facts = rg_explainer_layer(job->explainer, layer);
+    if (strcmp(facts.kind, facts.of_kind) == 0)
+        snprintf(out, CLI_LAYER_TITLE, "Layer %zu, %s", facts.of + 1, facts.kind);
+    else
+        snprintf(out, CLI_LAYER_TITLE, "Layer %zu (%s), %s, layer.%zu of the model", facts.of + 1,
+                 facts.of_kind, facts.kind, layer);
+}
+
 rg_status cli_explain_wrap(rg_text *text, int column, rg_error *err)
 {
     char *data = rg_text_take(text);

@@ -16,7 +16,7 @@ typedef struct cli_explain {
     rg_explainer *explainer; /* owned */
     size_t top;              /* statements, or typical graphs */
     bool top_given;
-    size_t layer; /* from 0; SIZE_MAX: all */
+    size_t layer; /* of the network file, from 0; SIZE_MAX: all */
     rg_explain_order by;
     rg_part part;           /* samples that removing is measured on; graphs NULL: all */
     bool split;             /* the part is of a split */
@@ -49,10 +49,17 @@ json_t *cli_explain_tree(rg_json *json);
 /* "+0.412", "-1.2e-05": at most 9 letters. */
 #define CLI_SIGNED 16
 const char *cli_signed(char out[CLI_SIGNED], double value);
+#define CLI_LAYER_TITLE 120
 /* "812 of 4110 graphs": what samples of the data are called. */
 const char *cli_explain_samples(const cli_explain *job);
 /* Class or number of an output, as data files have it. */
 int64_t cli_explain_output(const cli_explain *job, uint32_t output);
+/* Is a layer of the network one of those asked for, and has parameters? */
+bool cli_explain_asked(const cli_explain *job, size_t layer);
+/* The layer of the network that has the rules of the one asked for, or its last; SIZE_MAX: all. */
+size_t cli_explain_layer(const cli_explain *job);
+/* "Layer 2, rule"; of a layer that is a part of one: "Layer 5 (readout), dense, layer.12 of the model". */
+void cli_explain_title(char out[CLI_LAYER_TITLE], const cli_explain *job, size_t layer);
 /* Prints a text that was built and frees it, wrapped from `column` on. RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_explain_wrap(rg_text *text, int column, rg_error *err);
 

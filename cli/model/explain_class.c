@@ -39,7 +39,7 @@ static rg_status find(class_findings *out, cli_explain *job, size_t n_typical, r
                                       job->explainer, job->class, n_typical, err);
     if (!status)
         status = rg_explainer_separate(out->rules, &out->n_rules, out->n_samples, job->explainer,
-                                       job->class, job->against, job->layer, most, err);
+                                       job->class, job->against, cli_explain_layer(job), most, err);
     return status;
 }
 
@@ -79,6 +79,10 @@ static rg_status print_rules(const cli_explain *job, const class_findings *f, rg
 {
     char other[32] = "others", number[CLI_SIGNED];
     rg_status status = RG_OK;
+    if (f->n_rules == 0) {
+        printf("\nNo rule occurs in these %s.\n", cli_explain_samples(job));
+        return RG_OK;
+    }
     if (job->against != RG_NO_OUTPUT)
         snprintf(other, sizeof other, "%" PRId64, cli_explain_output(job, job->against));
     rg_text intro = {0};
@@ -103,7 +107,7 @@ static rg_status print_rules(const cli_explain *job, const class_findings *f, rg
         printf(" %10s", cli_signed(number, r->mean_b));
         print_share(r->graphs_a, f->n_samples[0]);
         print_share(r->graphs_b, f->n_samples[1]);
-        printf(" %5zu  ", s->layer + 1);
+        printf(" %5zu  ", rg_explainer_layer(job->explainer, s->layer).of + 1);
         rg_explainer_words(&text, job->explainer, r->statement);
         status = cli_explain_wrap(&text, 62, err);
     }

@@ -202,23 +202,66 @@ static rg_status print_layer(const sample_sheet *s, size_t l, rg_error *err)
     if (!rows)
         return rg_fail_memory(err, "the parts of an answer");
     rg_status status = RG_OK;
-    printf("\nLayer %zu, %s:\n", l + 1, facts.kind);
+    char title[CLI_LAYER_TITLE];
+    cli_explain_title(title, s->job, l);
+    printf("\n%s:\n", title);
     print_heads(s);
     printf(list->n ? " %9s %6s  rule\n" : "%.0s%.0s\n", "weight", "pairs");
     for (size_t k = 0; !status && k < n; k++)
         status = print_share(s, list, rows[k].place, err);
     print_others(s, list->values, rows, n, list->n);
     if (any(s, list->dense))
-        print_line(s, list->dense, "weights without a rule (dense)");
+        print_line(s, list->dense,
+                   rg_explainer_is_plain(s->job->explainer) || strcmp(facts.kind, "dense") == 0
+                       ? "weights without a rule (dense)"
+                       : "through this layer");
     if (any(s, list->bias))
         print_line(s, list->bias, "biases of this layer");
     if (any(s, list->passed))
-        print_line(s, list->passed, "residual connection");
+        print_line(s, list->passed, facts.residual ? "residual connection" : "past this layer");
     if (any(s, list->later))
         print_line(s, list->later, "biases of later layers");
     print_line(s, list->sum, "sum");
     rg_free(rows);
     return status;
+}
+
+/* ---- layers of the file that are made of several, none of them with rules: a line each */
+
+/* What reaches the output through layer `of` of the file, which is made of layers first .. last of the
+ * network: all that was there before it, less what goes past it. */
+static void through(double *out, const sample_sheet *s, size_t first, size_t last)
+{
+    const rg_share_list *list = s->attribution->layers;
+    for (size_t c = 0; c < s->attribution->n_outputs; c++)
+        out[c] = list[first].dense[c] + list[first].passed[c] - list[last].passed[c];
+}
+
+/* From the last layer to the first. */
+static rg_status print_file_layers(const sample_sheet *s, rg_error *err)
+{
+    rg_explainer *e = s->job->explainer;
+    double *values = rg_alloc(s->attribution->n_outputs, sizeof *values);
+    if (!values)
+        return rg_fail_memory(err, "the parts of an answer");
+    printf("\nThrough layers without rules (--layer K takes one apart):\n");
+    print_heads(s);
+    printf("\n");
+    for (size_t last = s->attribution->n_layers, first; last-- > 0; last = first) {
+        rg_layer_facts facts = rg_explainer_layer(e, last);
+        bool rules = facts.n_rules > 0, weighs = facts.n_params > 0;
+        for (first = last; first > 0 && rg_explainer_layer(e, first - 1).of == facts.of; first--) {
+            rules |= rg_explainer_layer(e, first - 1).n_rules > 0;
+            weighs |= rg_explainer_layer(e, first - 1).n_params > 0;
+        }
+        if (rules || !weighs)
+            continue;
+        through(values, s, first, last);
+        print_numbers(s, values);
+        printf("  layer %zu, %s\n", facts.of + 1, facts.of_kind);
+    }
+    rg_free(values);
+    return RG_OK;
 }
 
 /* ---- the whole */
@@ -261,10 +304,12 @@ static rg_status print_sample(const cli_explain *job, uint32_t sample, rg_error 
                (unsigned)attribution.n_outputs);
     if (attribution.n_nodes)
         status = print_nodes(&s, err);
+    bool brief = job->layer == SIZE_MAX && !rg_explainer_is_plain(job->explainer);
     for (size_t l = attribution.n_layers; !status && l-- > 0;)
-        if (rg_explainer_layer(job->explainer, l).n_params &&
-            (job->layer == SIZE_MAX || job->layer == l))
+        if (cli_explain_asked(job, l) && (!brief || rg_explainer_layer(job->explainer, l).n_rules))
             status = print_layer(&s, l, err);
+    if (!status && brief)
+        status = print_file_layers(&s, err);
     rg_attribution_free(&attribution);
     return status;
 }
@@ -288,13 +333,12 @@ static json_t *sample_json(const cli_explain *job, const rg_attribution *attribu
     json_t *item = cli_explain_tree(&json), *layers = json_array();
     for (size_t l = 0; l < rg_explainer_n_layers(job->explainer); l++) {
         rg_pair_weights pairs;
-        if (rg_explainer_layer(job->explainer, l).n_rules == 0 ||
-            (job->layer != SIZE_MAX && job->layer != l))
+        if (rg_explainer_layer(job->explainer, l).n_rules == 0 || !cli_explain_asked(job, l))
             continue;
         if (rg_explainer_pairs(&pairs, job->explainer, attribution->sample, l, SIZE_MAX, err))
             cli_json_add(&layers, NULL);
         else {
-            rg_explain_json_pairs(&json, l, &pairs);
+            rg_explain_json_pairs(&json, job->explainer, l, &pairs);
             rg_pair_weights_free(&pairs);
             cli_json_add(&layers, cli_explain_tree(&json));
         }

@@ -44,12 +44,6 @@ static rg_status choose(shown *out, const cli_explain *job, size_t layer, rg_exp
     return status;
 }
 
-static bool asked(const cli_explain *job, size_t layer)
-{
-    return (job->layer == SIZE_MAX || job->layer == layer) &&
-           rg_explainer_layer(job->explainer, layer).n_params > 0;
-}
-
 /* What removing does, for all that will be shown (or might be, if that is the order). */
 static rg_status remove_chosen(cli_explain *job, rg_error *err)
 {
@@ -58,7 +52,7 @@ static rg_status remove_chosen(cli_explain *job, rg_error *err)
     bool first = job->by == RG_BY_REMOVAL;
     rg_status status = RG_OK;
     for (size_t l = 0; !status && l < n_layers; l++) {
-        if (!asked(job, l))
+        if (!cli_explain_asked(job, l))
             continue;
         shown s;
         status = choose(&s, job, l, first ? RG_BY_CONTRIBUTION : job->by,
@@ -208,8 +202,10 @@ static rg_status print_statement(const cli_explain *job, uint32_t k, rg_error *e
 
 static void print_layer(const cli_explain *job, size_t l, const rg_layer_facts *facts)
 {
+    char title[CLI_LAYER_TITLE];
+    cli_explain_title(title, job, l);
     cli_bold(stdout, true);
-    printf("\nLayer %zu, %s", l + 1, facts->kind);
+    printf("\n%s", title);
     cli_bold(stdout, false);
     printf(": %" PRIu64 " parameters", facts->n_params);
     if (facts->n_in > 1 || (facts->n_out > 1 && facts->n_rules))
@@ -270,6 +266,55 @@ static rg_status print_rules(const cli_explain *job, size_t l, rg_error *err)
     return status;
 }
 
+/* ---- a layer of the file that is made of several, none of them with rules: one line */
+
+/* Parameters, and channels that come in and go out, of all that layer l of the file is made of. */
+static rg_layer_facts whole_layer(const cli_explain *job, size_t l)
+{
+    rg_layer_facts whole = {.kind = NULL};
+    for (size_t k = 0; k < rg_explainer_n_layers(job->explainer); k++) {
+        rg_layer_facts facts = rg_explainer_layer(job->explainer, k);
+        if (facts.of != l)
+            continue;
+        whole.kind = facts.of_kind;
+        whole.n_in = whole.n_in ? whole.n_in : facts.n_in;
+        whole.n_out = facts.n_out;
+        whole.n_params += facts.n_params;
+        whole.n_rules += facts.n_rules;
+    }
+    return whole;
+}
+
+static void print_whole(const cli_explain *job, size_t l, bool first)
+{
+    rg_layer_facts whole = whole_layer(job, l);
+    if (whole.n_params == 0)
+        return;
+    printf("%sLayer %zu, %s: %" PRIu64 " parameters, %u in and %u out; no rule\n",
+           first ? "\n" : "", l + 1, whole.kind, whole.n_params, (unsigned)whole.n_in,
+           (unsigned)whole.n_out);
+}
+
+/* All layers of the file, where some are made of several. */
+static rg_status print_layers(const cli_explain *job, rg_error *err)
+{
+    size_t n = rg_explainer_n_layers(job->explainer);
+    rg_status status = RG_OK;
+    bool first = true;
+    for (size_t k = 0; !status && k < n; k++) {
+        rg_layer_facts facts = rg_explainer_layer(job->explainer, k);
+        if (facts.n_rules) {
+            status = print_rules(job, k, err);
+            first = true;
+        } else if ((k == 0 || rg_explainer_layer(job->explainer, k - 1).of != facts.of) &&
+                   whole_layer(job, facts.of).n_rules == 0) {
+            print_whole(job, facts.of, first);
+            first = false;
+        }
+    }
+    return status;
+}
+
 static rg_status print_intro(const cli_explain *job, rg_error *err)
 {
     const rg_model_info *info = &job->use.info;
@@ -325,8 +370,10 @@ rg_status cli_explain_rules(cli_explain *job, rg_error *err)
         status = measure(job, err);
     if (!status)
         status = print_intro(job, err);
+    if (!status && job->layer == SIZE_MAX && !rg_explainer_is_plain(job->explainer))
+        return print_layers(job, err);
     for (size_t l = 0; !status && l < rg_explainer_n_layers(job->explainer); l++)
-        if (asked(job, l))
+        if (cli_explain_asked(job, l))
             status = print_rules(job, l, err);
     return status;
 }
@@ -338,8 +385,12 @@ static json_t *layer_json(const cli_explain *job, size_t l, const shown *s)
     rg_layer_facts facts = rg_explainer_layer(job->explainer, l);
     json_t *layer = json_object(), *rules = json_array(), *texts = json_array();
     size_t biases = n_biases(job, &facts);
-    cli_json_set(&layer, "layer", cli_json_count(l + 1));
+    cli_json_set(&layer, "layer", cli_json_count(facts.of + 1));
     cli_json_set(&layer, "kind", json_string(facts.kind));
+    if (!rg_explainer_is_plain(job->explainer)) {
+        cli_json_set(&layer, "part_of", json_string(facts.of_kind));
+        cli_json_set(&layer, "number", cli_json_count(l));
+    }
     cli_json_set(&layer, "activation", json_string(facts.activation));
     cli_json_set(&layer, "parameters", cli_json_count(facts.n_params));
     for (size_t r = 0; r < facts.n_rules; r++)
@@ -379,7 +430,7 @@ rg_status cli_explain_rules_json(cli_explain *job, rg_error *err)
     }
     for (size_t l = 0; !status && l < rg_explainer_n_layers(job->explainer); l++) {
         shown s;
-        if (!asked(job, l))
+        if (!cli_explain_asked(job, l))
             continue;
         status = choose(&s, job, l, job->by, job->top, err);
         if (status)

@@ -6,11 +6,12 @@
 #include "cli/output/output.h"
 #include "regula/fetch.h"
 
-rg_status cli_source_read(cli_source *out, const char *data, const cli_value *format, rg_error *err)
+rg_status cli_source_read(cli_source *out, const char *data, const cli_arguments *args,
+                          const rg_read_options *options, rg_error *err)
 {
     cli_source source = {.path = NULL};
     rg_status status =
-        cli_read_either(&source.graphs, &source.arrays, &source.path, data, format, err);
+        cli_read_either(&source.graphs, &source.arrays, &source.path, data, args, options, err);
     if (!status)
         *out = source;
     return status;

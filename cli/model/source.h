@@ -11,9 +11,10 @@ typedef struct cli_source {
     char *path;         /* owned */
 } cli_source;
 
-/* Finds and reads DATA; format: NULL for auto. out: owned (cli_source_free), untouched on failure.
+/* Finds and reads DATA; options: NULL for those of args. out: owned (cli_source_free), untouched on failure.
  */
-RG_MUST_CHECK rg_status cli_source_read(cli_source *out, const char *data, const cli_value *format,
+RG_MUST_CHECK rg_status cli_source_read(cli_source *out, const char *data,
+                                        const cli_arguments *args, const rg_read_options *options,
                                         rg_error *err);
 void cli_source_free(cli_source *source);
 

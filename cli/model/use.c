@@ -69,7 +69,9 @@ rg_status cli_use_open(cli_use *out, const cli_arguments *args, rg_error *err)
 
 rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err)
 {
-    return cli_source_read(&use->source, args->words[1], cli_get(args, "format"), err);
+    rg_read_options options = cli_read_options(args);
+    options.columns.targets_optional = use->targets_optional;
+    return cli_source_read(&use->source, args->words[1], args, &options, err);
 }
 
 rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err)

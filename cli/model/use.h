@@ -40,6 +40,7 @@ typedef struct cli_use {
     cli_split split;            /* owned */
     rg_predict_options options; /* samples: those of --part */
     char *cache;                /* owned */
+    bool targets_optional;      /* of a table of molecules: not needed */
     cli_progress progress;      /* kept by the options: no copies of a cli_use */
 } cli_use;
 

@@ -48,6 +48,18 @@ void cli_print(const char *text)
     cli_print_to(stdout, text);
 }
 
+void cli_print_caret(FILE *stream, const char *text, size_t n, size_t at, size_t span)
+{
+    if (!text)
+        return;
+    size_t first = at > span / 2 ? at - span / 2 : 0, end = first + span < n ? first + span : n;
+    fprintf(stream, "    %s", first ? "..." : "");
+    for (size_t k = first; k < end; k++)
+        fputc(text[k] > 32 && text[k] < 127 ? text[k] : '?', stream);
+    fprintf(stream, "%s\n    %*s^\n", end < n ? "..." : "", (int)(at - first + (first ? 3 : 0)),
+            "");
+}
+
 void cli_message(const char *format, ...)
 {
     char line[2048];

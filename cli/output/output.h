@@ -18,6 +18,10 @@ void cli_bold(FILE *stream, bool on);
 void cli_print(const char *text);
 void cli_print_to(FILE *stream, const char *text);
 
+/* Two lines: a part of the text, at most `span` bytes around byte `at`, and a caret below that byte.
+ * Nothing if text is NULL. */
+void cli_print_caret(FILE *stream, const char *text, size_t n, size_t at, size_t span);
+
 /* One line on standard error: "regula: MESSAGE". */
 void cli_message(const char *format, ...) RG_PRINTF(1, 2);
 

@@ -1,15 +1,16 @@
 /* cmd_reproduce.c - regula reproduce: the paper's tables, ours next to the published. */
 #include "base/error.h"
+#include "brec.h"
 #include "cli/command/commands.h"
 #include "cli/model/use.h"
-#include "cli/output/output.h"
-#include "reproduce.h"
+#include "datasets.h"
 
 #include <stdio.h>
 
 static const char *table_words(size_t k)
 {
-    static const char *const words[] = {"real-world", "synthetic", "parameters", "runtimes", "all"};
+    static const char *const words[] = {"real-world", "synthetic", "parameters", "runtimes",
+                                        "all",        "datasets",  "brec"};
     return k < CLI_COUNT(words) ? words[k] : NULL;
 }
 
@@ -23,7 +24,9 @@ static const cli_argument arguments[] = {
     {.metavar = "TABLE",
      .choices = table_words,
      .help = "real-world or synthetic: accuracies on six or five data sets; parameters: number of "
-             "parameters per layer; runtimes: epochs and seconds; all: every table."},
+             "parameters per layer; runtimes: epochs and seconds; all: these four; datasets: "
+             "the two tables of data sets; brec: how many of 400 pairs of graphs a labeling tells "
+             "apart."},
 };
 
 static const cli_option options[] = {
@@ -59,6 +62,12 @@ static const cli_option options[] = {
     {.name = "as-published",
      .kind = CLI_FLAG,
      .help = "Train on the synthetic data sets with the published settings only."},
+    {.name = "labels",
+     .letter = 'l',
+     .kind = CLI_WORD,
+     .metavar = "SPEC",
+     .otherwise = CLI_BREC_LABELS,
+     .help = "brec: the labeling."},
     {.name = "set",
      .letter = 's',
      .kind = CLI_WORD,
@@ -97,6 +106,14 @@ static const char *const description[] = {
     "With --json it prints {\"rows\": [{model, data, protocol, accuracy {mean, std} in percent, "
     "published {mean, std}, seconds, cpu_seconds, peak_rss_mb, configuration, splits, digest, "
     "...}, ...]}; for 'all' there are also the members parameters and runtimes.",
+    "datasets counts graphs, nodes, edges, diameters, labels and classes of every data set that is "
+    "there. With --json it prints {\"datasets\": [{data, graphs, nodes {max, mean, min}, edges, "
+    "diameter, labels, classes, published {...}}, ...]}.",
+    "brec reads DIR/brec/brec.g6 and kinds.txt, the pairs of the BREC benchmark, which "
+    "Weisfeiler-Leman refinement does not tell apart. It fits one labeling on every pair and "
+    "compares the labels of its two graphs, as multisets; and those of a graph with those of a "
+    "renumbered copy, which must be equal. With --json it prints {\"pairs\", \"distinguished\", "
+    "\"kinds\": {KIND: {\"pairs\", \"distinguished\"}}, \"published\", ...}.",
     "The exit code is 0 if at least one row succeeded. Ctrl-C prints the finished rows and ends "
     "with 1.",
     NULL,
@@ -109,6 +126,7 @@ static const cli_example examples[] = {
     {"regula reproduce all --data ~/data --format markdown", "All tables as Markdown."},
     {"regula reproduce real-world --rows NoG --rows WL-Kernel --out runs",
      "Two kernel baselines of the first table; keep the run directories."},
+    {"regula reproduce brec --json", "The expressive power of a labeling, as JSON."},
     {"regula reproduce real-world --only DHFR --set runs=1 --json",
      "A quick run with JSON output."},
 };
@@ -144,11 +162,27 @@ static rg_status verdict(const cli_reproduction *all, rg_error *err)
     return RG_OK;
 }
 
+static rg_status run_brec(const cli_reproduce *wish, const char *labels, cli_shape shape,
+                          rg_error *err)
+{
+    cli_brec brec = {0};
+    rg_status status = cli_brec_run(&brec, labels ? labels : CLI_BREC_LABELS, wish, err);
+    if (!status)
+        status = cli_brec_print(&brec, shape, err);
+    cli_brec_free(&brec);
+    return status;
+}
+
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
-    static const unsigned tables[] = {CLI_REAL_WORLD, CLI_SYNTHETIC, CLI_PARAMETERS, CLI_RUNTIMES,
+    static const unsigned tables[] = {CLI_REAL_WORLD,
+                                      CLI_SYNTHETIC,
+                                      CLI_PARAMETERS,
+                                      CLI_RUNTIMES,
                                       CLI_REAL_WORLD | CLI_SYNTHETIC | CLI_PARAMETERS |
-                                          CLI_RUNTIMES};
+                                          CLI_RUNTIMES,
+                                      CLI_DATASETS,
+                                      CLI_BREC};
     const cli_value *only = cli_get(args, "only"), *set = cli_get(args, "set");
     const cli_value *rows = cli_get(args, "rows");
     cli_reproduction all = {.rows = NULL};
@@ -173,6 +207,12 @@ static rg_status run(const cli_arguments *args, rg_error *err)
                           .baselines = cli_flag(args, "baselines") || rows->n_texts > 0,
                           .rows = rows->texts,
                           .n_rows = rows->n_texts};
+    if (wish.tables == CLI_BREC)
+        return run_brec(&wish, cli_text(args, "labels"), shape, err);
+    if (cli_get(args, "labels")->given)
+        return rg_fail(err, RG_EUSAGE, "option '--labels': only brec has a labeling to choose");
+    if (wish.tables == CLI_DATASETS)
+        return cli_datasets_run(&wish, shape, err);
     status = cli_reproduce_run(&all, &wish, err);
     if (!status)
         status = cli_reproduction_print(&all, &wish, shape, err);

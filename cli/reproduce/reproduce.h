@@ -8,7 +8,14 @@
 #include <stdbool.h>
 
 /* Which tables: bits. */
-enum { CLI_REAL_WORLD = 1, CLI_SYNTHETIC = 2, CLI_PARAMETERS = 4, CLI_RUNTIMES = 8 };
+enum {
+    CLI_REAL_WORLD = 1,
+    CLI_SYNTHETIC = 2,
+    CLI_PARAMETERS = 4,
+    CLI_RUNTIMES = 8,
+    CLI_DATASETS = 16, /* datasets.h */
+    CLI_BREC = 32      /* brec.h */
+};
 
 typedef enum cli_shape { CLI_SHAPE_TEXT, CLI_SHAPE_MARKDOWN, CLI_SHAPE_JSON } cli_shape;
 

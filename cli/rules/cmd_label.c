@@ -59,7 +59,7 @@ static const cli_option options[] = {
      .help = "Maximum number of steps for counting in one graph. A saved vocabulary keeps the "
              "budget that it was fitted with."},
     {.name = "no-cache", .kind = CLI_FLAG, .help = "Neither read nor write the cache of counts."},
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_THREADS_OPTION,
     CLI_QUIET_OPTION,
 };
@@ -225,7 +225,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (status)
         return status;
     double start = cli_now();
-    status = cli_read_data(&data, &path, args->words[0], cli_get(args, "format"), err);
+    status = cli_read_data(&data, &path, args->words[0], args, err);
     job.data = data;
     job.path = path;
     job.read_seconds = cli_now() - start;

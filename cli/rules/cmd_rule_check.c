@@ -33,7 +33,7 @@ static const cli_option options[] = {
      .metavar = "SHAPE",
      .help = "Without DATA: the shape of the outputs."},
     CLI_JSON_OPTION,
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_THREADS_OPTION,
 };
 
@@ -220,7 +220,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (!status)
         status = read_shape(&job.input.out, args, "output", err);
     if (!status && args->n_words > 1)
-        status = cli_read_data(&data, NULL, args->words[1], cli_get(args, "format"), err);
+        status = cli_read_data(&data, NULL, args->words[1], args, err);
     if (!status && data)
         status = cli_rule_label(&job, data, n_threads, err);
     if (!status && (data || shapes))

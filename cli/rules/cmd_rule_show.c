@@ -30,7 +30,7 @@ static const cli_option options[] = {
     CLI_RULE_BIAS_OPTION,
     CLI_RULE_AGGREGATE_OPTION,
     CLI_JSON_OPTION,
-    CLI_FORMAT_OPTION,
+    CLI_READ_OPTIONS,
     CLI_THREADS_OPTION,
 };
 
@@ -217,7 +217,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     uint64_t graph = (uint64_t)cli_get(args, "graph")->integer;
     rg_status status = cli_rule_open(&job, args, cli_text(args, "rule"), err);
     if (!status)
-        status = cli_read_data(&data, NULL, args->words[0], cli_get(args, "format"), err);
+        status = cli_read_data(&data, NULL, args->words[0], args, err);
     if (!status && graph >= rg_dataset_n_graphs(data)) {
         status = rg_fail(err, RG_EUSAGE,
                          "option '--graph': found %" PRIu64 ", expected a number "

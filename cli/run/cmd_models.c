@@ -28,6 +28,13 @@ static const char *const description[] = {
     "Lists the baseline models that an experiment file can name under the key 'model' "
     "(docs/baselines.md). They run on the same splits and protocols as rule networks. With a NAME "
     "it prints the settings of that model with their meaning, values and defaults.",
+    "gin, graphsage, gcn, dgcnn, gsn and message-passing are short forms of network files, with "
+    "the "
+    "published defaults. Their layers can stand in any network file beside rules "
+    "(docs/networks.md, "
+    "examples/networks), and their models are kept, predicted, evaluated, pruned and explained "
+    "like "
+    "all others.",
     "The defaults are printed as a model file. An experiment file can name such a file under "
     "'network', or contain the same settings as a map under 'model', with the key 'kind' for the "
     "name.",

@@ -55,7 +55,7 @@ static rg_status read_splits(cli_experiment *job, rg_error *err)
 rg_status cli_experiment_open(cli_experiment *job, rg_error *err)
 {
     job->info = rg_experiment_describe(job->experiment);
-    rg_status status = cli_source_read(&job->source, job->info.data, NULL, err);
+    rg_status status = cli_source_read(&job->source, job->info.data, NULL, NULL, err);
     if (!status)
         status = read_splits(job, err);
     if (!status)

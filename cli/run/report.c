@@ -47,13 +47,13 @@ static rg_status find_source(cli_report *job, const char *data, rg_error *err)
     const rg_store_experiment *e = job->results.about;
     char digest[RG_DIGEST_SIZE];
     if (data)
-        return cli_source_read(&job->source, data, NULL, err);
-    rg_status status = cli_source_read(&job->source, e->data_path, NULL, &job->no_source);
+        return cli_source_read(&job->source, data, NULL, NULL, err);
+    rg_status status = cli_source_read(&job->source, e->data_path, NULL, NULL, &job->no_source);
     if (!status)
         cli_source_digest(&job->source, digest);
     if (status || strcmp(digest, e->data_digest) != 0) {
         cli_source named = {.path = NULL};
-        if (!cli_source_read(&named, e->data, NULL, status ? &job->no_source : NULL)) {
+        if (!cli_source_read(&named, e->data, NULL, NULL, status ? &job->no_source : NULL)) {
             cli_source_free(&job->source);
             job->source = named;
             status = RG_OK;

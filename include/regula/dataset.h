@@ -50,6 +50,7 @@ typedef struct rg_quirks {
     uint64_t missing_targets;  /* targets without a value */
     uint64_t missing_newlines; /* files whose last line is not ended */
     uint64_t ignored_files;    /* files that belong to no format */
+    uint64_t left_out;         /* molecules that could not be read */
 } rg_quirks;
 
 /* Kinds of columns. */
@@ -135,34 +136,67 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_target(rg_column *out, const rg_datase
  *   TU      NAME_A.txt, NAME_graph_indicator.txt, ...
  *   THREE   NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt
  *   OGB     edge.csv.gz, num-node-list.csv.gz, ... (read only)
- *   GRAPH6  one graph per line (read only) */
+ *   GRAPH6  one graph per line (read only)
+ *   SMI     one molecule per line, as SMILES (read only)
+ *   TABLE   a .csv or .tsv file with a column of SMILES (read only)
+ *   SDF     MOL files and SDF, V2000 and V3000 (read only) */
 #define RG_FORMATS(X) \
     X(TU, tu)         \
     X(THREE, three)   \
     X(OGB, ogb)       \
-    X(GRAPH6, graph6)
+    X(GRAPH6, graph6) \
+    X(SMI, smi)       \
+    X(TABLE, table)   \
+    X(SDF, sdf)
 
 #define RG_FORMAT_KIND(upper, lower) RG_FORMAT_##upper,
 typedef enum rg_format { RG_FORMAT_AUTO, RG_FORMATS(RG_FORMAT_KIND) RG_N_FORMATS } rg_format;
 #undef RG_FORMAT_KIND
 
-/* Word for a format ("auto", "tu", "three", "ogb", "graph6"), and back (RG_N_FORMATS: none). */
+/* Word for a format ("auto", "tu", "three", "ogb", ...), and back (RG_N_FORMATS: none). */
 RG_API const char *rg_format_name(rg_format format);
 RG_API rg_format rg_format_find(const char *name);
 
-/* Bounds against archives and files that claim or unpack to more than anyone has. */
+/* A molecule that a file has and the set has not, because it could not be read. */
+typedef struct rg_left_out {
+    const char *file;
+    size_t line;      /* where it begins, from 1 */
+    size_t column;    /* of `at` in that line, from 1; 0: no line has it */
+    const char *name; /* "": none */
+    const char *text; /* n bytes, as SMILES; NULL: none to show */
+    size_t n, at;     /* at: the byte of the text where the trouble is */
+    const char *reason;
+} rg_left_out;
+
+/* Of the columns of a table of molecules. NULL: the one that can be meant. */
+typedef struct rg_column_choice {
+    const char *smiles;
+    const char *targets; /* several are separated by commas; "": none */
+    const char *id;
+    int targets_optional; /* where several may be meant, the set has none; otherwise RG_EDATA */
+} rg_column_choice;
+
 typedef struct rg_read_options {
     rg_format format;
+    /* Bounds against archives and files that claim or unpack to more than anyone has. */
     uint64_t max_bytes;   /* unpacked bytes in all */
     uint64_t max_ratio;   /* unpacked to packed, once 16 MiB are unpacked */
     uint64_t max_entries; /* files and directories in an archive or directory */
+    /* For molecules. */
+    rg_column_choice columns;
+    int explicit_hydrogens; /* every hydrogen is a node of its own */
+    int largest_fragment;   /* of salts and mixtures only the largest part */
+    int strict;             /* a molecule that cannot be read ends it all: RG_EDATA */
+    /* Called for each molecule that is left out; what it is given is borrowed. May be NULL. */
+    void (*left_out)(void *context, const rg_left_out *molecule);
+    void *context;
 } rg_read_options;
 
 RG_API rg_read_options rg_read_options_default(void);
 RG_API RG_MUST_CHECK rg_status rg_read_options_check(const rg_read_options *options, rg_error *err);
 
 /* Read a data set from a directory (also one that holds raw/ or NAME/), an archive (.zip, .tar,
- * .tar.gz, .tar.zst, ...) or a file (.g6), straight into memory.
+ * .tar.gz, .tar.zst, ...) or a file (.g6, .smi, .csv, ...), straight into memory.
  * out: owned by the caller (rg_dataset_free), untouched on failure. options: NULL for the defaults.
  * Cost: O(bytes). RG_EDATA, RG_EIO, RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_dataset_read(rg_dataset **out, const char *path,

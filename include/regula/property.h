@@ -7,8 +7,11 @@
  *   same_cycle(i,j,k)  1 if a simple cycle of at most k edges holds both (i = j: holds it), else 0
  *   common(i,j)        neighbours that both have; common(i,i) is the degree
  *   degree(i)          neighbours
+ *   paths(i,j,c)       shortest paths of at most c edges, 1 for i = j, 0 if there is none
+ *   bonds(i,j,c)       labels of the edges on them: 16^l for every edge labelled l; no value beyond
+ *   marked(i,j,d)      class of j when i is marked and nodes within d of it are refined; else none
  *
- * All are functions of the graph alone and symmetric in i and j. Most pairs have the same default
+ * All are functions of the graph alone and, but for marked, symmetric in i and j. Most pairs have the same default
  * value (0, or none), so a property lists only the others: a row is every j for which (i,j) has
  * another value, ascending, found without looking at all pairs. A rule with dist(i,j) in 1..3
  * walks over the row and asks other properties pair by pair.
@@ -34,7 +37,10 @@ extern "C" {
     X(BOND, bond)             \
     X(SAME_CYCLE, same_cycle) \
     X(COMMON, common)         \
-    X(DEGREE, degree)
+    X(DEGREE, degree)         \
+    X(PATHS, paths)           \
+    X(BONDS, bonds)           \
+    X(MARKED, marked)
 
 #define RG_PROPERTY_KIND(upper, lower) RG_PROPERTY_##upper,
 typedef enum rg_property_kind { RG_PROPERTIES(RG_PROPERTY_KIND) RG_N_PROPERTIES } rg_property_kind;
@@ -42,8 +48,8 @@ typedef enum rg_property_kind { RG_PROPERTIES(RG_PROPERTY_KIND) RG_N_PROPERTIES 
 
 typedef struct rg_property {
     rg_property_kind kind;
-    /* dist: the cut-off; bond: the column of edge labels; same_cycle: the longest cycle; no others
-     * look at it. */
+    /* dist, paths, bonds: the cut-off; bond: the column of edge labels; same_cycle: the longest
+     * cycle; marked: the depth, 0 for any; no others look at it. */
     uint32_t parameter;
 } rg_property;
 
@@ -79,7 +85,7 @@ RG_API RG_MUST_CHECK rg_status rg_property_space_new(rg_property_space **out,
 RG_API void rg_property_space_free(rg_property_space *space); /* NULL is fine */
 
 /* Go to a graph, graph < n_graphs. Memory: O(nodes) of the largest graph so far. Cost: O(1), for
- * same_cycle O(nodes + arcs). On failure the space stands where it stood. RG_ENOMEM. */
+ * same_cycle O(nodes + arcs), marked O(nodes). On failure the space stands where it stood. RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_property_space_graph(rg_property_space *space, size_t graph,
                                                        rg_error *err);
 
@@ -89,7 +95,7 @@ typedef struct rg_property_bounds {
 
 /* Every value on this graph lies within. The bounds are values for edge, bond and degree; dist says
  * what the number of nodes and the cut-off allow, common the largest degree, same_cycle whether
- * there is any cycle. Cost: O(nodes), bond O(arcs). */
+ * there is any cycle, paths, bonds and marked what any graph allows. Cost: O(nodes), bond O(arcs). */
 RG_API rg_property_bounds rg_property_range(const rg_property_space *space);
 
 /* One row: j[0] < j[1] < ..., value[k] belongs to (i, j[k]). Borrowed from the space: valid until
@@ -105,6 +111,8 @@ typedef struct rg_property_row {
  *   dist        arcs of the nodes nearer than min(high, cut-off)
  *   edge, bond  degree of i
  *   common      arcs of the neighbours of i
+ *   paths, bonds  arcs of the nodes nearer than the cut-off, bonds 15 times
+ *   marked      the same times the logarithm of their number, at most
  *   same_cycle  k times the arcs of the nodes within k/2 of i and in one block with it, at most
  * and for all but edge, bond and degree O(r + nodes / 4096) to put it in order. */
 RG_API rg_property_row rg_property_list(rg_property_space *space, uint32_t i, int64_t low,

@@ -47,6 +47,9 @@ RG_EXPERIMENT_RUNS_MAX = 64
 RG_FORMAT_AUTO = 0
 RG_FORMAT_GRAPH6 = 4
 RG_FORMAT_OGB = 3
+RG_FORMAT_SDF = 7
+RG_FORMAT_SMI = 5
+RG_FORMAT_TABLE = 6
 RG_FORMAT_THREE = 2
 RG_FORMAT_TU = 1
 RG_ITEM_F32 = 9
@@ -78,16 +81,19 @@ RG_NO_CLASS = 4294967295
 RG_NO_VALUE = -9223372036854775808
 RG_NO_WEIGHT = 4294967295
 RG_N_COLUMN_KINDS = 13
-RG_N_FORMATS = 5
+RG_N_FORMATS = 8
 RG_N_GENERATORS = 5
-RG_N_PROPERTIES = 6
+RG_N_PROPERTIES = 9
 RG_N_RULE_KINDS = 3
 RG_OK = 0
 RG_PROPERTY_BOND = 2
+RG_PROPERTY_BONDS = 7
 RG_PROPERTY_COMMON = 4
 RG_PROPERTY_DEGREE = 5
 RG_PROPERTY_DIST = 0
 RG_PROPERTY_EDGE = 1
+RG_PROPERTY_MARKED = 8
+RG_PROPERTY_PATHS = 6
 RG_PROPERTY_SAME_CYCLE = 3
 RG_PROTOCOLS = 4
 RG_PROTOCOL_FAIR = 0
@@ -147,6 +153,7 @@ class rg_quirks(Structure):
     missing_targets: int
     missing_newlines: int
     ignored_files: int
+    left_out: int
     _fields_ = [
         ("listed_edges", c_uint64),
         ("duplicate_edges", c_uint64),
@@ -162,6 +169,41 @@ class rg_quirks(Structure):
         ("missing_targets", c_uint64),
         ("missing_newlines", c_uint64),
         ("ignored_files", c_uint64),
+        ("left_out", c_uint64),
+    ]
+
+
+class rg_left_out(Structure):
+    file: bytes | None
+    line: int
+    column: int
+    name: bytes | None
+    text: bytes | None
+    n: int
+    at: int
+    reason: bytes | None
+    _fields_ = [
+        ("file", c_char_p),
+        ("line", c_size_t),
+        ("column", c_size_t),
+        ("name", c_char_p),
+        ("text", c_char_p),
+        ("n", c_size_t),
+        ("at", c_size_t),
+        ("reason", c_char_p),
+    ]
+
+
+class rg_column_choice(Structure):
+    smiles: bytes | None
+    targets: bytes | None
+    id: bytes | None
+    targets_optional: int
+    _fields_ = [
+        ("smiles", c_char_p),
+        ("targets", c_char_p),
+        ("id", c_char_p),
+        ("targets_optional", c_int),
     ]
 
 
@@ -170,11 +212,23 @@ class rg_read_options(Structure):
     max_bytes: int
     max_ratio: int
     max_entries: int
+    columns: rg_column_choice
+    explicit_hydrogens: int
+    largest_fragment: int
+    strict: int
+    left_out: Any
+    context: int | None
     _fields_ = [
         ("format", c_int),
         ("max_bytes", c_uint64),
         ("max_ratio", c_uint64),
         ("max_entries", c_uint64),
+        ("columns", rg_column_choice),
+        ("explicit_hydrogens", c_int),
+        ("largest_fragment", c_int),
+        ("strict", c_int),
+        ("left_out", CFUNCTYPE(None, c_void_p, POINTER(rg_left_out))),
+        ("context", c_void_p),
     ]
 
 

@@ -163,7 +163,8 @@ class Dataset:
         if names and all(names):
             texts = np.array([*names, None], dtype=object)[np.where(known, ranks, len(names))]
             return texts.astype(str) if known.all() else texts
-        values = np.append(self.values(kind, column), 0)[np.where(known, ranks, -1)]
+        values = np.append(self.values(kind, column), 0)
+        values = values[np.minimum(ranks, len(values) - 1)]  # RG_NO_CLASS is the largest rank of all
         return values if known.all() else np.where(known, values.astype(np.float64), np.nan)
 
     def vocabulary(self) -> Vocabulary:

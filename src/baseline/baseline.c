@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "kinds.h"
 #include "network/network.h"
+#include "train/recipe.h"
 
 #include <math.h>
 #include <string.h>
@@ -136,6 +137,22 @@ const char *rg_baseline_text(const rg_baseline *baseline)
 const char *rg_baseline_prepared_text(const rg_baseline *baseline)
 {
     return baseline->prepared_text;
+}
+
+rg_status rg_baseline_recipe(rg_recipe **out, const rg_baseline *baseline, rg_error *err)
+{
+    rg_text text = {0};
+    *out = NULL;
+    if (!baseline->kind->network)
+        return RG_OK;
+    baseline->kind->network(&text, baseline->settings);
+    char *file = rg_text_take(&text);
+    rg_status status = file ? rg_recipe_parse(out, baseline->kind->name, file, strlen(file), err)
+                            : rg_fail_memory(err, "a model");
+    rg_free(file);
+    for (size_t k = 0; !status && k < RG_SPEC_LAYERS_MAX; k++)
+        (*out)->lines[k] = 0; /* nobody has the file before his eyes */
+    return status;
 }
 
 uint32_t rg_baseline_epochs(const rg_baseline *baseline)

@@ -1,5 +1,5 @@
-/* baseline.h - what rule networks are compared with: kernels with support vector machines, message
- * passing networks, the most frequent class.  Data flow: data set -> BASELINE -> jobs.
+/* baseline.h - what rule networks are compared with: kernels with support vector machines, the most
+ * frequent class, and message passing networks by name, which are networks like all others.  Data flow: data set -> BASELINE -> jobs.
  *
  * To an experiment all of them look the same. A map with the key `model` (docs/baselines.md)
  * becomes a baseline: its settings, which never change. On data a baseline has prepared data: what
@@ -40,6 +40,9 @@ const char *rg_baseline_name(const rg_baseline *baseline); /* of its kind: "wl".
 const char *rg_baseline_text(const rg_baseline *baseline);
 /* The part of it that prepared data depend on: baselines with equal texts share them. Borrowed. */
 const char *rg_baseline_prepared_text(const rg_baseline *baseline);
+/* The network that it is: owned (rg_recipe_free); NULL: a kernel. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_baseline_recipe(rg_recipe **out, const rg_baseline *baseline,
+                                           rg_error *err);
 uint32_t rg_baseline_epochs(const rg_baseline *baseline); /* at most; kernels: 1 */
 /* All runs on a fold have the same result: training one of them is enough. */
 bool rg_baseline_is_fixed(const rg_baseline *baseline);
@@ -116,6 +119,9 @@ struct rg_baseline_kind {
     /* Adds lines "KEY: VALUE\n" of all settings, or of those that prepared data depend on.
      * NULL: it has no settings. */
     void (*print)(rg_text *out, const void *settings, bool prepared_only);
+    /* It is a network like others: adds the network file, training included, that the settings stand
+     * for. All below is then NULL, up to `setting`. NULL: it is none. */
+    void (*network)(rg_text *out, const void *settings);
     uint32_t (*epochs)(const void *settings); /* NULL: 1 */
     rg_status (*prepared_new)(void **prepared, const void *settings, const rg_source *source,
                               const rg_baseline_options *options, rg_error *err);

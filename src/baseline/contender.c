@@ -10,7 +10,11 @@ rg_status rg_contender_from_yaml(rg_contender *out, const rg_yaml *root, rg_erro
     rg_contender contender = {NULL, NULL};
     rg_status status = rg_baseline_is(root) ? rg_baseline_from_yaml(&contender.baseline, root, err)
                                             : rg_recipe_from_yaml(&contender.recipe, root, err);
-    if (!status)
+    if (!status && contender.baseline)
+        status = rg_baseline_recipe(&contender.recipe, contender.baseline, err);
+    if (status)
+        rg_contender_free(&contender);
+    else
         *out = contender;
     return status;
 }
@@ -41,13 +45,13 @@ const char *rg_contender_text(const rg_contender *contender)
 
 uint32_t rg_contender_epochs(const rg_contender *contender)
 {
-    return contender->baseline ? rg_baseline_epochs(contender->baseline)
-                               : rg_recipe_epochs(contender->recipe);
+    return contender->recipe ? rg_recipe_epochs(contender->recipe)
+                             : rg_baseline_epochs(contender->baseline);
 }
 
 bool rg_contender_is_fixed(const rg_contender *contender)
 {
-    return contender->baseline && rg_baseline_is_fixed(contender->baseline);
+    return !contender->recipe && rg_baseline_is_fixed(contender->baseline);
 }
 
 /* Numbers in tables are of the precision that the network trains in. */
@@ -69,10 +73,10 @@ rg_status rg_contender_prepared_text(char **out, const rg_contender *contender, 
 {
     rg_text text = {0};
     rg_status status = RG_OK;
-    if (contender->baseline)
-        rg_text_add(&text, "%s", rg_baseline_prepared_text(contender->baseline));
-    else
+    if (contender->recipe)
         status = add_network(&text, contender->recipe, err);
+    else
+        rg_text_add(&text, "%s", rg_baseline_prepared_text(contender->baseline));
     char *all = rg_text_take(&text);
     if (status || !all) {
         rg_free(all);

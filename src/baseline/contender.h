@@ -1,13 +1,13 @@
-/* contender.h - the model of a configuration: a rule network or a baseline. */
+/* contender.h - the model of a configuration: a network or a kernel. */
 #ifndef REGULA_BASELINE_CONTENDER_H
 #define REGULA_BASELINE_CONTENDER_H
 
 #include "baseline.h"
 
-/* Exactly one of the two; both owned (rg_contender_free). Never changes; any thread may use it. */
+/* Both owned (rg_contender_free). Never changes; any thread may use it. */
 typedef struct rg_contender {
-    rg_recipe *recipe;
-    rg_baseline *baseline;
+    rg_recipe *recipe;     /* a network; NULL: a kernel */
+    rg_baseline *baseline; /* it was asked for by the key `model`: a kernel, or a network by name */
 } rg_contender;
 
 /* A map with the key `model` is a baseline, any other a network. out: untouched on failure.

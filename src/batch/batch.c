@@ -31,10 +31,10 @@ rg_status rg_batch_measure(rg_batch_size *out, const rg_dataset *data, const uin
     if (!sizes)
         return rg_fail_memory(err, "sizes of graphs");
     for (size_t k = 0; k < n; k++)
-        sizes[k] = rg_dataset_graph(data, list[k]).n_nodes;
+        sizes[k] = rg_dataset_graph(data, list ? list[k] : k).n_nodes;
     size.nodes = sum_of_largest(sizes, n, graphs);
     for (size_t k = 0; k < n; k++)
-        sizes[k] = rg_dataset_graph(data, list[k]).n_arcs;
+        sizes[k] = rg_dataset_graph(data, list ? list[k] : k).n_arcs;
     size.arcs = sum_of_largest(sizes, n, graphs);
     rg_free(sizes);
     if (size.nodes >= INT32_MAX || size.arcs >= UINT32_MAX)

@@ -47,7 +47,7 @@ typedef struct rg_batch_size {
     uint64_t nodes, arcs;
 } rg_batch_size;
 
-/* Room for any `graphs` graphs of the list: the sum of the largest ones. O(n log n). RG_EDATA (more
+/* Room for any `graphs` graphs of the list (NULL: of all n): the sum of the largest ones. O(n log n). RG_EDATA (more
  * nodes or arcs than 32 bits count), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_batch_measure(rg_batch_size *out, const rg_dataset *data,
                                          const uint32_t *list, size_t n, uint32_t graphs,

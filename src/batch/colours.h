@@ -10,6 +10,9 @@
 #define REGULA_BATCH_COLOURS_H
 
 #include "features.h"
+#include "regula/base.h"
+
+#include <stdbool.h>
 
 enum {
     RG_ROUNDS_MAX = 8,        /* rounds 0 .. 7 */

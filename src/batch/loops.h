@@ -2,8 +2,7 @@
  *
  * This header is the formula sheet, as math/kernels.h is for rule layers. A kernel is a pure
  * function on arrays that the caller owns: it allocates nothing and keeps nothing. All kernels of
- * one precision and processor are one constant table; every table gives the same bits. Products
- * with matrices too large for the nearest caches are not among them: they are OpenBLAS's (rg_gemm).
+ * one precision and processor are one constant table; every table gives the same bits.
  *
  * Arrays are row-major, [row][channel]; a row is a graph of the batch, or all its nodes of a kind.
  * Reals are float or double by the table, so they pass as void pointers. Backward kernels write the
@@ -15,6 +14,17 @@
 
 #include "batch.h"
 #include "math/kernels.h"
+
+/* y[r][c] = or, if `add`, += sum over t of a(r, t) b(t, c)
+ *   a(r, t) = a[r ar + t at],  b(t, c) = b[t bt + c bc]
+ * y [m][n]; a [m][k]: ar k, at 1; transposed, [k][m]: ar 1, at m; b alike. m, n or k may be 0. Each
+ * sum is in ascending order of t, from 0 or what y was, every product fused with its addition
+ * (fma): its bits depend on nothing else. */
+typedef struct rg_product {
+    size_t m, n, k;
+    size_t ar, at, bt, bc;
+    bool add;
+} rg_product;
 
 typedef struct rg_gnn_kernels {
     rg_precision precision;
@@ -44,27 +54,54 @@ typedef struct rg_gnn_kernels {
     void (*largest_back)(void *dx, size_t n_before, const uint32_t *from, const rg_rows *rows,
                          uint32_t width, const void *dy, bool add);
 
-    /* Batch norm over the n rows of a batch, row r standing for count[r] (NULL: one), N in all;
-     * f is ReLU if `relu`, else the identity.
-     *   y = f(xhat gain + shift),  xhat = (x - mean) scale,  scale = 1 / sqrt(variance + 1e-5)
-     *   g = dy f'(y)
-     *   dshift += sum g
-     *   dgain += sum g xhat
-     *   dx = gain scale (g - count ((sum g) / N + xhat (sum g xhat) / N))
-     * x, y [n][width], gain, shift, mean, scale [width], sums: scratch, 4 width doubles. In place:
-     * dx may be dy; NULL: not wanted. Gradients of a row are sums over all that it stands for.
-     * norm: mean and variance of the batch (over N, not N - 1); what is kept for later, running
-     * [2][width], moves by a tenth towards mean and variance (over N - 1; N = 1: over N).
-     * norm_fixed: mean and variance as kept. */
-    void (*norm)(void *y, void *mean, void *scale, void *running, double *sums, size_t n,
-                 const uint32_t *count, uint32_t width, const void *gain, const void *shift,
-                 const void *x, bool relu);
-    void (*norm_fixed)(void *y, void *mean, void *scale, const void *running, size_t n,
-                       uint32_t width, const void *gain, const void *shift, const void *x,
-                       bool relu);
-    void (*norm_back)(void *dx, void *dgain, void *dshift, double *sums, size_t n,
-                      const uint32_t *count, uint32_t width, const void *gain, const void *mean,
-                      const void *scale, const void *x, const void *y, const void *dy, bool relu);
+    /* Attention of several heads (GAT); j goes over row i's own row before, o, and its entries, each
+     * times[j] often.
+     *   near[j][h] = u[h] . x[j][h],  mine[j][h] = v[h] . x[j][h]
+     *   s[i][j][h] = leak(near[j][h] + mine[o][h]),  leak(s) = s or, below 0, 0.2 s
+     *   a[i][j][h] = times[j] exp(s[i][j][h]) / sum over k of times[k] exp(s[i][k][h])
+     *   y[i][h] = sum over j of a[i][j][h] x[j][h]
+     *   dx[j][h] += a[i][j][h] dy[i][h] + dnear[j][h] u[h] + dmine[j][h] v[h]
+     *   du[h] += sum over j of dnear[j][h] x[j][h],  dv[h] += sum over j of dmine[j][h] x[j][h]
+     * attend_scores fills near, mine and s minus the largest of its row; the caller takes exp in
+     * place; attend makes attention of it, and y. attend_back with dnear NULL: the attention is held
+     * fixed. x [row before][heads][width], u, v [heads][width], near, mine and their gradients
+     * [row before][heads], scores, attention and gradient [slot][heads], slots in the order of rows:
+     * own rows and entries, as many as both together. */
+    void (*attend_scores)(void *scores, void *near, void *mine, size_t n_before,
+                          const rg_rows *rows, uint32_t heads, uint32_t width, const void *u,
+                          const void *v, const void *x);
+    void (*attend)(void *y, void *scores, const rg_rows *rows, uint32_t heads, uint32_t width,
+                   const void *x);
+    void (*attend_back)(void *dx, void *dnear, void *dmine, void *gradient, size_t n_before,
+                        const void *attention, const void *near, const void *mine,
+                        const rg_rows *rows, uint32_t heads, uint32_t width, const void *x,
+                        const void *dy, bool add);
+    void (*attend_near_back)(void *dx, void *du, void *dv, size_t n, uint32_t heads, uint32_t width,
+                             const void *u, const void *v, const void *dnear, const void *dmine,
+                             const void *x);
+
+    /* The phases of batch norm; the small arithmetic between them is that of norm.h. A batch may be
+     * in parts, n rows each, row r standing for count[r] (NULL: one), N in all; f is ReLU if
+     * `relu`, else the identity.
+     *   norm_sums       sums[c] += sum over rows of count x
+     *   norm_squares    sums[c] += sum over rows of count (x - mean)^2
+     *   norm_apply      y = f(xhat gain + shift),  xhat = (x - mean) scale
+     *   norm_back_sums  sums[0][c] += sum g,  sums[1][c] += sum g xhat,  g = dy f'(y)
+     *   norm_back       dx = or += gain scale (g - count ((sum g) / N + xhat (sum g xhat) / N))
+     * x, y [n][width], gain, shift, mean, scale [width], sums [width], back [2][width]. Gradients of
+     * a row are sums over all that it stands for. norm_back: without `add` in place, dx may be dy;
+     * sums NULL: mean and scale do not depend on x, dx = or += gain scale g. */
+    void (*norm_sums)(double *sums, size_t n, const uint32_t *count, uint32_t width, const void *x);
+    void (*norm_squares)(double *sums, size_t n, const uint32_t *count, uint32_t width,
+                         const void *mean, const void *x);
+    void (*norm_apply)(void *y, size_t n, uint32_t width, const void *mean, const void *scale,
+                       const void *gain, const void *shift, const void *x, bool relu);
+    void (*norm_back_sums)(double *sums, size_t n, uint32_t width, const void *mean,
+                           const void *scale, const void *x, const void *y, const void *dy,
+                           bool relu);
+    void (*norm_back)(void *dx, size_t n, const uint32_t *count, uint32_t width, const double *sums,
+                      double total, const void *gain, const void *mean, const void *scale,
+                      const void *x, const void *y, const void *dy, bool relu, bool add);
 
     /* Pooling: one row per graph g, i goes over its nodes.
      *   pool          y[g] = sum over i of x[of[i]]             (`mean`: times 1 / nodes)
@@ -97,13 +134,9 @@ typedef struct rg_gnn_kernels {
     void (*choose_back)(void *dw, size_t n, uint32_t n_hot, uint32_t width, const uint32_t *hot,
                         const void *dy);
 
-    /* Products of matrices.
-     *   product  y = or += a b,  a(r, t) = a[r ar + t at]
-     *   turn     y = x transposed
-     * product: y [m][n], b [k][n]; ar 1 and at m: a is transposed. turn: x [n][k], y [k][n]. */
-    void (*product)(void *y, size_t m, size_t n, size_t k, const void *a, size_t ar, size_t at,
-                    const void *b, bool add);
-    void (*turn)(void *y, size_t n, size_t k, const void *x);
+    /* A product of matrices, narrow or wide.
+     *   y[r][c] = or += sum over t of a(r, t) b(t, c) */
+    void (*product)(void *y, const rg_product *shape, const void *a, const void *b);
 
     /* On n rows; dot on n reals.
      *   spread    y[s] = b
@@ -130,20 +163,5 @@ typedef struct rg_gnn_kernels {
 
 /* As rg_kernels_get: the best table that the processor has up to `cpu`. Static, borrowed. */
 const rg_gnn_kernels *rg_gnn_kernels_get(rg_precision precision, rg_cpu cpu);
-
-/* c = a b + beta c
- * c [m][n], a [m][k] or, if a_transposed, [k][m], b [k][n] or [n][k]; strides lda, ldb, ldc; m, n
- * or k may be 0. OpenBLAS on one thread: rg_gemm_begin must have been called. */
-typedef struct rg_gemm_shape {
-    size_t m, n, k;
-    bool a_transposed, b_transposed;
-    size_t lda, ldb, ldc;
-} rg_gemm_shape;
-void rg_gemm(rg_precision precision, const rg_gemm_shape *shape, double beta, void *c,
-             const void *a, const void *b);
-/* OpenBLAS has one number of threads for the whole process; jobs are what runs in parallel here,
- * and sums must not depend on how many processors there are, so it becomes 1. Any thread, any
- * number of times. */
-void rg_gemm_begin(void);
 
 #endif

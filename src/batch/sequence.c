@@ -75,12 +75,20 @@ uint32_t rg_windows(const rg_sequences *shape)
     return shape->rows < shape->size ? 0 : (shape->rows - shape->size) / shape->stride + 1;
 }
 
-/* Windows become the rows of a matrix, and the convolution one product. */
+/* Windows become the rows of a matrix, and the convolution one product. All tables give the same
+ * bits, so the best one will do. */
+static void multiply(rg_precision precision, void *y, const rg_product *shape, const void *a,
+                     const void *b)
+{
+    rg_gnn_kernels_get(precision, RG_CPU_AUTO)->product(y, shape, a, b);
+}
+
 void rg_convolve(rg_precision precision, void *y, void *copies, const rg_sequences *s,
                  const void *w, const void *b, const void *x)
 {
     size_t n = (size_t)s->n * rg_windows(s), k = (size_t)s->size * s->in;
-    rg_gemm_shape shape = {.m = n, .n = s->out, .k = k, .lda = k, .ldb = s->out, .ldc = s->out};
+    rg_product shape = {
+        .m = n, .n = s->out, .k = k, .ar = k, .at = 1, .bt = s->out, .bc = 1, .add = true};
     if (precision == RG_FLOAT) {
         copy_windows_f32(copies, s, x);
         spread_f32(y, n, s->out, b);
@@ -88,34 +96,35 @@ void rg_convolve(rg_precision precision, void *y, void *copies, const rg_sequenc
         copy_windows_f64(copies, s, x);
         spread_f64(y, n, s->out, b);
     }
-    rg_gemm(precision, &shape, 1, y, copies, w);
+    multiply(precision, y, &shape, copies, w);
 }
 
 void rg_convolve_back(rg_precision precision, void *dw, void *db, void *dx, void *copies,
                       const rg_sequences *s, const void *w, const void *x, const void *dy, bool add)
 {
     size_t n = (size_t)s->n * rg_windows(s), k = (size_t)s->size * s->in;
-    rg_gemm_shape weights = {
-        .m = k, .n = s->out, .k = n, .a_transposed = true, .lda = k, .ldb = s->out, .ldc = s->out};
-    rg_gemm_shape input = {
-        .m = n, .n = k, .k = s->out, .b_transposed = true, .lda = s->out, .ldb = s->out, .ldc = k};
-    if (!add)
+    rg_product weights = {
+        .m = k, .n = s->out, .k = n, .ar = 1, .at = k, .bt = s->out, .bc = 1, .add = true};
+    rg_product input = {.m = n, .n = k, .k = s->out, .ar = s->out, .at = 1, .bt = 1, .bc = s->out};
+    if (dx && !add)
         memset(dx, 0, (size_t)s->n * s->rows * s->in * rg_real_size(precision));
     if (n == 0)
         return;
     if (precision == RG_FLOAT) {
         gather_f32(db, n, s->out, dy);
         copy_windows_f32(copies, s, x);
-        rg_gemm(precision, &weights, 1, dw, copies, dy);
-        rg_gemm(precision, &input, 0, copies, dy, w);
-        add_windows_f32(dx, s, copies);
     } else {
         gather_f64(db, n, s->out, dy);
         copy_windows_f64(copies, s, x);
-        rg_gemm(precision, &weights, 1, dw, copies, dy);
-        rg_gemm(precision, &input, 0, copies, dy, w);
-        add_windows_f64(dx, s, copies);
     }
+    multiply(precision, dw, &weights, copies, dy);
+    if (!dx)
+        return;
+    multiply(precision, copies, &input, dy, w);
+    if (precision == RG_FLOAT)
+        add_windows_f32(dx, s, copies);
+    else
+        add_windows_f64(dx, s, copies);
 }
 
 void rg_rows_largest(rg_precision precision, void *y, const rg_sequences *shape, const void *x)

@@ -40,7 +40,7 @@ uint32_t rg_windows(const rg_sequences *shape);
  *   db += dy[g][t]
  *   dx[g][t stride + s][c] += sum over o of w[s][c][o] dy[g][t][o]
  * x [graph][row][in], w [size][in][out], b [out], y [graph][window][out], copies: scratch,
- * [graph][window][size][in]. */
+ * [graph][window][size][in]; dx NULL: not wanted. */
 void rg_convolve(rg_precision precision, void *y, void *copies, const rg_sequences *shape,
                  const void *w, const void *b, const void *x);
 void rg_convolve_back(rg_precision precision, void *dw, void *db, void *dx, void *copies,

@@ -18,18 +18,21 @@ static rg_status go_to(rg_sample *out, rg_explainer *e, const uint32_t *sample, 
 
 typedef struct parts {
     rg_explainer *e;
-    uint64_t *pairs; /* [statement] */
-    uint32_t *row;   /* [statement]: the output row it was first seen in */
-    double *g;       /* [param] */
+    uint64_t *pairs;  /* [statement] */
+    uint32_t *row;    /* [statement]: the output row it was first seen in */
+    size_t *n_shares; /* [layer] */
+    double *g;        /* [param] */
     double *seed;
-    size_t n_shares[RG_SPEC_LAYERS_MAX];
+    rg_attribution *out;
+    uint32_t c;    /* the output at hand */
+    double biases; /* handed_biases before the layer at hand */
 } parts;
 
 static void count(void *context, const rg_statement *statement, uint32_t number, uint32_t key,
                   uint32_t from, uint32_t to)
 {
     parts *p = context;
-    bool aggregate = p->e->net.layers[statement->layer].kind == RG_LAYER_AGGREGATE;
+    bool aggregate = p->e->net.layers[statement->layer].kind->outputs;
     (void)key;
     (void)from;
     if (!p->pairs[number])
@@ -38,41 +41,48 @@ static void count(void *context, const rg_statement *statement, uint32_t number,
     p->pairs[number] += !aggregate || p->row[number] == to;
 }
 
-enum { PER_LAYER = 7, WHOLE = 4 };
+/* n numbers of the block; without one only measured. */
+static double *take(rg_carve *carve, char *block, size_t n)
+{
+    size_t at = rg_carve_add(carve, n, sizeof(double));
+    return block ? (double *)(void *)(block + at) : NULL;
+}
+
+static void lay(rg_attribution *out, const parts *p, rg_carve *carve, char *block)
+{
+    size_t c = out->n_outputs;
+    size_t layers = rg_carve_add(carve, out->n_layers, sizeof *out->layers);
+    out->layers = block ? (rg_share_list *)(void *)(block + layers) : NULL;
+    out->z = take(carve, block, c);
+    out->outputs = take(carve, block, c);
+    out->nodes = take(carve, block, (size_t)out->n_nodes * c);
+    out->rest = take(carve, block, c);
+    for (size_t l = 0; l < out->n_layers; l++) {
+        rg_share_list list = {.n = p->n_shares[l]};
+        size_t shares = rg_carve_add(carve, list.n, sizeof *list.shares);
+        list.shares = block ? (rg_share *)(void *)(block + shares) : NULL;
+        list.values = take(carve, block, list.n * c);
+        list.dense = take(carve, block, c);
+        list.bias = take(carve, block, c);
+        list.later = take(carve, block, c);
+        list.passed = take(carve, block, c);
+        list.sum = take(carve, block, c);
+        if (block)
+            out->layers[l] = list;
+    }
+}
 
 /* Cuts one block into all arrays; every number is 0. */
 static rg_status make_room(rg_attribution *out, const parts *p, rg_error *err)
 {
-    rg_carve layout = {0};
-    size_t c = out->n_outputs, at[RG_SPEC_LAYERS_MAX][PER_LAYER], whole[WHOLE + 1];
-    const size_t sizes[WHOLE] = {c, c, (size_t)out->n_nodes * c, c};
-    for (size_t k = 0; k < WHOLE; k++)
-        whole[k] = rg_carve_add(&layout, sizes[k], sizeof(double));
-    whole[WHOLE] = rg_carve_add(&layout, out->n_layers, sizeof *out->layers);
-    for (size_t l = 0; l < out->n_layers; l++) {
-        at[l][0] = rg_carve_add(&layout, p->n_shares[l], sizeof(rg_share));
-        at[l][1] = rg_carve_add(&layout, p->n_shares[l] * c, sizeof(double));
-        for (size_t k = 2; k < PER_LAYER; k++)
-            at[l][k] = rg_carve_add(&layout, c, sizeof(double));
-    }
-    char *block = rg_carve_alloc(&layout);
+    rg_carve measured = {0}, carve = {0};
+    lay(out, p, &measured, NULL);
+    char *block = rg_carve_alloc(&measured);
     if (!block)
         return rg_fail_memory(err, "the parts of an answer");
-    memset(block, 0, layout.bytes);
-    double **const arrays[WHOLE] = {&out->z, &out->outputs, &out->nodes, &out->rest};
-    for (size_t k = 0; k < WHOLE; k++)
-        *arrays[k] = (double *)(void *)(block + whole[k]);
-    out->layers = (rg_share_list *)(void *)(block + whole[WHOLE]);
+    memset(block, 0, measured.bytes);
+    lay(out, p, &carve, block);
     out->block = block;
-    for (size_t l = 0; l < out->n_layers; l++) {
-        rg_share_list *list = &out->layers[l];
-        double **const own[PER_LAYER - 1] = {&list->values, &list->dense,  &list->bias,
-                                             &list->later,  &list->passed, &list->sum};
-        list->n = p->n_shares[l];
-        list->shares = (rg_share *)(void *)(block + at[l][0]);
-        for (size_t k = 1; k < PER_LAYER; k++)
-            *own[k - 1] = (double *)(void *)(block + at[l][k]);
-    }
     return RG_OK;
 }
 
@@ -96,28 +106,31 @@ static double dot(const double *a, const double *b, size_t n)
     return sum;
 }
 
-/* Biases of a layer that no statement has: those of dense layers, shifts of norms. */
+/* What later layers handed to the values that are there before layer l works: m(x) x. */
+static double handed(const rg_pass *t, size_t l)
+{
+    double sum = 0;
+    for (uint32_t v = 0; v <= l; v++)
+        sum += dot(rg_pass_gradient_of(t, v), rg_pass_value(t, v), rg_pass_reals(t, v));
+    return sum;
+}
+
+/* Biases of a layer that no statement has, by what has been handed to them so far: several layers may share
+ * them. */
+static double handed_biases(const parts *p, size_t l)
+{
+    const rg_net_layer *layer = &p->e->net.layers[l];
+    return dot(p->e->w + layer->bias.at, p->g + layer->bias.at, layer->n_bias);
+}
+
+/* What this layer handed to them: to those of dense layers, shifts of norms. */
 static double plain_bias(const parts *p, size_t l)
 {
     const rg_net_layer *layer = &p->e->net.layers[l];
-    size_t shift = layer->weights + layer->n_in;
-    if (layer->kind == RG_LAYER_DENSE && layer->bias.n_params)
-        return dot(p->e->w + layer->bias.at, p->g + layer->bias.at, layer->bias.n_params);
-    return layer->kind == RG_LAYER_NORM ? dot(p->e->w + shift, p->g + shift, layer->n_in) : 0;
-}
-
-/* What goes through a layer that has no rule, without its bias. */
-static double plain_weights(const parts *p, size_t l)
-{
-    const rg_net_layer *layer = &p->e->net.layers[l];
-    const rg_explain_pass *t = p->e->pass;
-    size_t n = (size_t)rg_explain_pass_rows_in(t, l) * layer->n_in;
-    if (layer->kind == RG_LAYER_DENSE)
-        return dot(p->e->w + layer->weights, p->g + layer->weights,
-                   (size_t)layer->n_in * layer->n_out);
-    if (layer->kind == RG_LAYER_RULE || layer->kind == RG_LAYER_AGGREGATE)
-        return 0;
-    return dot(t->by_signal[l], t->signal[l], n);
+    const rg_pass *t = p->e->pass;
+    if (layer->kind->constant)
+        return layer->kind->constant(t, l, rg_pass_sum_share(t, l));
+    return handed_biases(p, l) - p->biases;
 }
 
 static double share_of(const parts *p, uint32_t statement)
@@ -130,76 +143,95 @@ static double share_of(const parts *p, uint32_t statement)
     return sum;
 }
 
-/* Layers from the last to the first: biases of later ones are known then. */
-static void fill_layers(rg_attribution *out, const parts *p, size_t c)
+/* Does layer l hand what comes from nodes on to what is not one of nodes? */
+static bool is_crossing(const parts *p, size_t l, uint32_t n)
 {
-    const rg_explain_pass *t = p->e->pass;
-    size_t n_outputs = out->n_outputs;
-    double later = 0;
-    for (size_t l = t->last + 1; l-- > 0;) {
-        rg_share_list *list = &out->layers[l];
-        double sum = 0, bias = 0;
-        for (size_t k = 0; k < list->n; k++) {
-            double share = share_of(p, list->shares[k].statement);
-            list->values[k * n_outputs + c] = share;
-            sum += share;
-            if (p->e->statements[list->shares[k].statement].rule == RG_STATEMENT_BIAS)
-                bias += share;
-        }
-        list->bias[c] = plain_bias(p, l);
-        list->dense[c] = plain_weights(p, l);
-        list->later[c] = later;
-        if (p->e->net.layers[l].residual && l < t->last)
-            list->passed[c] = dot(t->by_signal[l + 1], t->signal[l],
-                                  (size_t)rg_explain_pass_rows_in(t, l) * p->e->net.layers[l].n_in);
-        list->sum[c] = sum + list->bias[c] + list->dense[c] + later + list->passed[c];
-        later += bias + list->bias[c];
-    }
+    const rg_network *net = &p->e->net;
+    uint32_t in = net->layers[l].ins[n];
+    if (net->task == RG_TASK_NODES)
+        return l == net->last;
+    return net->values[in].rows == 0 && net->values[l + 1].rows != 0;
 }
 
-/* The last layer that sees nodes: on arrays the first one, which sees values. */
-static size_t node_layer(const rg_explainer *e)
+/* Is what layer l adds of its own behind that crossing? */
+static bool is_behind(const parts *p, size_t l)
 {
-    size_t l = e->net.arrays ? 0 : e->pass->last;
-    while (!e->net.arrays && l > 0 && e->net.layers[l].rows_in != 0)
-        l--;
-    return l;
+    const rg_network *net = &p->e->net;
+    return net->arrays ||
+           (net->task == RG_TASK_NODES ? l == net->last : net->values[l + 1].rows != 0);
 }
 
-static void fill_nodes(rg_attribution *out, const parts *p, size_t c)
+/* Adds `sign` times what the nodes (of arrays: the values) have been handed through value v. */
+static void add_value(const parts *p, uint32_t v, double sign)
 {
-    const rg_explain_pass *t = p->e->pass;
-    size_t l = node_layer(p->e), n_outputs = out->n_outputs;
-    size_t width = p->e->net.layers[l].n_in * (size_t)rg_explain_pass_rows_in(t, l);
-    if (out->n_nodes)
-        width /= out->n_nodes;
-    const rg_share_list *list = &out->layers[l];
+    const rg_pass *t = p->e->pass;
+    rg_attribution *out = p->out;
+    const double *by = rg_pass_gradient_of(t, v), *x = rg_pass_value(t, v);
+    size_t width = out->n_nodes ? rg_pass_reals(t, v) / out->n_nodes : 0;
     for (size_t i = 0; i < out->n_nodes; i++)
-        out->nodes[i * n_outputs + c] =
-            dot(t->by_signal[l] + i * width, t->signal[l] + i * width, width);
-    out->rest[c] = list->later[c] + list->bias[c];
-    for (size_t k = 0; k < list->n; k++)
+        out->nodes[i * out->n_outputs + p->c] += sign * dot(by + i * width, x + i * width, width);
+}
+
+static void add_nodes(const parts *p, size_t l, double sign)
+{
+    const rg_net_layer *layer = &p->e->net.layers[l];
+    for (uint32_t n = 0; !p->e->net.arrays && n < layer->n_ins; n++)
+        if (is_crossing(p, l, n))
+            add_value(p, layer->ins[n], sign);
+}
+
+/* Layers come from the last to the first: biases of later ones are known then. */
+static void visit(void *context, size_t l, bool after)
+{
+    parts *p = context;
+    rg_attribution *out = p->out;
+    rg_share_list *list = &out->layers[l];
+    size_t c = p->c, n_outputs = out->n_outputs;
+    double sum = 0, bias = 0;
+    add_nodes(p, l, after ? 1 : -1);
+    if (!after) {
+        list->passed[c] = handed(p->e->pass, l);
+        p->biases = handed_biases(p, l);
+        return;
+    }
+    for (size_t k = 0; k < list->n; k++) {
+        double share = share_of(p, list->shares[k].statement);
+        list->values[k * n_outputs + c] = share;
+        sum += share;
         if (p->e->statements[list->shares[k].statement].rule == RG_STATEMENT_BIAS)
-            out->rest[c] += list->values[k * n_outputs + c];
+            bias += share;
+    }
+    list->bias[c] = plain_bias(p, l);
+    if (!p->e->net.layers[l].kind->rules)
+        list->dense[c] = handed(p->e->pass, l) - list->passed[c];
+    list->later[c] = l < p->e->net.last ? list[1].later[c] + list[1].bias[c] : 0;
+    for (size_t k = 0; l < p->e->net.last && k < list[1].n; k++)
+        if (p->e->statements[list[1].shares[k].statement].rule == RG_STATEMENT_BIAS)
+            list->later[c] += list[1].values[k * n_outputs + c];
+    list->sum[c] = sum + list->bias[c] + list->dense[c] + list->later[c] + list->passed[c];
+    if (is_behind(p, l))
+        out->rest[c] += list->bias[c] + bias;
 }
 
 static void fill(rg_attribution *out, parts *p)
 {
-    const rg_explain_pass *t = p->e->pass;
-    const rg_network *net = &p->e->net;
-    size_t n_z = rg_explain_pass_n_z(t), n = out->n_outputs;
+    rg_explainer *e = p->e;
+    const rg_network *net = &e->net;
+    size_t n_z = rg_explainer_n_z(e), n = out->n_outputs;
+    const double *z = rg_pass_sum(e->pass, net->last), *answer = rg_pass_outputs(e->pass);
     for (size_t k = 0; k < n_z; k++) { /* of classes of nodes: the mean */
         size_t rows = out->of_nodes ? n_z / n : 1;
-        out->z[k % n] += t->sum[t->last][k] / (double)rows;
-        out->outputs[k % n] += t->signal[net->n_layers][k] / (double)rows;
+        out->z[k % n] += z[k] / (double)rows;
+        out->outputs[k % n] += answer[k] / (double)rows;
     }
     for (uint32_t c = 0; n_z && c < n; c++) {
         memset(p->g, 0, net->n_params * sizeof *p->g);
         memset(p->seed, 0, n_z * sizeof *p->seed);
-        rg_explain_pass_seed(t, p->seed, c, 1);
-        rg_explain_pass_back(p->e->pass, p->seed, p->g);
-        fill_layers(out, p, c);
-        fill_nodes(out, p, c);
+        p->c = c;
+        rg_explainer_seed(e, p->seed, c, 1);
+        rg_pass_share(e->pass, p->seed, p->g, visit, p);
+        if (net->arrays)
+            add_value(p, 0, 1);
     }
     out->said = out->truth = RG_NO_OUTPUT;
     if (net->task != RG_TASK_CLASSES)
@@ -208,8 +240,8 @@ static void fill(rg_attribution *out, parts *p)
     for (uint32_t c = 1; c < n; c++)
         if (out->outputs[c] > out->outputs[out->said])
             out->said = c;
-    if (p->e->samples->has_targets)
-        out->truth = p->e->samples->classes[out->sample];
+    if (e->samples->has_targets)
+        out->truth = e->samples->classes[out->sample];
 }
 
 rg_status rg_explainer_attribute(rg_attribution *out, rg_explainer *e, size_t sample, rg_error *err)
@@ -228,12 +260,14 @@ rg_status rg_explainer_attribute(rg_attribution *out, rg_explainer *e, size_t sa
                                   .n_outputs = e->net.n_outputs,
                                   .of_nodes = e->net.task == RG_TASK_NODES,
                                   .n_layers = e->net.n_layers};
-    rg_explain_pass_forward(e->pass, &at);
+    rg_pass_forward(e->pass, &at, 1, e->w, NULL);
+    p.out = &attribution;
+    p.n_shares = rg_alloc_zero(e->net.n_layers, sizeof *p.n_shares);
     p.pairs = rg_alloc_zero(e->n, sizeof *p.pairs);
     p.row = rg_alloc_zero(e->n, sizeof *p.row);
     p.g = rg_alloc(e->net.n_params, sizeof *p.g);
-    p.seed = rg_alloc(rg_explain_pass_n_z(e->pass), sizeof *p.seed);
-    if (!p.pairs || !p.row || !p.g || !p.seed)
+    p.seed = rg_alloc(rg_explainer_n_z(e), sizeof *p.seed);
+    if (!p.n_shares || !p.pairs || !p.row || !p.g || !p.seed)
         status = rg_fail_memory(err, "the parts of an answer");
     for (size_t l = 0; !status && l < e->net.n_layers; l++) {
         rg_explainer_visit(e, &at, l, count, &p);
@@ -247,6 +281,7 @@ rg_status rg_explainer_attribute(rg_attribution *out, rg_explainer *e, size_t sa
         fill(&attribution, &p);
         *out = attribution;
     }
+    rg_free(p.n_shares);
     rg_free(p.pairs);
     rg_free(p.row);
     rg_free(p.g);
@@ -317,15 +352,15 @@ rg_status rg_explainer_pairs(rg_pair_weights *out, rg_explainer *e, size_t sampl
                        e->net.n_layers, layer + 1);
     const rg_net_layer *own = &e->net.layers[layer];
     if (own->n_rules == 0)
-        return rg_fail(err, RG_EUSAGE, "layer %zu (%s) has no rule", layer + 1,
-                       rg_explainer_layer(e, layer).kind);
+        return rg_fail(err, RG_EUSAGE, "layer %zu (%s) has no rule", own->of + 1,
+                       rg_explainer_layer(e, layer).of_kind);
     if (channel != SIZE_MAX && channel >= own->n_out)
         return rg_fail(err, RG_EUSAGE, "layer %zu has %u channels: there is no channel %zu",
-                       layer + 1, (unsigned)own->n_out, channel);
+                       own->of + 1, (unsigned)own->n_out, channel);
     status = go_to(&at, e, &number, err);
     if (status)
         return status;
-    c.aggregate = own->kind == RG_LAYER_AGGREGATE;
+    c.aggregate = own->kind->outputs;
     pairs.n_nodes = own->rows_out && !c.aggregate ? own->rows_out : at.n_rows;
     rg_explainer_visit(e, &at, layer, collect, &c);
     pairs.pairs = rg_alloc(pairs.n, sizeof *pairs.pairs);

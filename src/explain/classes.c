@@ -100,7 +100,7 @@ rg_status rg_explainer_typical(rg_typical *out, size_t *n, size_t *n_class, size
     typical_gathering g = {.samples = e->samples, .class = class};
     o.progress = NULL;
     o.samples = NULL;
-    o.embed = e->net.layers[e->pass->last].kind == RG_LAYER_AGGREGATE || e->pass->last > 0;
+    o.embed = rg_model_embeds(e->model);
     status = rg_model_samples(&samples, e->model, &e->source, &o, err);
     if (!status)
         status = rg_model_walk(e->model, samples, &o, gather, &g, err);
@@ -184,8 +184,8 @@ static rg_status walk_sides(separating *s, uint32_t a, uint32_t b, rg_error *err
         s->n[s->side]++;
         for (size_t l = 0; l < e->net.n_layers; l++)
             rg_explainer_visit(e, &sample, l, count, s);
-        rg_explain_pass_forward(e->pass, &sample);
-        rg_explain_pass_back(e->pass, s->seed, s->g[s->side]);
+        rg_pass_forward(e->pass, &sample, 1, e->w, NULL);
+        rg_pass_share(e->pass, s->seed, s->g[s->side], NULL, NULL);
     }
     rg_free(all);
     return status;

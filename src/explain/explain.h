@@ -79,18 +79,26 @@ const rg_statement_weight *rg_explainer_weights(const rg_explainer *explainer, s
  * before rg_explainer_measure. */
 const double *rg_explainer_means(const rg_explainer *explainer, size_t k);
 
-/* A layer as people see it. Texts are borrowed. */
+/* A layer of the network. A layer of the file may be made of several (layer/layer.h). Texts are
+ * borrowed. */
 typedef struct rg_layer_facts {
-    const char *kind; /* "rule", "aggregate", "dense", "norm", "dropout", "activation" */
-    size_t n_rules;   /* 0: it has none */
-    bool has_bias;    /* statements of it have the rule RG_STATEMENT_BIAS */
-    size_t first, n;  /* its statements */
+    const char *kind;    /* "rule", "aggregate", "dense", "batch-norm", ... */
+    size_t of;           /* the layer of the file that it belongs to, from 0 */
+    const char *of_kind; /* "rule", "gin", "readout", ...; equal to kind if it is that layer */
+    bool residual;       /* that layer adds its input to its output */
+    size_t n_rules;      /* 0: it has none */
+    bool has_bias;       /* statements of it have the rule RG_STATEMENT_BIAS */
+    size_t first, n;     /* its statements */
     uint64_t n_params;
     uint32_t n_in, n_out;
     const char *activation;
 } rg_layer_facts;
 
 size_t rg_explainer_n_layers(const rg_explainer *explainer);
+/* Layers of the file. */
+size_t rg_explainer_n_file_layers(const rg_explainer *explainer);
+/* Is every layer of the file one layer of the network? */
+bool rg_explainer_is_plain(const rg_explainer *explainer);
 rg_layer_facts rg_explainer_layer(const rg_explainer *explainer, size_t layer);
 /* The text of a rule of a layer, or of its bias (RG_STATEMENT_BIAS; "one value per output" if it
  * has no rule). Borrowed. */
@@ -163,7 +171,7 @@ typedef struct rg_share_list {
     double *dense;  /* [output]: weights without a rule of this layer: dense; else 0 */
     double *bias;   /* [output]: biases of this layer without a statement: dense, norm; else 0 */
     double *later;  /* [output]: biases of later layers */
-    double *passed; /* [output]: what goes past the layer by a residual */
+    double *passed; /* [output]: what goes past the layer: by a residual, in other branches */
     double *sum;    /* [output]: all of it, added up */
 } rg_share_list;
 
@@ -246,11 +254,15 @@ RG_MUST_CHECK rg_status rg_explainer_separate(rg_separation *out, size_t *n, uin
 
 /* {"statement", "layer", "rule", "words", "weight", "weights", "graphs", ...} */
 void rg_explain_json_statement(rg_json *json, const rg_explainer *explainer, size_t k);
+/* Which layer it is: {"layer", "kind"}, and where layers of the file are made of several {"part_of",
+ * "number"} too: the kind of the layer of the file, and the number that tensors of the model have. */
+void rg_explain_json_layer(rg_json *json, const rg_explainer *explainer, size_t layer);
 /* {"sample", "z", "outputs", "nodes", "layers": [{"statements": ...}]} ; most: statements of a
  * layer, the largest first; the sums are of all. */
 void rg_explain_json_attribution(rg_json *json, const rg_explainer *explainer,
                                  const rg_attribution *attribution, size_t most);
 /* {"layer", "pairs": [[from, to, weight, statement], ...], "bias": [...]} */
-void rg_explain_json_pairs(rg_json *json, size_t layer, const rg_pair_weights *pairs);
+void rg_explain_json_pairs(rg_json *json, const rg_explainer *explainer, size_t layer,
+                           const rg_pair_weights *pairs);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct drawing {
     rg_explain_figure *out;
     rg_explainer *e;
     const rg_explain_figure_options *o;
-    size_t layers[RG_SPEC_LAYERS_MAX]; /* that are drawn */
+    size_t layers[RG_NET_LAYERS_MAX]; /* that are drawn */
     size_t n_layers;
     double scale[RG_SPEC_LAYERS_MAX], bias_scale[RG_SPEC_LAYERS_MAX];
     rg_figure_row *rows;
@@ -88,11 +88,13 @@ static rg_status check(drawing *d, rg_error *err)
         return rg_fail(err, RG_EUSAGE, "the network has %zu layers: there is no layer %zu",
                        e->net.n_layers, d->o->layer + 1);
     for (size_t l = 0; l < e->net.n_layers; l++)
-        if (e->net.layers[l].kind == RG_LAYER_RULE && (d->o->layer == SIZE_MAX || d->o->layer == l))
+        if (e->net.layers[l].kind->rules && !e->net.layers[l].kind->outputs &&
+            (d->o->layer == SIZE_MAX || d->o->layer == l))
             d->layers[d->n_layers++] = l;
     if (d->n_layers == 0 && d->o->layer != SIZE_MAX)
         return rg_fail(err, RG_EUSAGE, "layer %zu (%s) has no pairs of nodes to draw",
-                       d->o->layer + 1, rg_explainer_layer(e, d->o->layer).kind);
+                       e->net.layers[d->o->layer].of + 1,
+                       rg_explainer_layer(e, d->o->layer).of_kind);
     if (d->n_layers == 0)
         return rg_fail(err, RG_EUSAGE,
                        "the network has no rule layer: there are no pairs of nodes to draw");
@@ -330,7 +332,8 @@ static rg_status make_heads(drawing *d, rg_error *err)
     for (size_t c = 1; c < n; c++) {
         size_t most = d->o->columns[(c - 1) % d->o->n_columns];
         rg_text text = {0};
-        rg_text_add(&text, "layer %zu: ", d->layers[(c - 1) / d->o->n_columns] + 1);
+        rg_text_add(&text,
+                    "layer %zu: ", d->e->net.layers[d->layers[(c - 1) / d->o->n_columns]].of + 1);
         if (most == RG_COLUMN_ALL)
             rg_text_add(&text, "all weights");
         else

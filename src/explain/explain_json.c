@@ -19,7 +19,7 @@ static void add_weights(rg_json *json, const rg_explainer *e, size_t k)
 {
     const rg_statement *s = &e->statements[k];
     const rg_statement_weight *w = rg_explainer_weights(e, k);
-    bool outputs = e->net.layers[s->layer].kind == RG_LAYER_AGGREGATE;
+    bool outputs = e->net.layers[s->layer].kind->outputs;
     rg_json_open(json, "weights", '[');
     for (uint32_t p = 0; p < s->n; p++) {
         rg_json_open(json, NULL, '{');
@@ -33,12 +33,29 @@ static void add_weights(rg_json *json, const rg_explainer *e, size_t k)
     rg_json_close(json, '[');
 }
 
+/* Layers have the numbers of the file, from 1. */
+static void add_layer_number(rg_json *json, const rg_explainer *e, size_t l)
+{
+    rg_json_count(json, "layer", rg_explainer_layer(e, l).of + 1);
+}
+
+void rg_explain_json_layer(rg_json *json, const rg_explainer *e, size_t l)
+{
+    rg_layer_facts facts = rg_explainer_layer(e, l);
+    add_layer_number(json, e, l);
+    rg_json_string(json, "kind", facts.kind);
+    if (rg_explainer_is_plain(e))
+        return;
+    rg_json_string(json, "part_of", facts.of_kind);
+    rg_json_count(json, "number", l);
+}
+
 void rg_explain_json_statement(rg_json *json, const rg_explainer *e, size_t k)
 {
     const rg_statement *s = &e->statements[k];
     rg_json_open(json, NULL, '{');
     rg_json_count(json, "statement", k);
-    rg_json_count(json, "layer", s->layer + 1);
+    add_layer_number(json, e, s->layer);
     if (s->rule == RG_STATEMENT_BIAS)
         rg_json_string(json, "rule", "bias");
     else
@@ -98,8 +115,7 @@ static void add_layer(rg_json *json, const rg_explainer *e, const rg_attribution
     ranked_node *order = sort_shares(list, c);
     json->text.failed |= !order;
     rg_json_open(json, NULL, '{');
-    rg_json_count(json, "layer", l + 1);
-    rg_json_string(json, "kind", rg_explainer_layer(e, l).kind);
+    rg_explain_json_layer(json, e, l);
     rg_json_count(json, "n", list->n);
     rg_json_open(json, "statements", '[');
     for (size_t k = 0; order && k < n; k++) {
@@ -154,10 +170,11 @@ void rg_explain_json_attribution(rg_json *json, const rg_explainer *e,
     rg_json_close(json, '{');
 }
 
-void rg_explain_json_pairs(rg_json *json, size_t layer, const rg_pair_weights *pairs)
+void rg_explain_json_pairs(rg_json *json, const rg_explainer *e, size_t layer,
+                           const rg_pair_weights *pairs)
 {
     rg_json_open(json, NULL, '{');
-    rg_json_count(json, "layer", layer + 1);
+    add_layer_number(json, e, layer);
     rg_json_open(json, "pairs", '[');
     for (size_t k = 0; k < pairs->n; k++) {
         const rg_pair_weight *p = &pairs->pairs[k];

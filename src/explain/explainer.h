@@ -1,69 +1,39 @@
-/* explainer.h - the inside of an explainer, and a sample traced through a network. */
+/* explainer.h - the inside of an explainer. */
 #ifndef REGULA_EXPLAIN_EXPLAINER_H
 #define REGULA_EXPLAIN_EXPLAINER_H
 
 #include "explain.h"
 #include "model/model.h"
-
-/* One sample on its way through a network, in double, one lane, with all that contributions need.
- * Shapes are those of network/pass.h. Places that a layer does not need are NULL. */
-typedef struct rg_explain_pass {
-    const rg_network *net;     /* kept */
-    const rg_kernels *kernels; /* double, one lane */
-    const double *w;           /* n_params, kept */
-    size_t last;               /* the layer that gives z */
-    uint32_t n_rows;
-    rg_sample sample;
-    double *signal[RG_SPEC_LAYERS_MAX + 1];    /* into layer k; the last one: what comes out */
-    double *sum[RG_SPEC_LAYERS_MAX];           /* of layer k, before its activation */
-    double *gain[RG_SPEC_LAYERS_MAX];          /* f(y) / y; NULL: no activation, 1 */
-    double *stat[RG_SPEC_LAYERS_MAX];          /* norm: means and 1 / deviations */
-    double *by_signal[RG_SPEC_LAYERS_MAX + 1]; /* m of signal k */
-    double *by_sum[RG_SPEC_LAYERS_MAX];        /* m of sum k */
-    uint32_t *identity;                        /* 0, 1, 2, ...: biases of aggregations */
-    void *block;
-} rg_explain_pass;
-
-/* most_rows: of any sample. net must not have its input in the tables. out: owned. RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_explain_pass_new(rg_explain_pass **out, const rg_network *net,
-                                            const double *w, uint32_t most_rows, rg_error *err);
-void rg_explain_pass_free(rg_explain_pass *pass); /* NULL is fine */
-/* sample: copied; what it borrows must stay until the last rg_explain_pass_back. */
-void rg_explain_pass_forward(rg_explain_pass *pass, const rg_sample *sample);
-/* From z back to the input; seed [n_z] says how much of each number of z. Adds m(y) x of every
- * parameter to g [n_params], so that w g is what the parameter contributes. */
-void rg_explain_pass_back(rg_explain_pass *pass, const double *seed, double *g);
-/* Numbers that the last layer gives before its activation; rows and channels of layer k. */
-size_t rg_explain_pass_n_z(const rg_explain_pass *pass);
-uint32_t rg_explain_pass_rows_in(const rg_explain_pass *pass, size_t layer);
-uint32_t rg_explain_pass_rows_out(const rg_explain_pass *pass, size_t layer);
-/* Adds `share` of one output to a seed; of classes of nodes, share / nodes in each row. */
-void rg_explain_pass_seed(const rg_explain_pass *pass, double *seed, uint32_t output, double share);
+#include "network/engine.h"
 
 struct rg_explainer {
     const rg_model *model; /* kept */
     const rg_names *names; /* kept; NULL: none */
-    rg_network net;        /* the model's, but that no layer has its input in the tables; all it
-                              points to is the model's */
-    double *w;             /* n_params, owned; so are all below */
+    rg_network net;        /* the model's, but that no layer has its input in the tables: its layers
+                              are owned, all else that it points to is the model's */
+    double *w;             /* parameters and what layers keep, owned; so are all below */
     rg_statement *statements;
     size_t n;
     rg_statement_weight *weights;
     size_t n_weights;
-    uint32_t *of_param;                   /* [param]: its statement, or RG_NO_STATEMENT */
-    size_t first[RG_SPEC_LAYERS_MAX + 1]; /* statement of each layer */
+    uint32_t *of_param;                  /* [param]: its statement, or RG_NO_STATEMENT */
+    size_t first[RG_NET_LAYERS_MAX + 1]; /* statement of each layer */
     bool atoms;    /* nodes are named, and their names are atoms: people say bonds */
     double *means; /* [statement][output] */
     rg_source source;
     rg_predict_options options;
     rg_samples *samples; /* NULL: no data yet */
     rg_walk walk;
-    rg_explain_pass *pass;
+    rg_pass *pass; /* with shares: double, one lane */
 };
 
 /* RG_EUSAGE: there is no such sample, or no data were read. */
 RG_MUST_CHECK rg_status rg_explainer_check_sample(const rg_explainer *explainer, size_t sample,
                                                   rg_error *err);
+/* Numbers that the last layer gives before its activation, of the sample at hand. Adds `share` of one
+ * output to a seed of them; of classes of nodes, share / nodes in each row. */
+size_t rg_explainer_n_z(const rg_explainer *explainer);
+void rg_explainer_seed(const rg_explainer *explainer, double *seed, uint32_t output, double share);
 /* 0, 1, 2, ... up to n. Owned (rg_free); NULL if memory is short. */
 uint32_t *rg_explainer_all(size_t n);
 /* Calls `each` for every entry of the rules and the bias of layer k on a sample of e->samples.

@@ -12,7 +12,8 @@ rg_status rg_explainer_read(rg_explainer *e, const rg_source *source,
                             const rg_predict_options *options, rg_error *err)
 {
     rg_samples *samples = NULL;
-    rg_explain_pass *pass = NULL;
+    rg_pass *pass = NULL;
+    rg_pass_options sharing = {.shares = true};
     rg_walk walk = {0};
     rg_predict_options o = options ? *options : rg_predict_options_default();
     rg_samples_options how = {.precision = RG_DOUBLE,
@@ -23,14 +24,15 @@ rg_status rg_explainer_read(rg_explainer *e, const rg_source *source,
     if (!status)
         status = rg_walk_open(&walk, samples, err);
     if (!status)
-        status = rg_explain_pass_new(&pass, &e->net, e->w, samples->most_rows, err);
+        status =
+            rg_pass_new(&pass, samples, rg_kernels_get(RG_DOUBLE, 1, RG_CPU_AUTO), &sharing, err);
     if (status) {
         rg_walk_close(&walk);
         rg_samples_free(samples);
         return status;
     }
     rg_walk_close(&e->walk);
-    rg_explain_pass_free(e->pass);
+    rg_pass_free(e->pass);
     rg_samples_free(e->samples);
     e->source = *source;
     e->options = o;
@@ -61,13 +63,29 @@ uint32_t *rg_explainer_all(size_t n)
     return all;
 }
 
+size_t rg_explainer_n_z(const rg_explainer *e)
+{
+    return rg_pass_reals(e->pass, (uint32_t)e->net.last + 1);
+}
+
+void rg_explainer_seed(const rg_explainer *e, double *seed, uint32_t output, double share)
+{
+    size_t n = rg_explainer_n_z(e), width = e->net.n_outputs;
+    if (e->net.task != RG_TASK_NODES) {
+        seed[output] += share;
+        return;
+    }
+    for (size_t k = output; k < n; k += width)
+        seed[k] += share / (double)(n / width);
+}
+
 /* ---- entries of a layer */
 
 void rg_explainer_visit(const rg_explainer *e, const rg_sample *sample, size_t l,
                         rg_entry_visit each, void *context)
 {
     const rg_net_layer *layer = &e->net.layers[l];
-    if (layer->kind != RG_LAYER_RULE && layer->kind != RG_LAYER_AGGREGATE)
+    if (!layer->kind->rules)
         return;
     size_t per_key = rg_net_per_key(layer);
     for (size_t r = 0; r < layer->n_rules; r++) {
@@ -80,7 +98,7 @@ void rg_explainer_visit(const rg_explainer *e, const rg_sample *sample, size_t l
                 each(context, &e->statements[s], s, links.id[k], from, i);
             }
     }
-    if (layer->kind == RG_LAYER_AGGREGATE) {
+    if (layer->kind->outputs) {
         uint32_t s = layer->bias.n_params ? e->of_param[layer->bias.at] : RG_NO_STATEMENT;
         if (s != RG_NO_STATEMENT)
             each(context, &e->statements[s], s, 0, 0, 0);
@@ -119,7 +137,7 @@ static void count(void *context, const rg_statement *statement, uint32_t number,
         m->graphs[number]++;
     }
     /* an aggregation may have the node in every output */
-    bool aggregate = m->e->net.layers[statement->layer].kind == RG_LAYER_AGGREGATE;
+    bool aggregate = m->e->net.layers[statement->layer].kind->outputs;
     m->pairs[number] += !aggregate || m->row[number] == to;
 }
 
@@ -130,12 +148,12 @@ static void measure_sample(measuring *m, const rg_sample *sample)
     m->at++;
     for (size_t l = 0; l < e->net.n_layers; l++)
         rg_explainer_visit(e, sample, l, count, m);
-    rg_explain_pass_forward(e->pass, sample);
-    n_z = rg_explain_pass_n_z(e->pass);
+    rg_pass_forward(e->pass, sample, 1, e->w, NULL);
+    n_z = rg_explainer_n_z(e);
     for (uint32_t c = 0; n_z && c < e->net.n_outputs; c++) {
         memset(m->seed, 0, n_z * sizeof *m->seed);
-        rg_explain_pass_seed(e->pass, m->seed, c, 1);
-        rg_explain_pass_back(e->pass, m->seed, m->g + c * e->net.n_params);
+        rg_explainer_seed(e, m->seed, c, 1);
+        rg_pass_share(e->pass, m->seed, m->g + c * e->net.n_params, NULL, NULL);
     }
 }
 

@@ -216,6 +216,10 @@ static void say_key(rg_phrase *p, const rg_labeling *labeling, const uint32_t *k
     rg_label_words words = {.text = text, .size = sizeof text};
     for (size_t k = 0; spec->kind->joins && k < spec->n_parts; k++)
         say(p, labeling->parts[k], (uint32_t)rg_words_to_int(key + 2 * k), depth, cut);
+    uint32_t root = spec->kind->root ? spec->kind->root(labeling, key) : RG_UNSEEN;
+    if (root != RG_UNSEEN)
+        say(p, labeling->parts[0], root, depth, cut);
+    *cut |= spec->kind->partial;
     if (is_named(spec))
         rg_phrase_node_label(p, 0, rg_words_to_int(key));
     else if (spec->kind->phrase)
@@ -239,7 +243,7 @@ static void say(rg_phrase *p, const rg_labeling *labeling, uint32_t label, size_
     } else if (label >= labeling->n_kept)
         rg_phrase_add(p, "of a rarer kind (none of the %u most frequent of %s)",
                       (unsigned)labeling->n_kept, kind);
-    else if (labeling->spec->kind->refine)
+    else if (labeling->spec->kind->refine && !labeling->spec->kind->phrase)
         say_tree(p, labeling, top, label, depth, cut);
     else
         say_key(p, labeling, rg_vocabulary_key(keys, label, &n), depth, cut);

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "network/pass.h"
 
 #include <math.h>
 #include <string.h>
@@ -118,7 +117,7 @@ static void find_here(removing *r, const rg_sample *sample)
     r->n_here = 0;
     for (size_t l = 0; l < net->n_layers; l++) {
         const rg_net_layer *layer = &net->layers[l];
-        if (layer->kind != RG_LAYER_RULE && layer->kind != RG_LAYER_AGGREGATE)
+        if (!layer->kind->rules)
             continue;
         rg_links links = {0};
         for (size_t k = 0; k < layer->n_rules; k++) {
@@ -131,7 +130,7 @@ static void find_here(removing *r, const rg_sample *sample)
         for (uint32_t i = 0; bias && i < links.n_rows; i++)
             if (bias[i] != RG_NO_WEIGHT)
                 note(r, layer->bias.at + (size_t)bias[i] * layer->n_out);
-        if (layer->kind == RG_LAYER_AGGREGATE && layer->bias.n_params)
+        if (layer->kind->outputs && layer->bias.n_params)
             note(r, layer->bias.at);
     }
 }
@@ -146,7 +145,7 @@ static void set_weight(removing *r, size_t param, double value)
 
 static void forward(removing *r, const rg_sample *sample, double *out)
 {
-    const void *z = rg_pass_forward(r->pass, sample, r->w, NULL);
+    const void *z = rg_pass_forward(r->pass, sample, 1, r->w, NULL);
     size_t n = n_rows(r, sample) * r->e->net.n_outputs;
     for (size_t k = 0; k < n; k++)
         out[k] = rg_real_at(r->e->model->precision, z, k);
@@ -186,20 +185,20 @@ static rg_status open_removing(removing *r, rg_error *err)
 {
     const rg_explainer *e = r->e;
     const rg_model *model = e->model;
+    rg_pass_options passing = {.group = 1};
     rg_status status = rg_model_samples(&r->samples, model, &e->source, &e->options, err);
     if (!status)
         status = rg_samples_check_targets(r->samples, err);
     if (!status)
         status = rg_walk_open(&r->walk, r->samples, err);
     if (!status)
-        status =
-            rg_pass_new(&r->pass, model->net, rg_kernels_get(model->precision, 1, e->options.cpu),
-                        r->samples->most_rows, false, err);
+        status = rg_pass_new(&r->pass, r->samples,
+                             rg_kernels_get(model->precision, 1, e->options.cpu), &passing, err);
     if (status)
         return status;
     size_t rows = e->net.task == RG_TASK_NODES ? r->samples->most_rows : 1;
     r->real = rg_model_real(model);
-    r->w = rg_alloc(model->net->n_params, r->real);
+    r->w = rg_alloc(rg_model_numbers(model), r->real);
     r->of_param = rg_alloc_zero(model->net->n_params, sizeof *r->of_param);
     r->stamp = rg_alloc_zero(r->n, sizeof *r->stamp);
     r->here = rg_alloc(r->n, sizeof *r->here);
@@ -208,7 +207,7 @@ static rg_status open_removing(removing *r, rg_error *err)
     r->other = rg_alloc_zero(rows * e->net.n_outputs, sizeof *r->other);
     if (!r->w || !r->of_param || !r->stamp || !r->here || !r->change || !r->base || !r->other)
         return rg_fail_memory(err, "the score without a rule");
-    memcpy(r->w, model->w, model->net->n_params * r->real);
+    memcpy(r->w, model->w, rg_model_numbers(model) * r->real);
     for (size_t k = 0; k < r->n; k++) {
         const rg_statement *s = &e->statements[r->list[k]];
         for (uint32_t p = 0; p < s->n; p++)

@@ -117,10 +117,10 @@ static rg_status add_layer(rg_explainer *e, size_t l, rg_error *err)
     const rg_net_layer *layer = &e->net.layers[l];
     rg_status status = RG_OK;
     e->first[l] = e->n;
-    if (layer->kind != RG_LAYER_RULE && layer->kind != RG_LAYER_AGGREGATE)
+    if (!layer->kind->rules)
         return RG_OK;
     for (size_t r = 0; !status && r < layer->n_rules; r++)
-        if (layer->kind == RG_LAYER_AGGREGATE)
+        if (layer->kind->outputs)
             status = add_groups(e, l, r, err);
         else
             add_keys(e, l, r, &layer->rules[r], false);
@@ -148,30 +148,34 @@ static bool named_atoms(const rg_names *names)
 rg_status rg_explainer_new(rg_explainer **out, const rg_model *model, const rg_names *names,
                            rg_error *err)
 {
-    size_t n = model->net->n_params;
+    size_t n = model->net->n_params, n_all = rg_model_numbers(model);
     rg_explainer *e = rg_alloc_zero(1, sizeof *e);
     if (!e)
         return rg_fail_memory(err, "the statements of a model");
     e->model = model;
     e->names = names;
     e->net = *model->net;
-    e->net.layers[0].fixed = false;
+    e->net.layers = rg_alloc(e->net.n_layers, sizeof *e->net.layers);
     e->atoms = named_atoms(names);
     e->options = rg_predict_options_default();
-    e->w = rg_alloc(n, sizeof *e->w);
+    e->w = rg_alloc(n_all, sizeof *e->w);
     e->statements = rg_alloc(n, sizeof *e->statements); /* each has a weight at least */
     e->weights = rg_alloc(n, sizeof *e->weights);
     e->of_param = rg_alloc(n, sizeof *e->of_param);
-    rg_status status = e->w && e->statements && e->weights && e->of_param
+    rg_status status = e->net.layers && e->w && e->statements && e->weights && e->of_param
                            ? RG_OK
                            : rg_fail_memory(err, "the statements of a model");
-    for (size_t k = 0; !status && k < n; k++) {
-        e->w[k] = rg_model_weight(model, k);
-        e->of_param[k] = RG_NO_STATEMENT;
+    for (size_t k = 0; !status && k < e->net.n_layers; k++) {
+        e->net.layers[k] = model->net->layers[k];
+        e->net.layers[k].fixed = false;
     }
+    for (size_t k = 0; !status && k < n_all; k++)
+        e->w[k] = rg_model_weight(model, k);
+    for (size_t k = 0; !status && k < n; k++)
+        e->of_param[k] = RG_NO_STATEMENT;
     for (size_t l = 0; !status && l < e->net.n_layers; l++)
         status = add_layer(e, l, err);
-    for (size_t l = e->net.n_layers; l <= RG_SPEC_LAYERS_MAX; l++)
+    for (size_t l = e->net.n_layers; l <= RG_NET_LAYERS_MAX; l++)
         e->first[l] = e->n;
     if (status)
         rg_explainer_free(e);
@@ -185,8 +189,9 @@ void rg_explainer_free(rg_explainer *e)
     if (!e)
         return;
     rg_walk_close(&e->walk);
-    rg_explain_pass_free(e->pass);
+    rg_pass_free(e->pass);
     rg_samples_free(e->samples);
+    rg_free(e->net.layers);
     rg_free(e->w);
     rg_free(e->statements);
     rg_free(e->weights);
@@ -222,28 +227,38 @@ size_t rg_explainer_n_layers(const rg_explainer *e)
     return e->net.n_layers;
 }
 
+size_t rg_explainer_n_file_layers(const rg_explainer *e)
+{
+    return e->net.spec->n_layers;
+}
+
+bool rg_explainer_is_plain(const rg_explainer *e)
+{
+    for (size_t l = 0; l < e->net.n_layers; l++)
+        if (e->net.layers[l].of != l)
+            return false;
+    return true;
+}
+
 rg_layer_facts rg_explainer_layer(const rg_explainer *e, size_t l)
 {
-    static const char *const kinds[] = {
-        [RG_LAYER_RULE] = "rule",   [RG_LAYER_AGGREGATE] = "aggregate",
-        [RG_LAYER_DENSE] = "dense", [RG_LAYER_DROPOUT] = "dropout",
-        [RG_LAYER_NORM] = "norm",   [RG_LAYER_ACTIVATION] = "activation"};
     const rg_net_layer *layer = &e->net.layers[l];
-    rg_layer_facts facts = {.kind = kinds[layer->kind],
+    const rg_layer_spec *of = &e->net.spec->layers[layer->of];
+    rg_layer_facts facts = {.kind = layer->kind->name,
+                            .of = layer->of,
+                            .of_kind = of->kind->name,
+                            .residual = of->residual,
                             .n_rules = layer->n_rules,
                             .first = e->first[l],
                             .n = e->first[l + 1] - e->first[l],
                             .n_params = layer->bias.n_params,
                             .n_in = layer->n_in,
-                            .n_out =
-                                layer->kind == RG_LAYER_AGGREGATE ? layer->rows_out : layer->n_out,
+                            .n_out = layer->kind->outputs ? layer->rows_out : layer->n_out,
                             .activation = rg_activation_name(layer->activation)};
     for (size_t r = 0; r < layer->n_rules; r++)
         facts.n_params += layer->rules[r].n_params;
-    if (layer->kind == RG_LAYER_DENSE)
-        facts.n_params += (uint64_t)layer->n_in * layer->n_out;
-    if (layer->kind == RG_LAYER_NORM)
-        facts.n_params += 2 * (uint64_t)layer->n_in;
+    if (layer->like == RG_NO_INDEX)
+        facts.n_params += rg_net_n_weights(layer);
     facts.has_bias = facts.n > 0 && layer->bias.n_params > 0;
     return facts;
 }

@@ -327,6 +327,11 @@ static rg_status find_next(rg_entries *entries, const char **path, rg_error *err
     return RG_OK;
 }
 
+bool rg_entries_alone(const rg_entries *entries)
+{
+    return entries->alone;
+}
+
 rg_status rg_entries_next(rg_entries *entries, const char **name, rg_error *err)
 {
     const char *path;

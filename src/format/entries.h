@@ -26,6 +26,9 @@ void rg_entries_close(rg_entries *entries);
 /* Why the first sub-directory passed over could not be listed; NULL: none was. Borrowed. */
 const char *rg_entries_closed(const rg_entries *entries);
 
+/* Is the current file all there is, neither in a directory nor in an archive? */
+bool rg_entries_alone(const rg_entries *entries);
+
 /* The next regular file: its path inside ("NCI1/NCI1_A.txt"), borrowed and valid until the next
  * call; *name is NULL at the end. Absolute paths, "..", links and devices in an archive are
  * RG_EDATA. */

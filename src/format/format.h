@@ -40,6 +40,10 @@ typedef struct rg_format_kind {
     /* Does this file belong to the format? `file` has no directory in front. *prefix: how many
      * bytes at its start are the data set's name (0: the name comes from the path). */
     bool (*knows)(const char *file, size_t *prefix);
+    /* Only where the file is all there is: a table beside other files may be about anything. */
+    bool alone;
+    /* Before the first file; options are kept. NULL: there is nothing to choose. */
+    void (*configure)(void *state, const rg_read_options *options);
     size_t size; /* of the state, which is all zero before the first file */
     rg_status (*take)(void *state, const char *file, rg_reader *in, rg_error *err);
     /* Everything was taken. Fills `raw`, which is empty (its name stays so: read.c sets it). Names

@@ -116,7 +116,10 @@ void rg_mixed_move(rg_mixed *rows, rg_int_rows *ints, rg_real_rows *reals)
     if (rows->n_numbers > 0 && rows->real)
         *reals = (rg_real_rows){rows->data, rows->n_rows, rows->n_columns, rows->capacity};
     else if (rows->n_numbers > 0)
-        *ints = (rg_int_rows){rows->data, rows->n_rows, rows->n_columns, rows->capacity};
+        *ints = (rg_int_rows){.data = rows->data,
+                              .n_rows = rows->n_rows,
+                              .n_columns = rows->n_columns,
+                              .capacity = rows->capacity};
     else
         rg_free(rows->data);
     rows->data = NULL;

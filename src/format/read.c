@@ -121,6 +121,8 @@ char *rg_read_name(const char *where)
 typedef struct collector {
     const char *where, *only;
     rg_format wanted;
+    const rg_read_options *options; /* NULL: the defaults */
+    bool alone;                     /* the current file is all there is */
     const rg_format_kind *format;
     void *state;
     rg_table *seen;  /* names of the files that were taken */
@@ -133,7 +135,7 @@ static const rg_format_kind *find_format(const collector *c, const char *file, s
 {
     for (int k = FIRST; k < RG_N_FORMATS; k++)
         if ((c->wanted == RG_FORMAT_AUTO || (int)c->wanted == k) &&
-            formats[k]->knows(file, n_prefix))
+            (c->alone || !formats[k]->alone) && formats[k]->knows(file, n_prefix))
             return formats[k];
     return NULL;
 }
@@ -157,7 +159,10 @@ static rg_status settle(collector *c, const rg_format_kind *format, const char *
             return rg_fail_memory(err, "reading a data set");
         c->n_prefix = n_prefix;
         c->format = format;
-        return rg_format_open(&c->state, format, err);
+        rg_status status = rg_format_open(&c->state, format, err);
+        if (!status && format->configure && c->options)
+            format->configure(c->state, c->options);
+        return status;
     }
     if (format != c->format)
         return rg_fail(err, RG_EDATA,
@@ -178,6 +183,7 @@ static rg_status take(collector *c, rg_entries *entries, const char *path, rg_er
     rg_reader *in = NULL;
     size_t n_prefix = 0;
     const char *file = rg_path_name(path);
+    c->alone = rg_entries_alone(entries);
     const rg_format_kind *format = find_format(c, file, &n_prefix);
     if (c->only && (!format || file != path || strlen(c->only) != n_prefix ||
                     memcmp(file, c->only, n_prefix) != 0))
@@ -237,9 +243,13 @@ static rg_status build(rg_dataset **out, collector *c, rg_error *err)
 }
 
 rg_status rg_dataset_read_entries(rg_dataset **out, rg_entries *entries, const char *where,
-                                  const char *only, rg_format format, rg_error *err)
+                                  const char *only, const rg_read_options *options, rg_error *err)
 {
-    collector c = {.where = where, .only = only, .wanted = format, .seen = rg_table_new()};
+    collector c = {.where = where,
+                   .only = only,
+                   .wanted = options ? options->format : RG_FORMAT_AUTO,
+                   .options = options,
+                   .seen = rg_table_new()};
     const char *name = NULL;
     rg_status status =
         c.seen ? rg_entries_next(entries, &name, err) : rg_fail_memory(err, "reading a data set");
@@ -277,7 +287,7 @@ rg_status rg_dataset_read(rg_dataset **out, const char *path, const rg_read_opti
     }
     status = rg_entries_open(&entries, only ? directory : path, &chosen, err);
     if (!status)
-        status = rg_dataset_read_entries(out, entries, path, only, chosen.format, err);
+        status = rg_dataset_read_entries(out, entries, path, only, &chosen, err);
     rg_entries_close(entries);
     rg_free(directory);
     return status;

@@ -171,18 +171,6 @@ static const struct {
     {.key = "dense", .kinds = DGCNN, .read = read_dense},
 };
 
-/* What training of networks has and this has not. */
-static rg_status check_training(const rg_gnn_settings *s, const rg_yaml *root, rg_error *err)
-{
-    const rg_yaml *training = rg_yaml_find(root, "training");
-    if (s->training.loss != RG_LOSS_AUTO && s->training.loss != RG_LOSS_CROSS_ENTROPY)
-        return rg_yaml_expected(rg_yaml_find(training, "loss"), "auto or cross-entropy", err);
-    if (s->training.prune > 0)
-        return rg_yaml_expected(rg_yaml_find(training, "prune"),
-                                "none: message passing networks are not pruned", err);
-    return RG_OK;
-}
-
 static rg_status read_all(rg_gnn_settings *s, const rg_yaml *root, rg_error *err)
 {
     static const rg_feature plain[] = {RG_FEATURE_AUTO},
@@ -209,7 +197,7 @@ static rg_status read_all(rg_gnn_settings *s, const rg_yaml *root, rg_error *err
         status = rg_gnn_list_read(s, root, err);
     if (!status)
         status = rg_settings_over(&s->training, root, err);
-    return status ? status : check_training(s, root, err);
+    return status;
 }
 
 rg_status rg_gnn_settings_read(rg_gnn_settings **out, rg_gnn_kind kind, const rg_yaml *root,
@@ -279,16 +267,6 @@ void rg_gnn_settings_print(rg_text *out, const void *settings, bool prepared_onl
     else
         rg_text_add(out, "%s", training);
     rg_free(training);
-}
-
-static uint32_t epochs(const void *settings)
-{
-    return ((const rg_gnn_settings *)settings)->training.epochs;
-}
-
-static uint64_t parameters(const void *prepared)
-{
-    return ((const rg_gnn_prepared *)prepared)->tape.n_params;
 }
 
 /* ---- the kinds */
@@ -371,11 +349,7 @@ static bool setting(rg_baseline_setting *out, const rg_baseline_kind *kind, size
         .parse = parse,                                              \
         .settings_free = rg_gnn_settings_free,                       \
         .print = rg_gnn_settings_print,                              \
-        .epochs = epochs,                                            \
-        .prepared_new = rg_gnn_prepared_new,                         \
-        .prepared_free = rg_gnn_prepared_free,                       \
-        .parameters = parameters,                                    \
-        .train = rg_gnn_train,                                       \
+        .network = rg_gnn_network,                                   \
         .setting = setting,                                          \
         .training = true,                                            \
         .lists = list_keys,                                          \

@@ -1,249 +1,221 @@
-/* gnn_nets.c - from settings to tapes: GIN, GraphSAGE, GCN, DGCNN, and lists of layers. */
-#include "base/error.h"
+/* gnn_nets.c - from the settings of a named network to its network file: GIN, GraphSAGE, GCN, DGCNN, GSN,
+ * and lists of layers. */
 #include "gnn.h"
 
-#define NO_VALUE UINT32_MAX /* nothing came yet: the features */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "text/yaml_edit.h"
 
-/* A linear layer on a value, or on the features themselves. */
-static uint32_t linear(rg_tape *t, uint32_t x, uint32_t width, bool bias)
+#include <stdio.h>
+#include <string.h>
+
+static void add_real(rg_text *out, const char *before, double value)
 {
-    return x == NO_VALUE ? rg_tape_embed(t, width, bias) : rg_tape_linear(t, x, width, bias, 1);
+    char number[RG_NUMBER_MAX];
+    rg_number_print(number, value);
+    rg_text_add(out, "%s%s\n", before, number);
 }
 
-/* Linear, batch norm, ReLU, twice. The norm takes the mean away, so that biases would do nothing.
- */
-static uint32_t perceptron(rg_tape *t, uint32_t x, uint32_t width)
-{
-    x = rg_tape_norm(t, linear(t, x, width, false));
-    return rg_tape_norm(t, rg_tape_linear(t, x, width, false, 1));
-}
+/* ---- the input: features are signals; some need labelings of their own */
 
-/* MLP((1 + eps) h_i + sum over neighbours of h_j). On features the first linear layer comes before
- * the sum, which is the same and needs no matrix of what is one-hot. */
-static uint32_t gin_layer(rg_tape *t, uint32_t x, uint32_t width, double eps, bool learned)
+/* A name that no labeling of the file has. */
+static void own_name(char out[64], const rg_features_spec *f, const char *word, uint32_t n)
 {
-    if (x != NO_VALUE)
-        return perceptron(t, rg_tape_aggregate(t, x, RG_GATHER_SUM, eps, learned), width);
-    x = rg_tape_aggregate(t, rg_tape_embed(t, width, false), RG_GATHER_SUM, eps, learned);
-    x = rg_tape_norm(t, x);
-    return rg_tape_norm(t, rg_tape_linear(t, x, width, false, 1));
-}
-
-static void gin(rg_tape *t, const rg_gnn_settings *s, uint32_t classes)
-{
-    uint32_t outs[RG_SPEC_LAYERS_MAX], h = perceptron(t, NO_VALUE, s->width);
-    for (uint32_t k = 0; k <= s->layers; k++) {
-        if (k)
-            h = gin_layer(t, h, s->width, s->eps, s->learned);
-        uint32_t z = rg_tape_linear(t, rg_tape_pool(t, h, s->pooling), classes, true, 1);
-        outs[k] = rg_tape_dropout(t, z, s->dropout);
+    char tail[8] = "";
+    bool taken = true;
+    while (taken) {
+        snprintf(out, 64, "%s%u%s", word, n, tail);
+        taken = false;
+        for (size_t k = 0; k < f->n_labels; k++)
+            taken |= strcmp(f->label_names[k], out) == 0;
+        strncat(tail, "_", sizeof tail - strlen(tail) - 1);
     }
-    rg_tape_sum(t, outs, s->layers + 1);
 }
 
-/* W agg(h_j: j neighbour of i) + V h_i + b */
-static uint32_t sage_own(rg_tape *t, uint32_t x, uint32_t width, rg_gathering gathering)
+/* Labels of the features, and the lines of the input. One labeling per size of structures: nodes that
+ * differ in triangles alone share all channels but one. */
+static void add_structure(rg_text *labels, rg_text *input, const rg_features_spec *f)
 {
-    uint32_t both[2];
-    if (x == NO_VALUE && gathering != RG_GATHER_MAX) {
-        both[0] = rg_tape_neighbours(t, rg_tape_embed(t, width, false), gathering);
-        both[1] = rg_tape_embed(t, width, true);
-        return rg_tape_sum(t, both, 2);
+    char name[64];
+    for (uint32_t n = 3; n <= f->cycles; n++) {
+        own_name(name, f, "cycles", n);
+        rg_text_add(labels, "  %s: cycles(kind=%s, min=%u, max=%u, max_labels=%u)\n", name,
+                    f->induced ? "induced" : "simple", n, n, f->most);
+        rg_text_add(input, "  - one-hot(%s)\n", name);
     }
-    x = x == NO_VALUE ? rg_tape_input(t) : x;
-    both[0] = rg_tape_linear(t, rg_tape_neighbours(t, x, gathering), width, false, 1);
-    both[1] = rg_tape_linear(t, x, width, true, 1);
-    return rg_tape_sum(t, both, 2);
+    for (uint32_t n = f->cycles ? 4 : 3; n <= f->cliques; n++) {
+        own_name(name, f, "cliques", n);
+        rg_text_add(labels, "  %s: pattern(clique(%u), max_labels=%u)\n", name, n, f->most);
+        rg_text_add(input, "  - one-hot(%s)\n", name);
+    }
 }
 
-/* W agg(h_j: j neighbour of i, or i) + b. What is linear comes after the weights where the input is
- * features. */
-static uint32_t sage_layer(rg_tape *t, uint32_t x, uint32_t width, rg_gathering gathering, bool own)
+static void add_part(rg_text *labels, rg_text *input, const rg_features_spec *f, rg_feature part)
 {
-    if (own)
-        return sage_own(t, x, width, gathering);
-    if (x == NO_VALUE && gathering != RG_GATHER_MAX)
-        return rg_tape_bias(
-            t, rg_tape_aggregate(t, rg_tape_embed(t, width, false), gathering, 0, false));
-    if (x == NO_VALUE)
-        x = rg_tape_input(t);
-    return rg_tape_linear(t, rg_tape_aggregate(t, x, gathering, 0, false), width, true, 1);
+    static const char *const plain[RG_N_FEATURES] = {
+        [RG_FEATURE_AUTO] = "labels",       [RG_FEATURE_LABELS] = "one-hot(node,all)",
+        [RG_FEATURE_DEGREE] = "degree",     [RG_FEATURE_ATTRIBUTES] = "attributes",
+        [RG_FEATURE_CONSTANT] = "constant",
+    };
+    char name[64];
+    if (plain[part])
+        rg_text_add(input, "  - %s\n", plain[part]);
+    else if (part == RG_FEATURE_STRUCTURE)
+        add_structure(labels, input, f);
+    else if (part == RG_FEATURE_DEGREE_ONE_HOT) {
+        own_name(name, f, "degrees", 1);
+        rg_text_add(labels, "  %s: degree\n", name);
+        rg_text_add(input, "  - one-hot(%s)\n", name);
+    }
+    for (size_t k = 0; k < f->n_labels; k++)
+        if (part == RG_FEATURE_RULE || part == RG_FEATURE_RULE_SCALED)
+            rg_text_add(input, "  - %s(%s)\n", part == RG_FEATURE_RULE ? "one-hot" : "relative",
+                        f->label_names[k]);
 }
 
-static void graphsage(rg_tape *t, const rg_gnn_settings *s, uint32_t classes)
+static void add_features(rg_text *out, const rg_features_spec *f)
 {
-    uint32_t pooled[RG_SPEC_LAYERS_MAX], x = NO_VALUE, shared = 0;
+    rg_text labels = {0}, input = {0};
+    for (size_t k = 0; k < f->n_labels; k++) {
+        rg_text_add(&labels, "  %s: ", f->label_names[k]);
+        rg_yaml_print_text(&labels, f->label_specs[k], false);
+        rg_text_add(&labels, "\n");
+    }
+    for (size_t k = 0; k < f->n_parts; k++)
+        add_part(&labels, &input, f, f->parts[k]);
+    char *first = rg_text_take(&labels), *second = rg_text_take(&input);
+    if (!first || !second)
+        out->failed = true;
+    else
+        rg_text_add(out, "%s%sinput:\n%slayers:\n", *first ? "labels:\n" : "", first, second);
+    rg_free(first);
+    rg_free(second);
+}
+
+/* ---- pieces */
+
+static const char *const pooling_words[] = {"sum", "mean", "max"};
+static const char *const sage_words[] = {"add", "mean", "?", "max"};
+
+static void add_eps(rg_text *out, bool learned, double eps)
+{
+    if (learned)
+        rg_text_add(out, "    eps: learned\n");
+    else
+        add_real(out, "    eps: ", eps);
+}
+
+static void add_sage(rg_text *out, uint32_t width, rg_gathering gathering, bool own,
+                     const char *activation)
+{
+    rg_text_add(out, "  - sage: %u\n    aggregation: %s\n    self: %s\n    activation: %s\n", width,
+                sage_words[gathering], own ? "own" : "shared", activation);
+}
+
+/* "[h1, h2, h3]" */
+static void add_names(rg_text *out, const char *before, uint32_t n)
+{
+    rg_text_add(out, "%s[", before);
+    for (uint32_t k = 1; k <= n; k++)
+        rg_text_add(out, "%sh%u", k > 1 ? ", " : "", k);
+    rg_text_add(out, "]\n");
+}
+
+/* ---- networks by name */
+
+static void gin(rg_text *out, const rg_gnn_settings *s)
+{
+    rg_text_add(out, "  - mlp: %u\n", s->width);
     for (uint32_t k = 0; k < s->layers; k++) {
-        x = sage_layer(t, x, s->width, s->gathering, s->own);
-        if (s->gathering == RG_GATHER_MAX) { /* one dense layer, the same behind all */
-            x = k ? rg_tape_linear_again(t, x, shared) : rg_tape_linear(t, x, s->width, true, 1);
-            shared = k ? shared : x;
-            x = rg_tape_relu(t, x);
-        }
-        pooled[k] = rg_tape_pool(t, x, RG_POOL_MAX);
+        rg_text_add(out, "  - gin: %u\n", s->width);
+        add_eps(out, s->learned, s->eps);
     }
-    x = rg_tape_relu(t, rg_tape_linear(t, rg_tape_join(t, pooled, s->layers), s->width, true, 1));
-    rg_tape_linear(t, x, classes, true, 1);
+    rg_text_add(out, "  - readout: %s\n", pooling_words[s->pooling]);
+    add_real(out, "    dropout: ", s->dropout);
 }
 
-/* D^-1/2 (A + I) D^-1/2 H W + b */
-static uint32_t gcn_layer(rg_tape *t, uint32_t x, uint32_t width)
+static void graphsage(rg_text *out, const rg_gnn_settings *s)
 {
-    x = linear(t, x, width, false);
-    return rg_tape_bias(t, rg_tape_aggregate(t, x, RG_GATHER_GCN, 0, false));
+    for (uint32_t k = 1; k <= s->layers; k++) {
+        add_sage(out, s->width, s->gathering, s->own, "identity");
+        if (s->gathering == RG_GATHER_MAX) /* one dense layer, the same behind all */
+            rg_text_add(out, "  - dense: %u\n    activation: relu\n", s->width);
+        if (s->gathering == RG_GATHER_MAX && k > 1)
+            rg_text_add(out, "    weights: h1\n");
+        rg_text_add(out, "    name: h%u\n", k);
+    }
+    add_names(out, "  - pool: max\n    of: ", s->layers);
+    rg_text_add(out, "  - dense: %u\n    activation: relu\n  - dense: auto\n", s->width);
 }
 
-static void gcn(rg_tape *t, const rg_gnn_settings *s, uint32_t classes)
+static void gcn(rg_text *out, const rg_gnn_settings *s)
 {
-    uint32_t x = NO_VALUE;
     for (uint32_t k = 0; k < s->layers; k++)
-        x = rg_tape_relu(t, gcn_layer(t, x, s->width));
-    x = rg_tape_dropout(t, rg_tape_pool(t, x, s->pooling), s->dropout);
-    rg_tape_linear(t, x, classes, true, 1);
+        rg_text_add(out, "  - gcn: %u\n", s->width);
+    rg_text_add(out, "  - pool: %s\n", pooling_words[s->pooling]);
+    add_real(out, "  - dropout: ", s->dropout);
+    rg_text_add(out, "  - dense: auto\n");
 }
 
 enum { FIRST_FILTERS = 16, SECOND_FILTERS = 32, WINDOW = 5 }; /* of DGCNN, as published */
 
-static void dgcnn(rg_tape *t, const rg_gnn_settings *s, uint32_t classes, uint32_t rows)
+static void dgcnn(rg_text *out, const rg_gnn_settings *s)
 {
-    uint32_t hidden[RG_SPEC_LAYERS_MAX], x = NO_VALUE;
-    for (uint32_t k = 0; k <= s->layers; k++) { /* the last layer has the channel to sort by */
-        x = linear(t, x, k < s->layers ? s->width : 1, true);
-        x = rg_tape_tanh(t, rg_tape_aggregate(t, x, RG_GATHER_MEAN, 0, false));
-        hidden[k] = x;
+    for (uint32_t k = 1; k <= s->layers + 1; k++) { /* the last layer has the channel to sort by */
+        add_sage(out, k <= s->layers ? s->width : 1, RG_GATHER_MEAN, false, "tanh");
+        rg_text_add(out, "    name: h%u\n", k);
     }
-    x = rg_tape_join(t, hidden, s->layers + 1);
-    x = rg_tape_sort_pool(t, s->ordered ? rg_tape_sort_channels(t, x) : x, rows);
-    x = rg_tape_relu(t, rg_tape_linear(t, x, FIRST_FILTERS, true, rows));
-    x = rg_tape_max_pool(t, x, FIRST_FILTERS);
-    x = rg_tape_relu(t, rg_tape_conv1d(t, x, FIRST_FILTERS, WINDOW, SECOND_FILTERS));
-    x = rg_tape_relu(t, rg_tape_linear(t, x, s->dense, true, 1));
-    rg_tape_linear(t, rg_tape_dropout(t, x, s->dropout), classes, true, 1);
-}
-
-/* ---- lists of layers */
-
-static uint32_t activate(rg_tape *t, uint32_t x, rg_activation activation)
-{
-    return activation == RG_RELU   ? rg_tape_relu(t, x)
-           : activation == RG_TANH ? rg_tape_tanh(t, x)
-                                   : x;
-}
-
-static uint32_t listed_layer(rg_tape *t, const rg_gnn_layer *layer, const rg_gnn_rule *rule,
-                             uint32_t x, uint32_t classes)
-{
-    uint32_t in = layer->residual && x == NO_VALUE ? rg_tape_input(t) : x;
-    switch (layer->kind) {
-    case RG_MIXED_GIN:
-        return gin_layer(t, x, layer->width, layer->eps, layer->learned);
-    case RG_MIXED_GRAPHSAGE:
-        x = sage_layer(t, x, layer->width, layer->gathering, layer->own);
-        break;
-    case RG_MIXED_GCN:
-        x = gcn_layer(t, x, layer->width);
-        break;
-    case RG_MIXED_RULE:
-        in = x = in == NO_VALUE ? rg_tape_input(t) : in;
-        x = rg_tape_rule_layer(t, x, &rule->tape, layer->full, layer->width);
-        break;
-    case RG_MIXED_DENSE:
-        x = linear(t, x, layer->width ? layer->width : classes, true);
-        break;
-    case RG_MIXED_POOL:
-        return rg_tape_pool(t, x == NO_VALUE ? rg_tape_input(t) : x, layer->pooling);
-    case RG_MIXED_NORM:
-        return rg_tape_norm(t, x == NO_VALUE ? rg_tape_input(t) : x);
-    case RG_MIXED_DROPOUT:
-        return rg_tape_dropout(t, x == NO_VALUE ? rg_tape_input(t) : x, layer->dropout);
-    case RG_MIXED_ACTIVATION:
-    case RG_N_MIXED:
-        x = x == NO_VALUE ? rg_tape_input(t) : x;
-        break;
-    }
-    x = activate(t, x, layer->activation);
-    uint32_t both[] = {x, in};
-    return layer->residual ? rg_tape_sum(t, both, 2) : x;
-}
-
-static rg_status listed(rg_tape *t, const rg_gnn_settings *s, const rg_gnn_prepared *prepared,
-                        rg_error *err)
-{
-    uint32_t x = NO_VALUE;
-    for (size_t k = 0; k < s->n_list && !t->failed; k++) {
-        const rg_gnn_layer *layer = &s->list[k];
-        uint32_t before = x == NO_VALUE ? prepared->features->width : rg_tape_width(t, x);
-        uint32_t after = layer->full || layer->kind != RG_MIXED_RULE ? layer->width : before;
-        if (layer->residual && before != (after ? after : prepared->task.n_classes))
-            return rg_fail(err, RG_EDATA,
-                           "layer %zu: found %u channels going in and %u coming out, expected the "
-                           "same number, because of 'residual'",
-                           k + 1, (unsigned)before,
-                           (unsigned)(after ? after : prepared->task.n_classes));
-        x = listed_layer(t, layer, &prepared->rules[k], x, prepared->task.n_classes);
-    }
-    if (!t->failed && rg_tape_width(t, x) != prepared->task.n_classes)
-        return rg_fail(err, RG_EDATA,
-                       "the last layer gives %u values per graph, expected one per class, %u: end "
-                       "with 'dense: auto'",
-                       (unsigned)rg_tape_width(t, x), (unsigned)prepared->task.n_classes);
-    if (!t->failed && t->n_params == 0)
-        return rg_fail(err, RG_EDATA,
-                       "no layer of the list has parameters, expected one: end with 'dense: auto'");
-    return RG_OK;
+    add_names(out, "  - concat: ", s->layers + 1);
+    add_real(out, "  - sort-pool: ", s->part > 0 ? s->part : s->rows);
+    rg_text_add(out,
+                "    least: %d\n    sort: %s\n  - conv1d: %d\n  - max-pool: 2\n  - conv1d: %d\n"
+                "    size: %d\n  - dense: %u\n    activation: relu\n",
+                2 * WINDOW, s->ordered ? "channels" : "nodes", FIRST_FILTERS, SECOND_FILTERS,
+                WINDOW, s->dense);
+    add_real(out, "  - dropout: ", s->dropout);
+    rg_text_add(out, "  - dense: auto\n");
 }
 
 /* ---- all */
 
-/* Rows that sort pooling keeps, by the graphs of the fit; two convolutions need ten of them. */
-static rg_status sorted_rows(uint32_t *rows, const rg_gnn_settings *s,
-                             const rg_gnn_prepared *prepared, const rg_baseline_options *options,
-                             rg_error *err)
+/* `uniform` of these networks goes by the inputs of a number, as PyTorch's start does. */
+static void add_training(rg_text *out, const rg_settings *training)
 {
-    uint64_t channels = (uint64_t)s->layers * s->width + 1;
-    rg_status status = RG_OK;
-    *rows = s->rows;
-    if (s->part > 0)
-        status = rg_sort_rows(rows, prepared->task.graphs, options->fit, options->n_fit, s->part,
-                              2 * WINDOW, err);
-    if (!status && *rows * channels > INT32_MAX)
-        status =
-            rg_fail(err, RG_EDATA,
-                    "k keeps %u nodes of %llu channels per graph, expected fewer than 2^31 values",
-                    (unsigned)*rows, (unsigned long long)channels);
-    return status;
+    rg_settings s = *training;
+    rg_error ignored;
+    char *text = NULL;
+    if (s.start == RG_START_UNIFORM)
+        s.start = RG_START_FAN_IN;
+    if (rg_settings_print(&text, &s, &ignored))
+        out->failed = true;
+    else
+        rg_text_add(out, "%s", text);
+    rg_free(text);
 }
 
-rg_status rg_gnn_build(rg_tape *tape, const rg_gnn_settings *s, const rg_gnn_prepared *prepared,
-                       const rg_baseline_options *options, rg_error *err)
+void rg_gnn_network(rg_text *out, const void *settings)
 {
-    uint32_t classes = prepared->task.n_classes, rows = 0;
-    rg_status status = RG_OK;
-    rg_tape_begin(tape, prepared->features);
+    const rg_gnn_settings *s = settings;
+    add_features(out, &s->features);
     switch (s->kind) {
     case RG_GNN_GIN:
     case RG_GNN_GSN:
-        gin(tape, s, classes);
+        gin(out, s);
         break;
     case RG_GNN_GRAPHSAGE:
-        graphsage(tape, s, classes);
+        graphsage(out, s);
         break;
     case RG_GNN_GCN:
-        gcn(tape, s, classes);
+        gcn(out, s);
         break;
     case RG_GNN_DGCNN:
-        status = sorted_rows(&rows, s, prepared, options, err);
-        if (!status)
-            dgcnn(tape, s, classes, rows);
+        dgcnn(out, s);
         break;
     case RG_GNN_LAYERS:
     case RG_N_GNNS:
-        status = listed(tape, s, prepared, err);
+        rg_gnn_list_network(out, s);
         break;
     }
-    if (!status)
-        status = rg_tape_seal(tape, err);
-    if (status)
-        rg_tape_free(tape);
-    return status;
+    add_training(out, &s->training);
 }

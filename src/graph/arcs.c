@@ -147,7 +147,10 @@ static bool transpose(rg_arcs *out, const rg_arcs *in, rg_raw *raw)
 static bool int_rows_differ(const rg_int_rows *rows, uint32_t a, uint32_t b)
 {
     size_t n = rows->n_columns;
-    return n && memcmp(rows->data + a * n, rows->data + b * n, n * sizeof *rows->data) != 0;
+    for (size_t c = 0; c < n; c++)
+        if (rg_int_rows_at(rows, a, c) != rg_int_rows_at(rows, b, c))
+            return true;
+    return false;
 }
 
 static bool real_rows_differ(const rg_real_rows *rows, uint32_t a, uint32_t b)

@@ -48,7 +48,7 @@ static rg_status check_counts(rg_raw *raw, rg_error *err)
 static rg_status check_labels(const rg_int_rows *rows, const char *items, const rg_raw *raw,
                               rg_error *err)
 {
-    for (size_t k = 0; k < rows->n_rows * rows->n_columns; k++)
+    for (size_t k = 0; !rows->shorts && k < rows->n_rows * rows->n_columns; k++)
         if (rows->data[k] == RG_MISSING)
             return rg_fail(err, RG_EDATA, "'%s': found %s %zu without a label, expected one",
                            raw->name ? raw->name : "", items, k / rows->n_columns);

@@ -30,7 +30,7 @@ static void fill_labels(rg_label_columns *out, const rg_build_plan *p, size_t sl
         uint32_t *ranks = out->ranks + c * n;
         for (size_t k = 0; k < n; k++) {
             size_t from = row_of(p, item, k), to = place_of(p, item, k);
-            ranks[to] = rg_ranking_find(ranking, rows->data[from * rows->n_columns + c]);
+            ranks[to] = rg_ranking_find(ranking, rg_int_rows_at(rows, from, c));
         }
         out->value_start[c] = used;
         memcpy(out->values + used, ranking->values, ranking->n * sizeof *out->values);

@@ -50,6 +50,8 @@ bool rg_quirk_sentence(const rg_dataset *data, size_t k, char *out, size_t size)
          "files do not end with a newline: fine"},
         {q->ignored_files, "file belongs to no format: not read",
          "files belong to no format: not read"},
+        {q->left_out, "molecule could not be read: left out",
+         "molecules could not be read: left out"},
     };
     if (k >= sizeof list / sizeof *list)
         return false;

@@ -15,13 +15,15 @@ static int compare_values(const void *a, const void *b)
 /* One column of some rows. */
 typedef struct column_view {
     const int64_t *data;
+    const int16_t *shorts; /* instead of data */
     size_t stride, n;
     const uint32_t *index;
 } column_view;
 
 static int64_t value_at(const column_view *view, size_t k)
 {
-    return view->data[(view->index ? view->index[k] : k) * view->stride];
+    size_t row = view->index ? view->index[k] : k;
+    return view->shorts ? view->shorts[row] : view->data[row * view->stride];
 }
 
 /* Values that span little: a mark for each possible one. */
@@ -72,7 +74,11 @@ bool rg_ranking_build(rg_ranking *out, const rg_int_rows *rows, size_t column,
                       const uint32_t *index, size_t n)
 {
     rg_ranking ranking = {0};
-    column_view view = {rows->data + column, rows->n_columns, n, index};
+    column_view view = {.stride = rows->n_columns, .n = n, .index = index};
+    if (rows->shorts)
+        view.shorts = rows->shorts + column * rows->short_capacity;
+    else
+        view.data = rows->data + column;
     int64_t low = INT64_MAX, high = INT64_MIN;
     for (size_t k = 0; k < view.n; k++) {
         int64_t value = value_at(&view, k);

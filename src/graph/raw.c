@@ -26,6 +26,7 @@ void rg_raw_free(rg_raw *raw)
     rg_free(raw->pairs);
     for (size_t slot = 0; slot < RG_N_SLOTS; slot++) {
         rg_free(rg_raw_ints(raw, slot)->data);
+        rg_free(rg_raw_ints(raw, slot)->shorts);
         rg_free(rg_raw_reals(raw, slot)->data);
     }
     for (size_t item = 0; item < 3; item++)
@@ -66,6 +67,33 @@ int64_t *rg_int_rows_add(rg_int_rows *rows, size_t n_columns)
     rows->n_columns = n_columns;
     rows->n_rows++;
     return rows->data + used;
+}
+
+/* Columns keep their order and move apart, the last one first. */
+static bool grow_shorts(rg_int_rows *rows, size_t n_columns)
+{
+    size_t before = rows->short_capacity, room = before ? 2 * before : 1 << 10, n;
+    if (!rg_size_mul(&n, room, n_columns))
+        return false;
+    int16_t *shorts = rg_realloc(rows->shorts, n, sizeof *shorts);
+    if (!shorts)
+        return false;
+    for (size_t c = n_columns; c > 1; c--)
+        memmove(shorts + (c - 1) * room, shorts + (c - 1) * before, rows->n_rows * sizeof *shorts);
+    rows->shorts = shorts;
+    rows->short_capacity = room;
+    return true;
+}
+
+bool rg_int_rows_add_short(rg_int_rows *rows, size_t n_columns, const int16_t *row)
+{
+    if (rows->n_rows == rows->short_capacity && !grow_shorts(rows, n_columns))
+        return false;
+    for (size_t c = 0; c < n_columns; c++)
+        rows->shorts[c * rows->short_capacity + rows->n_rows] = row[c];
+    rows->n_columns = n_columns;
+    rows->n_rows++;
+    return true;
 }
 
 double *rg_real_rows_add(rg_real_rows *rows, size_t n_columns)

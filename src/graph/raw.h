@@ -15,6 +15,9 @@
 typedef struct rg_int_rows {
     int64_t *data;
     size_t n_rows, n_columns, capacity; /* capacity in numbers */
+    /* Instead of data, for many columns of small numbers: [column][short_capacity rows]. */
+    int16_t *shorts;
+    size_t short_capacity;
 } rg_int_rows;
 
 typedef struct rg_real_rows {
@@ -46,6 +49,12 @@ typedef struct rg_raw {
     uint32_t pair_base;
 } rg_raw;
 
+static inline int64_t rg_int_rows_at(const rg_int_rows *rows, size_t row, size_t column)
+{
+    return rows->shorts ? rows->shorts[column * rows->short_capacity + row]
+                        : rows->data[row * rows->n_columns + column];
+}
+
 /* Rows of labels or of reals by their slot (dataset.h). */
 rg_int_rows *rg_raw_ints(rg_raw *raw, size_t slot);
 rg_real_rows *rg_raw_reals(rg_raw *raw, size_t slot);
@@ -59,6 +68,9 @@ bool rg_raw_add_pair(rg_raw *raw, uint32_t a, uint32_t b);
  * of an array have the same number of columns (the caller checks). */
 int64_t *rg_int_rows_add(rg_int_rows *rows, size_t n_columns);
 double *rg_real_rows_add(rg_real_rows *rows, size_t n_columns);
+/* A row of small numbers, in rows that all are such. A quarter of the memory, and columns that are
+ * read one after another lie one after another. False if memory is short. */
+bool rg_int_rows_add_short(rg_int_rows *rows, size_t n_columns, const int16_t *row);
 
 /* Names, in any order, before or after the rows (rg_dataset_value_name and so on). The name is
  * copied. Of two for the same thing the first counts; one for a value that does not occur is

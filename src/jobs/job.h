@@ -10,6 +10,7 @@ typedef struct rg_job_room {
     const rg_store_job *jobs;
     const rg_runner_options *options; /* baseline, done, stop, context */
     rg_prepared_cache *prepared_cache;
+    unsigned n_threads; /* of one job: more than one where there are fewer jobs than threads */
 } rg_job_room;
 
 /* Does a job and calls `done` with its results, unless `stop` ended it on the way. A job whose

@@ -66,7 +66,8 @@ rg_status rg_job_network(rg_job_work *out, const rg_job_task *task, rg_error *er
     rg_trainer_options options = {.lanes = task->job->lanes,
                                   .seed = plan->seed,
                                   .first_run = task->job->first_run,
-                                  .cpu = room->options->cpu};
+                                  .cpu = room->options->cpu,
+                                  .n_threads = room->n_threads};
     rg_trainer *trainer = NULL;
     rg_run runs[RG_RUNS_MAX];
     rg_status status = rg_trainer_new(&trainer, task->prepared->samples, task->fold,

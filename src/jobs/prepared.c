@@ -168,9 +168,9 @@ static rg_status build(rg_prepared *out, const rg_prepared_cache *b, uint32_t co
     double start = rg_seconds();
     if (plan->fit_on_train)
         fit = rg_splits_fold(plan->splits, plan->folds[fold]).train;
-    rg_status status = contender->baseline
-                           ? build_baseline(&prepared, b, contender->baseline, &fit, err)
-                           : build_network(&prepared, b, contender->recipe, &fit, err);
+    rg_status status = contender->recipe
+                           ? build_network(&prepared, b, contender->recipe, &fit, err)
+                           : build_baseline(&prepared, b, contender->baseline, &fit, err);
     prepared.seconds = rg_seconds() - start;
     if (status)
         rg_network_free(prepared.net);

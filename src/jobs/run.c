@@ -176,13 +176,13 @@ static rg_status open_store(experiment_run *c, rg_store **out, bool *resumed, co
 }
 
 /* Are scores errors, and is there a most frequent class? All networks of an experiment learn the
- * same, so the first one tells; baselines learn classes. */
+ * same, so the first one tells; kernels learn classes. */
 static rg_status find_errors(experiment_run *c, rg_error *err)
 {
     rg_spec *spec = NULL;
     const rg_source *source = c->plan.source;
     size_t first = 0;
-    while (first < c->info.n_configurations && c->contenders[first].baseline)
+    while (first < c->info.n_configurations && !c->contenders[first].recipe)
         first++;
     rg_task task = RG_TASK_CLASSES;
     if (first < c->info.n_configurations) {
@@ -374,7 +374,7 @@ static rg_status keep_models(experiment_run *c, rg_run_report *report, rg_error 
     for (size_t k = 0; !status && !none && !report->stopped && k < n; k++) {
         if (is_kept(models, n_kept, &runs[k]) || !is_wanted(c, &chosen, runs, n, &runs[k]))
             continue;
-        if (c->contenders[runs[k].configuration].baseline) {
+        if (!c->contenders[runs[k].configuration].recipe) {
             report->n_without++;
             continue;
         }

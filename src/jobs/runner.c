@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "job.h"
 #include "queue.h"
+#include "train/recipe.h"
 
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@
  * two to three runs alone do. */
 static uint32_t next_runs(const rg_contender *contender, uint32_t left, uint32_t *lanes)
 {
-    if (contender->baseline || left <= 2) {
+    if (!contender->recipe || contender->recipe->batched || left <= 2) {
         *lanes = 1;
         return rg_contender_is_fixed(contender) ? left : 1;
     }
@@ -238,6 +239,7 @@ rg_status rg_runner_run(const rg_runner_plan *plan, const rg_store_job *jobs, co
         status = rg_queue_new(&w.queue, order, n, &w.at_queue, err);
     if (!status)
         status = rg_pool_new(&pool, options->n_threads, err);
+    w.room.n_threads = pool && n && n < rg_pool_size(pool) ? rg_pool_size(pool) / (unsigned)n : 1;
     if (!status)
         status = rg_pool_run(pool, rg_pool_size(pool), work_on, &w, err);
     *n_done = w.queue ? rg_queue_n_over(w.queue) : 0;

@@ -28,13 +28,11 @@ void rg_label_say(rg_label_words *out, const char *format, ...)
         memcpy(out->text + out->size - 4, "...", 4);
 }
 
-static void say_label(rg_label_words *out, const rg_labeling *labeling, uint32_t label);
-
 static void say_parts(rg_label_words *out, const rg_labeling *labeling, const uint32_t *key)
 {
     for (size_t p = 0; p < labeling->spec->n_parts && !out->full; p++) {
         rg_label_say(out, "%s", p ? " and " : "");
-        say_label(out, labeling->parts[p], (uint32_t)rg_words_to_int(key + 2 * p));
+        rg_label_say_label(out, labeling->parts[p], (uint32_t)rg_words_to_int(key + 2 * p));
     }
 }
 
@@ -45,7 +43,8 @@ static void say_root(rg_label_words *out, const rg_labeling *labeling, size_t le
     size_t n;
     for (; level > 0; level--)
         number = *rg_vocabulary_key(labeling->levels[level], number, &n);
-    say_label(out, labeling->parts[0], *rg_vocabulary_key(labeling->levels[0], number, &n));
+    rg_label_say_label(out, labeling->parts[0],
+                       *rg_vocabulary_key(labeling->levels[0], number, &n));
 }
 
 /* "degree 1, degree 2 x2", each with its own neighbours in brackets while there are levels. */
@@ -97,7 +96,7 @@ static void say_backoff(rg_label_words *out, const rg_labeling *labeling, uint32
     say_refined(out, labeling, level, label - labeling->backoff_start[level]);
 }
 
-static void say_label(rg_label_words *out, const rg_labeling *labeling, uint32_t label)
+void rg_label_say_label(rg_label_words *out, const rg_labeling *labeling, uint32_t label)
 {
     size_t top = labeling->n_levels - 1, n;
     const rg_vocabulary *keys = labeling->levels[top];
@@ -108,12 +107,12 @@ static void say_label(rg_label_words *out, const rg_labeling *labeling, uint32_t
     else if (label >= labeling->n_kept)
         rg_label_say(out, "other: one of %zu rarer keys",
                      rg_vocabulary_size(keys) - labeling->n_kept);
-    else if (labeling->spec->kind->refine)
-        say_refined(out, labeling, top, label);
+    else if (labeling->spec->kind->describe)
+        labeling->spec->kind->describe(out, labeling, rg_vocabulary_key(keys, label, &n));
     else if (labeling->spec->kind->joins)
         say_parts(out, labeling, rg_vocabulary_key(keys, label, &n));
     else
-        labeling->spec->kind->describe(out, labeling, rg_vocabulary_key(keys, label, &n));
+        say_refined(out, labeling, top, label);
 }
 
 rg_status rg_labeling_describe(char *text, size_t size, const rg_labeling *labeling, uint32_t label,
@@ -126,6 +125,6 @@ rg_status rg_labeling_describe(char *text, size_t size, const rg_labeling *label
         return RG_OK;
     rg_label_words out = {.text = text, .size = size};
     *text = '\0';
-    say_label(&out, labeling, label);
+    rg_label_say_label(&out, labeling, label);
     return RG_OK;
 }

@@ -153,6 +153,8 @@ static rg_status get_bounds(label_source *in, rg_labeling *labeling)
 static bool key_fits(const rg_labeling *labeling, size_t level, const uint32_t *words, size_t n)
 {
     const rg_label_spec *spec = labeling->spec;
+    if (spec->kind->key_fits)
+        return spec->kind->key_fits(labeling, level, words, n);
     if (!spec->kind->refine)
         return n == 2 * rg_label_spec_dims(spec);
     if (level == 0)

@@ -1,4 +1,5 @@
-/* kind.h - what a labeling is made of: one file in this room each, and one line of the list below.
+/* kind.h - what a labeling is made of: one file each in the room labelings, and one line of the list
+ * below.
  *
  * CONTRIBUTING.md has a worked example. A labeling either gives every node some whole numbers,
  * which together are its key (`numbers`, `read`), or refines the labels of another one (`refine`).
@@ -12,9 +13,21 @@
 #define RG_LABEL_KINDS(X) \
     X(node)               \
     X(degree)             \
+    X(core)               \
+    X(betweenness)        \
     X(trivial)            \
     X(attribute)          \
+    X(element)            \
+    X(charge)             \
+    X(hydrogens)          \
+    X(aromatic)           \
+    X(ring_size)          \
+    X(hybridisation)      \
+    X(chirality)          \
     X(wl)                 \
+    X(wl2)                \
+    X(marked)             \
+    X(walks)              \
     X(cycles)             \
     X(cliques)            \
     X(pattern)            \
@@ -107,6 +120,12 @@ struct rg_label_kind {
     rg_status (*check_data)(const rg_label_spec *spec, const rg_dataset *data, rg_error *err);
     size_t (*dims)(const rg_label_spec *spec); /* numbers per node; NULL: one */
 
+    /* How many levels of keys, each made of numbers of those below; NULL: depth + 1. */
+    size_t (*levels)(const rg_label_spec *spec);
+    /* Has a key of a level a shape that fitting can give it? For keys that come from a file; levels
+     * below are there. NULL: two words per number, or what wl has. */
+    bool (*key_fits)(const rg_labeling *labeling, size_t level, const uint32_t *words, size_t n);
+
     /* One of the three. numbers: of one graph, out[node * dims + d], zero before. read: of the
      * whole set at once. refine: labels from those of its part, see rg_wl_run. */
     rg_status (*numbers)(int64_t *out, const rg_label_spec *spec, rg_label_task *task,
@@ -126,6 +145,9 @@ struct rg_label_kind {
     void (*describe)(rg_label_words *out, const rg_labeling *labeling, const uint32_t *key);
     void (*phrase)(rg_label_words *out, const rg_labeling *labeling, const uint32_t *key,
                    bool brief);
+    uint32_t (*root)(const rg_labeling *labeling, const uint32_t *key); /* the node's label of part
+                          0, whose words come before its own; RG_UNSEEN, NULL: none do */
+    bool partial; /* its words do not tell all of a key: the label's number stands beside them */
     const char *bare; /* its number can stand alone in a list of neighbours, behind these words */
     bool (*named)(const rg_label_spec *spec); /* are its numbers node labels with names? NULL: no */
 };
@@ -137,7 +159,12 @@ RG_LABEL_KINDS(RG_LABEL_KIND)
 /* The labeling of this number; NULL if there are not so many. */
 const rg_label_kind *rg_label_kind_at(size_t k);
 
-/* counted.c: describe and phrase of every labeling that counts. */
+/* describe.c: the words of a label, for a `describe` that needs those of a part. */
+void rg_label_say_label(rg_label_words *out, const rg_labeling *labeling, uint32_t label);
+
+/* labelings/counted.c: a check of min and max; describe and phrase of every labeling that counts. */
+RG_MUST_CHECK rg_status rg_label_check_range(uint32_t min, uint32_t max, size_t column,
+                                             rg_error *err);
 void rg_counted_describe(rg_label_words *out, const rg_labeling *labeling, const uint32_t *key);
 void rg_counted_phrase(rg_label_words *out, const rg_labeling *labeling, const uint32_t *key,
                        bool brief);

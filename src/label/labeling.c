@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "kind.h"
 
 rg_label_options rg_label_options_default(void)
 {
@@ -52,7 +53,7 @@ rg_status rg_labeling_new(rg_labeling **out, rg_label_spec *spec, bool owns, rg_
     }
     labeling->spec = spec;
     labeling->owns_spec = owns;
-    labeling->n_levels = spec->depth + (size_t)1;
+    labeling->n_levels = spec->kind->levels ? spec->kind->levels(spec) : spec->depth + (size_t)1;
     labeling->text = rg_label_spec_print(spec);
     labeling->levels = rg_alloc_zero(labeling->n_levels, sizeof *labeling->levels);
     labeling->parts = rg_alloc_zero(spec->n_parts, sizeof *labeling->parts);

@@ -3,6 +3,7 @@
 #define REGULA_LABEL_LABELING_H
 
 #include "base/pool.h"
+#include "refine/power.h"
 #include "regula/label.h"
 #include "spec.h"
 #include "vocabulary.h"
@@ -80,6 +81,18 @@ RG_MUST_CHECK rg_status rg_wl_rounds(uint32_t *rounds, uint32_t *sizes, const ui
 #define RG_WL_EDGE_WORDS 3 /* of a neighbour in a key with edge labels */
 RG_MUST_CHECK rg_status rg_wl_run(uint32_t *labels, const rg_labeling *labeling, rg_labeling *fit,
                                   const rg_label_frame *frame, const uint32_t *from, rg_error *err);
+
+/* Labels of a kind that looks at one graph at a time and gives its nodes keys on levels, as
+ * refine/power.h describes: numbers of a graph become those of the vocabularies, level by level. A
+ * node's key is the number of one of the level below, and node_words - 1 words more. from: labels
+ * of the part. As rg_wl_run. */
+typedef rg_status (*rg_levels_graph)(rg_power *out, const rg_power_task *task,
+                                     const rg_label_spec *spec, rg_power_space *space,
+                                     rg_error *err);
+RG_MUST_CHECK rg_status rg_levels_run(uint32_t *labels, const rg_labeling *labeling,
+                                      rg_labeling *fit, const rg_label_frame *frame,
+                                      const uint32_t *from, rg_levels_graph keys_of,
+                                      size_t node_words, rg_error *err);
 
 /* The numbers from which a label that is no wl is made, out[node * dims + d], for all graphs (or
  * the needed ones; zero elsewhere, as it was before). part_labels: labels of the parts, for

@@ -13,7 +13,7 @@ typedef struct rg_label_spec {
     uint32_t max_labels; /* 0: no bound */
     uint32_t bins;       /* one more than the most bounds there can be; 0: there are none */
     uint32_t depth;      /* rounds of refinement */
-    bool edges;          /* of them: with edge labels */
+    bool edges;          /* of refinement: with edge labels */
     bool backoff;        /* of them: unseen=backoff */
     char *path;
     rg_pattern *patterns;
@@ -42,7 +42,7 @@ char *rg_label_spec_print_unbounded(const rg_label_spec *spec);
  * "cycles(kind=simple|induced, min=3, max=10, max_labels=N)". False if there are not so many. */
 bool rg_label_spec_usage(rg_text *out, size_t k);
 
-/* "cycles, cliques or pattern": the labelings that count, each with `behind` after its name. */
+/* "walks, cycles, cliques or pattern": the labelings that count, each with `behind` after its name. */
 void rg_label_spec_counted(char *out, size_t size, const char *behind);
 
 /* Numbers a node gets from this kind of labeling, before they become one label. */

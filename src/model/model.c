@@ -49,7 +49,7 @@ rg_status rg_model_new(rg_model **out, rg_network *net, const double *weights,
     }
     m->net = net;
     m->precision = precision;
-    m->w = rg_alloc(net->n_params, rg_model_real(m));
+    m->w = rg_alloc(rg_model_numbers(m), rg_model_real(m));
     m->training = rg_copy_text(training, strlen(training));
     m->record = rg_copy_text(record, strlen(record));
     rg_status status = m->w && m->training && m->record ? rg_spec_print(&m->spec, net->spec, err)
@@ -58,7 +58,7 @@ rg_status rg_model_new(rg_model **out, rg_network *net, const double *weights,
         rg_model_free(m);
         return status;
     }
-    for (size_t k = 0; k < net->n_params; k++)
+    for (size_t k = 0; k < rg_model_numbers(m); k++)
         rg_model_set_weight(m, k, weights[k]);
     *out = m;
     return RG_OK;
@@ -121,13 +121,15 @@ static void put_layers(model_writer *w)
     for (size_t k = 0; k < net->n_layers; k++) {
         const rg_net_layer *layer = &net->layers[k];
         rg_tensor_name weights = rg_model_name(k, RG_MODEL_WHOLE, "weights");
+        rg_tensor_name state = rg_model_name(k, RG_MODEL_WHOLE, "state");
         for (size_t r = 0; r < layer->n_rules; r++)
             put_rule(w, &layer->rules[r], k, r, rg_net_per_key(layer));
-        put_rule(w, &layer->bias, k, RG_MODEL_BIAS, layer->n_out);
-        if (layer->kind == RG_LAYER_DENSE)
-            put_weights(w, &weights, layer->weights, layer->n_in, layer->n_out);
-        if (layer->kind == RG_LAYER_NORM)
-            put_weights(w, &weights, layer->weights, 2, layer->n_in);
+        if (layer->like == RG_NO_INDEX)
+            put_rule(w, &layer->bias, k, RG_MODEL_BIAS, layer->n_out);
+        if (layer->weight_rows && layer->like == RG_NO_INDEX)
+            put_weights(w, &weights, layer->weights, layer->weight_rows, layer->weight_cols);
+        if (layer->n_state)
+            put_weights(w, &state, layer->state, layer->n_state, 0);
     }
 }
 

@@ -12,23 +12,31 @@
 #define RG_MODEL_BYTES_MAX ((size_t)1 << 34) /* of a file */
 
 struct rg_model {
-    rg_network *net;             /* owned */
-    rg_precision precision;      /* that it was trained in, and predicts in */
-    void *w;                     /* [n_params] reals, owned */
-    char *training;              /* how it was trained: a `training` mapping as text; owned */
-    char *record;                /* what came out of it: a JSON object as text; owned */
+    rg_network *net;        /* owned */
+    rg_precision precision; /* that it was trained in, and predicts in */
+    void *w;                /* [rg_model_numbers] reals: parameters, then what layers keep; owned */
+    char *training;         /* how it was trained: a `training` mapping as text; owned */
+    char *record;           /* what came out of it: a JSON object as text; owned */
     char digest[RG_DIGEST_TEXT]; /* of the file it was read from or written to last; else "" */
     char version[16];            /* of the program that wrote this file; else "" */
     char *spec;                  /* the network as text, in normal form; owned */
 };
 
-/* net: moved, also on failure. weights: n_params, copied. training, record: copied. out: owned
+enum { RG_MODEL_GROUP = 32 }; /* samples that go through at once, if layers work on batches */
+
+/* Parameters, and what layers keep besides. */
+static inline size_t rg_model_numbers(const rg_model *model)
+{
+    return model->net->n_params + model->net->n_state;
+}
+
+/* net: moved, also on failure. weights: parameters and what layers keep, copied. training, record: copied. out: owned
  * (rg_model_free). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_model_new(rg_model **out, rg_network *net, const double *weights,
                                      rg_precision precision, const char *training,
                                      const char *record, rg_error *err);
 
-double rg_model_weight(const rg_model *model, size_t k); /* k < n_params */
+double rg_model_weight(const rg_model *model, size_t k); /* k < rg_model_numbers */
 void rg_model_set_weight(rg_model *model, size_t k, double value);
 size_t rg_model_real(const rg_model *model); /* bytes of one weight */
 
@@ -51,6 +59,9 @@ RG_MUST_CHECK rg_status
 rg_model_walk(const rg_model *model, rg_samples *samples, const rg_predict_options *options,
               rg_status (*each)(void *context, const rg_prediction *prediction, rg_error *err),
               void *context, rg_error *err);
+
+/* Has it embeddings, which predictions can be asked for? O(layers). */
+bool rg_model_embeds(const rg_model *model);
 
 /* What in the samples was new to the model, after a walk. */
 void rg_model_report(rg_predict_report *out, const rg_samples *samples);

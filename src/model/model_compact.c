@@ -51,14 +51,15 @@ static rg_status collect(rg_model *m, rg_rule_keys **keys, double *w, size_t *n_
                 return status;
             at += rg_rule_keys_size(keys[next++]) * rg_net_per_key(layer);
         }
-        size_t own = layer->kind == RG_LAYER_DENSE  ? (size_t)layer->n_in * layer->n_out
-                     : layer->kind == RG_LAYER_NORM ? 2 * (size_t)layer->n_in
-                                                    : 0;
-        for (size_t v = 0; v < own; v++)
+        if (layer->like != RG_NO_INDEX)
+            continue;
+        for (size_t v = 0; v < rg_net_n_weights(layer); v++)
             w[at++] = rg_model_weight(m, layer->weights + v);
         for (size_t v = 0; v < layer->bias.n_params; v++)
             w[at++] = rg_model_weight(m, layer->bias.at + v);
     }
+    for (size_t v = 0; v < net->n_state; v++)
+        w[at++] = rg_model_weight(m, net->n_params + v);
     *n_w = at;
     return RG_OK;
 }
@@ -66,9 +67,9 @@ static rg_status collect(rg_model *m, rg_rule_keys **keys, double *w, size_t *n_
 rg_status rg_model_compact(rg_model *m, size_t *n_dropped, rg_error *err)
 {
     rg_network *net = m->net;
-    rg_rule_keys *keys[RG_SPEC_LAYERS_MAX * RG_SPEC_RULES_MAX] = {NULL};
+    rg_rule_keys *keys[RG_SPEC_LAYERS_MAX * RG_SPEC_RULES_MAX] = {NULL}; /* one layer per file's */
     size_t n_w = 0, next = 0, before = 0, after = 0;
-    double *w = rg_alloc(net->n_params, sizeof *w);
+    double *w = rg_alloc(rg_model_numbers(m), sizeof *w);
     rg_status status = w ? collect(m, keys, w, &n_w, err) : rg_fail_memory(err, "pruning a model");
     for (size_t k = 0; k < net->n_layers; k++)
         for (size_t r = 0; r < net->layers[k].n_rules; r++, next++) {

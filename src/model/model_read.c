@@ -140,7 +140,9 @@ static rg_status read_signals(const reading *in)
         for (size_t l = 0; signal->labeling && l < net->spec->n_labels; l++)
             if (strcmp(net->spec->label_names[l], signal->labeling) == 0)
                 out->labeling = l;
-        if (signal->kind == RG_SIGNAL_AUTO || (signal->kind == RG_SIGNAL_VALUES) != net->arrays)
+        bool open = signal->kind == RG_SIGNAL_AUTO || signal->kind == RG_SIGNAL_LABELS ||
+                    signal->column == RG_ALL_COLUMNS; /* not resolved */
+        if (open || (signal->kind == RG_SIGNAL_VALUES) != net->arrays)
             return bad(in, "the input of the network does not fit its samples");
         if (signal->kind == RG_SIGNAL_SIGNED || signal->kind == RG_SIGNAL_SCALED ||
             (signal->kind == RG_SIGNAL_ONE_HOT && out->labeling == SIZE_MAX))
@@ -161,7 +163,7 @@ static rg_status read_signals(const reading *in)
         if (net->signals[k].kind == RG_SIGNAL_ATTRIBUTES)
             net->signals[k].n_channels = (uint32_t)each;
     if (n_channels + n_attributes * each != net->n_channels || (n_attributes && !each) ||
-        !net->n_channels || net->n_channels > RG_SPEC_CHANNELS_MAX)
+        !net->n_channels || net->n_channels > INT32_MAX)
         return bad(in, "the channels of the input do not add up");
     return RG_OK;
 }
@@ -231,15 +233,19 @@ static rg_status read_weights(const reading *in, rg_model *m)
         }
         rg_tensor_name bias = rg_model_name(k, RG_MODEL_BIAS, "weights");
         rg_tensor_name whole = rg_model_name(k, RG_MODEL_WHOLE, "weights");
+        rg_tensor_name state = rg_model_name(k, RG_MODEL_WHOLE, "state");
+        if (!status && layer->n_state)
+            status = copy_weights(in, m, &state, layer->state, layer->n_state, 0);
+        if (layer->like != RG_NO_INDEX) /* they are those of another layer */
+            continue;
         if (!status && layer->bias.rule)
             status = copy_weights(in, m, &bias, layer->bias.at, rg_rule_keys_size(layer->bias.keys),
                                   layer->n_out);
         else if (!status && layer->bias.n_params)
             status = copy_weights(in, m, &bias, layer->bias.at, layer->bias.n_params, 0);
-        if (!status && layer->kind == RG_LAYER_DENSE)
-            status = copy_weights(in, m, &whole, layer->weights, layer->n_in, layer->n_out);
-        if (!status && layer->kind == RG_LAYER_NORM)
-            status = copy_weights(in, m, &whole, layer->weights, 2, layer->n_in);
+        if (!status && layer->weight_rows)
+            status =
+                copy_weights(in, m, &whole, layer->weights, layer->weight_rows, layer->weight_cols);
     }
     return status;
 }
@@ -317,7 +323,7 @@ static rg_status read_model(rg_model *m, const reading *in)
     if (status)
         return status;
     m->precision = find_precision(in->set);
-    m->w = rg_alloc_zero(in->net->n_params, rg_model_real(m));
+    m->w = rg_alloc_zero(rg_model_numbers(m), rg_model_real(m));
     m->training = rg_copy_text(training, strlen(training));
     m->record = rg_copy_text(record, strlen(record));
     if (!m->w || !m->training || !m->record)

@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "model.h"
-#include "network/pass.h"
+#include "network/engine.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ rg_predict_options rg_predict_options_default(void)
     return (rg_predict_options){.n_threads = 0};
 }
 
-/* The vector that goes into the last layer with weights. A dense layer or one on shapes: its input
+/* The vector that goes into the last layer with weights. A dense layer, one on shapes or sequences: its input
  * as it is. An aggregation: for every key of its output 0 the sum (or mean) of the signals of the
  * nodes with it, which the layer's weights then weigh. Nodes: the row of each node. */
 typedef struct embedding {
@@ -28,8 +28,8 @@ typedef struct predictor {
     rg_pass *pass;
     embedding embedding;
     bool embed;
-    double *outputs, *probabilities, *vector; /* of the largest sample */
-    void *scratch;                            /* reals: probabilities */
+    double *outputs, *probabilities, *vector, *signal; /* of the largest sample */
+    void *scratch;                                     /* reals: probabilities */
     uint32_t *classes;
 } predictor;
 
@@ -54,18 +54,45 @@ static rg_status place_keys(embedding *e, const rg_net_rule *rule, rg_error *err
     return RG_OK;
 }
 
+/* Is what goes into layer k what an embedding should be: one vector per sample, or per node where nodes are
+ * what is predicted? */
+static bool embeds(const rg_network *net, size_t k)
+{
+    const rg_net_layer *layer = &net->layers[k];
+    bool vector =
+        net->arrays || net->task == RG_TASK_NODES || layer->rows_in || layer->kind->outputs;
+    return layer->kind->weighs && vector;
+}
+
+/* The last such layer. False: there is none, or the input of the network goes into it. */
+static bool find_embedding(size_t *out, const rg_network *net)
+{
+    size_t k = net->n_layers;
+    while (k > 0 && !embeds(net, k - 1))
+        k--;
+    if (k == 0)
+        return false;
+    const rg_net_layer *layer = &net->layers[k - 1];
+    *out = k - 1;
+    return layer->kind->outputs || !(layer->fixed || (net->batched && layer->ins[0] == 0));
+}
+
+bool rg_model_embeds(const rg_model *model)
+{
+    size_t ignored;
+    return find_embedding(&ignored, model->net);
+}
+
 static rg_status open_embedding(embedding *e, const rg_network *net, rg_error *err)
 {
-    for (size_t k = 0; k < net->n_layers; k++)
-        if (net->layers[k].kind == RG_LAYER_RULE || net->layers[k].kind == RG_LAYER_AGGREGATE ||
-            net->layers[k].kind == RG_LAYER_DENSE)
-            e->layer = k;
+    if (!find_embedding(&e->layer, net))
+        return rg_fail(err, RG_EUSAGE, "%s",
+                       net->n_layers == 1
+                           ? "the network has only one layer: there is no embedding before it"
+                           : "no layer with weights has a vector before it: there is no embedding");
     const rg_net_layer *layer = &net->layers[e->layer];
-    e->pooled = layer->kind == RG_LAYER_AGGREGATE;
-    e->n = layer->n_in * (size_t)(net->arrays ? layer->rows_in : 1);
-    if (!e->pooled && layer->fixed)
-        return rg_fail(err, RG_EUSAGE,
-                       "the network has only one layer: there is no embedding before it");
+    e->pooled = layer->kind->outputs;
+    e->n = layer->n_in * (size_t)(layer->rows_in ? layer->rows_in : 1);
     rg_status status = e->pooled ? place_keys(e, &layer->rules[0], err) : RG_OK;
     if (e->pooled)
         e->n *= layer->n_in;
@@ -82,30 +109,31 @@ rg_status rg_model_embedding_size(size_t *out, const rg_model *model, rg_error *
     return status;
 }
 
-/* Of the sample that has just gone through the pass. */
-static void fill_embedding(predictor *p, const rg_sample *sample, size_t n_rows)
+/* Of sample k of those that have just gone through the pass. */
+static void fill_embedding(predictor *p, const rg_sample *sample, size_t k)
 {
     const embedding *e = &p->embedding;
     const rg_net_layer *layer = &p->model->net->layers[e->layer];
-    uint32_t rows, channels;
-    const void *x = rg_pass_signal(p->pass, e->layer, &rows, &channels);
-    if (!e->pooled) {
-        for (size_t k = 0; k < n_rows * e->n; k++)
-            p->vector[k] = rg_real_at(p->model->precision, x, k);
+    uint32_t channels = layer->n_in;
+    if (!layer->fixed)
+        rg_pass_signal(e->pooled ? p->signal : p->vector, p->pass, layer->ins[0], k);
+    if (!e->pooled)
         return;
-    }
     rg_links links;
     double scale = layer->mean && sample->n_nodes ? 1.0 / sample->n_nodes : 1;
     memset(p->vector, 0, e->n * sizeof *p->vector);
     rg_block_links(&links, sample->block, e->layer, 0, sample->place);
-    for (uint32_t k = links.row[0]; k < links.row[1]; k++)
+    for (uint32_t at = links.row[0]; at < links.row[1]; at++)
         for (uint32_t c = 0; c < channels; c++) {
-            size_t in = links.value   ? k
-                        : links.col16 ? (size_t)links.col16[k] * channels + c
-                                      : (size_t)links.col32[k] * channels + c;
-            if (e->place[links.id[k]] != UINT32_MAX)
-                p->vector[(size_t)e->place[links.id[k]] * channels + c] +=
-                    scale * rg_real_at(p->model->precision, links.value ? links.value : x, in);
+            size_t in = (size_t)(links.col16   ? links.col16[at]
+                                 : links.col32 ? links.col32[at]
+                                               : 0) *
+                            channels +
+                        c;
+            if (e->place[links.id[at]] != UINT32_MAX)
+                p->vector[(size_t)e->place[links.id[at]] * channels + c] +=
+                    scale * (links.value ? rg_real_at(p->model->precision, links.value, at)
+                                         : p->signal[in]);
         }
 }
 
@@ -122,24 +150,26 @@ static void fill_classes(predictor *p, size_t n_rows, size_t n)
     }
 }
 
-static rg_prediction predict(predictor *p, const rg_sample *sample)
+/* Of sample k of those that have just gone through the pass. */
+static rg_prediction predict(predictor *p, const rg_sample *sample, size_t k)
 {
     const rg_network *net = p->model->net;
     size_t n = net->n_outputs, n_rows = net->task == RG_TASK_NODES ? sample->n_nodes : 1;
-    const void *z = rg_pass_forward(p->pass, sample, p->model->w, NULL);
+    const void *z =
+        (const char *)rg_pass_outputs(p->pass) + rg_pass_output(p->pass, k) * p->kernels->real_size;
     bool classes = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
-    for (size_t k = 0; k < n_rows * n; k++)
-        p->outputs[k] = rg_real_at(p->model->precision, z, k);
+    for (size_t i = 0; i < n_rows * n; i++)
+        p->outputs[i] = rg_real_at(p->model->precision, z, i);
     if (classes)
         p->kernels->softmax(p->scratch, n_rows, net->n_outputs, z);
     else if (net->task == RG_TASK_MULTILABEL)
         p->kernels->sigmoid(p->scratch, n_rows * n, z);
-    for (size_t k = 0; net->task != RG_TASK_VALUES && k < n_rows * n; k++)
-        p->probabilities[k] = rg_real_at(p->model->precision, p->scratch, k);
+    for (size_t i = 0; net->task != RG_TASK_VALUES && i < n_rows * n; i++)
+        p->probabilities[i] = rg_real_at(p->model->precision, p->scratch, i);
     if (classes)
         fill_classes(p, n_rows, n);
     if (p->embed)
-        fill_embedding(p, sample, n_rows);
+        fill_embedding(p, sample, k);
     return (rg_prediction){.sample = sample->number,
                            .n_rows = n_rows,
                            .n_outputs = n,
@@ -159,6 +189,7 @@ static void predictor_close(predictor *p)
     rg_free(p->outputs);
     rg_free(p->probabilities);
     rg_free(p->vector);
+    rg_free(p->signal);
     rg_free(p->scratch);
     rg_free(p->classes);
 }
@@ -168,22 +199,27 @@ static rg_status predictor_open(predictor *p, const rg_model *model, const rg_sa
 {
     const rg_network *net = model->net;
     size_t rows = net->task == RG_TASK_NODES && samples->most_rows ? samples->most_rows : 1;
-    size_t n = rows * net->n_outputs, wide;
+    size_t n = rows * net->n_outputs, wide, input = 0;
+    rg_pass_options passing = {.group = RG_MODEL_GROUP};
     *p = (predictor){.model = model, .embed = o->embed};
     p->kernels = rg_kernels_get(model->precision, 1, o->cpu);
-    rg_status status = rg_pass_new(&p->pass, net, p->kernels, samples->most_rows, false, err);
+    rg_status status = rg_pass_new(&p->pass, samples, p->kernels, &passing, err);
     if (!status && o->embed)
         status = open_embedding(&p->embedding, net, err);
     if (status)
         return status;
-    if (!rg_size_mul(&wide, rows, p->embedding.n))
+    if (o->embed && p->embedding.pooled)
+        input = net->layers[p->embedding.layer].n_in;
+    if (!rg_size_mul(&wide, rows, p->embedding.n) ||
+        !rg_size_mul(&input, input, samples->most_rows))
         return rg_fail_memory(err, "embeddings");
+    p->signal = rg_alloc(input, sizeof *p->signal);
     p->outputs = rg_alloc(n, sizeof *p->outputs);
     p->probabilities = rg_alloc(n, sizeof *p->probabilities);
     p->scratch = rg_alloc(n, p->kernels->real_size);
     p->classes = rg_alloc(rows, sizeof *p->classes);
     p->vector = rg_alloc(wide, sizeof *p->vector);
-    return p->outputs && p->probabilities && p->scratch && p->classes && p->vector
+    return p->outputs && p->probabilities && p->scratch && p->classes && p->vector && p->signal
                ? RG_OK
                : rg_fail_memory(err, "predictions");
 }
@@ -231,15 +267,17 @@ rg_status rg_model_walk(const rg_model *model, rg_samples *samples, const rg_pre
     }
     if (!status)
         rg_walk_begin(&walk, all ? all : o->samples, n);
-    for (size_t k = 0; !status && k < n; k++) {
-        rg_sample sample;
-        status = rg_walk_next(&sample, &walk, err);
-        if (!status) {
-            rg_prediction prediction = predict(&p, &sample);
+    for (size_t at = 0, taken; !status && at < n; at += taken) {
+        const rg_sample *group;
+        status = rg_pass_take(&group, &taken, p.pass, &walk, n, err);
+        if (!status)
+            rg_pass_forward(p.pass, group, taken, model->w, NULL);
+        for (size_t k = 0; !status && k < taken; k++) {
+            rg_prediction prediction = predict(&p, &group[k], k);
             status = each(context, &prediction, err);
         }
-        if (o->progress)
-            o->progress(o->progress_context, (double)(k + 1) / (double)n);
+        if (o->progress && !status)
+            o->progress(o->progress_context, (double)(at + taken) / (double)n);
     }
     rg_walk_close(&walk);
     predictor_close(&p);

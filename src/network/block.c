@@ -92,7 +92,7 @@ static rg_status wire_layer(rg_table_block *b, uint64_t *unseen, rg_samples *s, 
 {
     const rg_net_layer *layer = &s->net->layers[l];
     rg_wiring *own = &b->wiring[l * PER_LAYER], *bias = &own[BIAS];
-    bool once = layer->fixed && layer->kind == RG_LAYER_RULE && layer->n_rules == 1;
+    bool once = layer->fixed && layer->kind->fused && layer->n_rules == 1;
     rg_status status = RG_OK;
     if (layer->bias.rule)
         status = wire(bias, unseen, s, layer, &layer->bias, list, b->n, max, err);
@@ -130,7 +130,7 @@ rg_status rg_block_build(rg_table_block **out, rg_samples *s, const uint32_t *li
         b->first[k] = k ? b->first[k - 1] + rg_samples_rows(s, list[k - 1]) : 0;
     for (size_t l = 0; !status && l < net->n_layers; l++)
         status = wire_layer(b, &unseen, s, l, list, max, err);
-    if (!status && s->source.graphs && !net->layers[0].fixed)
+    if (!status && s->source.graphs && !net->batched && !net->layers[0].fixed)
         status = fill_input(b, s, list, err);
     if (status) {
         rg_block_free(b);
@@ -139,39 +139,4 @@ rg_status rg_block_build(rg_table_block **out, rg_samples *s, const uint32_t *li
     s->unseen += unseen; /* not before: a block that is too large is built again, in parts */
     *out = b;
     return RG_OK;
-}
-
-void rg_block_links(rg_links *out, const rg_table_block *block, size_t layer, size_t rule,
-                    size_t place)
-{
-    const rg_wiring *w = &block->wiring[layer * PER_LAYER + rule];
-    if (w->connections) {
-        rg_connection_table t = rg_connections_graph(w->connections, place);
-        *out = (rg_links){.n_rows = t.n_outputs,
-                          .row = t.row,
-                          .id = t.weight,
-                          .col16 = t.col16,
-                          .col32 = t.col32};
-        return;
-    }
-    size_t real = rg_real_size(block->precision);
-    *out = (rg_links){.n_rows = (uint32_t)(w->first[place + 1] - w->first[place] - 1),
-                      .row = w->row + w->first[place],
-                      .id = w->id + w->start[place],
-                      .value = (const char *)w->value + w->start[place] * real};
-}
-
-const uint32_t *rg_block_bias(const rg_table_block *block, size_t layer, size_t place)
-{
-    const rg_wiring *rule = &block->wiring[layer * PER_LAYER];
-    const rg_wiring *w = &block->wiring[layer * PER_LAYER + BIAS];
-    if (rule->bias)
-        return rule->bias + rule->first[place];
-    return w->connections ? rg_connections_graph(w->connections, place).weight : NULL;
-}
-
-const uint32_t *rg_block_same(const rg_table_block *block, size_t layer, size_t place)
-{
-    const rg_wiring *w = &block->wiring[layer * PER_LAYER];
-    return w->same ? w->same + w->first_node[place] : NULL;
 }

@@ -15,11 +15,13 @@ void rg_network_free(rg_network *net)
 {
     if (!net)
         return;
-    for (size_t k = 0; k < RG_SPEC_LAYERS_MAX; k++) {
+    for (size_t k = 0; net->layers && k < net->n_layers; k++) {
         for (size_t r = 0; r < RG_SPEC_RULES_MAX; r++)
             free_rule(&net->layers[k].rules[r]);
         free_rule(&net->layers[k].bias);
     }
+    rg_free(net->layers);
+    rg_free(net->values);
     for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
         rg_labeling_free(net->labelings[k]);
     for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++)
@@ -118,9 +120,21 @@ static rg_status compile_all(rg_network *net, rg_labels **labels, const rg_sourc
                 status = rg_fail(&inner, RG_EDATA, "no pair of '%s' satisfies the rule '%s'",
                                  rg_source_name(source), rg_rule_text(layer->rules[r].rule));
         if (status)
-            return rg_network_complain(net->spec, k, status, err, inner.message);
+            return rg_network_complain(net->spec, layer->of, status, err, inner.message);
         report_progress(o, 0.3 + 0.7 * (double)(k + 1) / (double)net->n_layers);
     }
+    return status;
+}
+
+/* Settings of layers that the data decide. */
+static rg_status fit_layers(rg_network *net, const rg_source *source, const rg_build_options *o,
+                            rg_error *err)
+{
+    rg_status status = RG_OK;
+    for (size_t k = 0; !status && source->graphs && k < net->spec->n_layers; k++)
+        if (net->spec->layers[k].kind->fit)
+            status = net->spec->layers[k].kind->fit(&net->spec->layers[k], source->graphs, o->fit,
+                                                    o->n_fit, err);
     return status;
 }
 
@@ -139,6 +153,8 @@ static rg_status fit(rg_network *net, rg_labels **labels, const rg_source *sourc
         status = fit_labelings(net, labels, source, o, err);
     if (!status)
         status = rg_network_resolve_signals(net, source, o->fit, o->n_fit, err);
+    if (!status)
+        status = fit_layers(net, source, o, err);
     if (!status)
         status = rg_network_shape(net, err);
     if (!status)
@@ -181,7 +197,7 @@ void rg_network_count(rg_train_report *out, const rg_network *net)
     out->connections = out->weights_possible = out->weights_used = 0;
     for (size_t k = 0; k < net->n_layers; k++) {
         const rg_net_layer *layer = &net->layers[k];
-        for (size_t r = 0; layer->kind == RG_LAYER_RULE && r < layer->n_rules; r++) {
+        for (size_t r = 0; !layer->kind->outputs && r < layer->n_rules; r++) {
             const rg_net_rule *rule = &layer->rules[r];
             double possible = rule->facts.possible * (double)rg_net_per_key(layer);
             out->connections += (uint64_t)rule->facts.connections;

@@ -13,49 +13,14 @@ size_t rg_source_size(const rg_source *source); /* samples */
 const char *rg_source_name(const rg_source *source);
 void rg_source_digest(const rg_source *source, char out[RG_DIGEST_SIZE]); /* O(size) */
 
-/* What compiling a rule over the data of the fit told. */
-typedef struct rg_net_facts {
-    double possible;    /* keys that could occur */
-    double connections; /* pairs with a key */
-    double fan;         /* connections of an output, on average */
-    double nodes;       /* in the graphs of the fit */
-} rg_net_facts;
-
-/* A rule of a layer, or its bias: the weights are params[at + weight * (numbers per key)]. */
-typedef struct rg_net_rule {
-    rg_rule *rule;      /* owned; NULL: no bias */
-    rg_rule_keys *keys; /* owned: the weights */
-    size_t at;          /* first parameter */
-    size_t n_params;
-    rg_net_facts facts;
-} rg_net_rule;
-
-typedef struct rg_net_layer {
-    rg_layer_kind kind;
-    rg_net_rule rules[RG_SPEC_RULES_MAX];
-    size_t n_rules;
-    rg_net_rule bias; /* RULE: by a rule; AGGREGATE, DENSE: only at and n_params, or 0 of them */
-    size_t weights;   /* DENSE: first of [n_in][n_out]; NORM: gains, then shifts */
-    uint32_t rows_in; /* rows of its input, and of what comes out; 0: as many as nodes */
-    uint32_t rows_out;
-    uint32_t n_in, n_out; /* channels */
-    bool full, mean;
-    bool fixed; /* RULE, AGGREGATE: the input is that of the network, one channel, graphs:
-                   it stands in the tables */
-    rg_rule_shape shape_in, shape_out; /* RULE on shapes */
-    rg_activation activation;
-    bool residual;
-    double dropout;
-} rg_net_layer;
-
 /* A signal as it was resolved on the data of the fit. */
 typedef struct rg_net_signal {
     rg_signal_kind kind;
     uint32_t column;
     size_t labeling; /* ONE_HOT: which, or SIZE_MAX: the column of node labels */
     double value;    /* CONSTANT */
-    int64_t
-        *values; /* SIGNED, SCALED, ONE_HOT of a column: labels that are known, ascending, owned */
+    /* SIGNED, SCALED, ONE_HOT of a column: labels that are known, ascending, owned */
+    int64_t *values;
     size_t n_values;
     uint32_t n_channels;
 } rg_net_signal;
@@ -77,10 +42,14 @@ struct rg_network {
     uint32_t n_outputs;
     rg_labeling *labelings[RG_SPEC_LABELS_MAX]; /* owned */
     rg_net_signal signals[RG_SPEC_SIGNALS_MAX];
-    uint32_t n_channels; /* of the input */
-    rg_net_layer layers[RG_SPEC_LAYERS_MAX];
+    uint32_t n_channels;  /* of the input */
+    rg_net_layer *layers; /* owned; n_layers of RG_NET_LAYERS_MAX */
+    rg_value *values;     /* owned; [n_layers + 1]: the input, then what each layer gives */
     size_t n_layers;
-    size_t n_params;
+    size_t last;     /* the layer that gives the outputs, before its activation */
+    bool batched;    /* layers work on batches of graphs, without lanes */
+    size_t n_params; /* that are learned */
+    size_t n_state;  /* kept behind them, not learned */
 };
 typedef struct rg_network rg_network;
 
@@ -107,15 +76,14 @@ void rg_network_free(rg_network *net); /* NULL is fine */
 RG_MUST_CHECK rg_status rg_network_lay_out(rg_network *net, rg_error *err);
 /* Before the keys are there: everything but offsets. */
 RG_MUST_CHECK rg_status rg_network_shape(rg_network *net, rg_error *err);
+/* Rounds of colours that nodes go through, 1 at least; each: some values have a row for every node. */
+uint32_t rg_network_rounds(const rg_network *net, bool *each);
 /* Parses all rules of the spec. */
 RG_MUST_CHECK rg_status rg_network_parse(rg_network *net, rg_error *err);
 
 /* Fails with the line and the number of a layer before what is wrong with it. */
 rg_status rg_network_complain(const rg_spec *spec, size_t layer, rg_status status, rg_error *err,
                               const char *what);
-
-/* What a layer has: numbers per key of rule r. */
-size_t rg_net_per_key(const rg_net_layer *layer);
 
 /* Sets what a report says of the network: connections, weights and parameters. */
 void rg_network_count(rg_train_report *out, const rg_network *net);

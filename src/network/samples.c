@@ -50,6 +50,8 @@ void rg_samples_free(rg_samples *s)
     for (size_t k = 0; k < s->n_blocks; k++)
         rg_block_free(s->blocks[k]);
     rg_block_free(s->shared);
+    rg_features_free(s->features);
+    rg_colouring_free(s->colouring);
     rg_free(s->blocks);
     rg_free(s->classes);
     rg_free(s->reals);
@@ -186,6 +188,33 @@ static rg_status keep_tables(rg_samples *s, const rg_samples_options *o, rg_erro
     return status;
 }
 
+/* A batch needs the tables of all its graphs at once, so all of them must be kept. */
+static rg_status open_batches(rg_samples *s, const rg_samples_options *o, rg_error *err)
+{
+    bool each;
+    uint32_t rounds = rg_network_rounds(s->net, &each);
+    rg_status status = rg_samples_read_features(s, err);
+    if (!status)
+        status =
+            rg_colouring_build(&s->colouring, s->features, s->source.graphs, rounds, each, err);
+    if (!status)
+        status = keep_tables(s, o, err);
+    if (status)
+        return status;
+    uint64_t bytes = s->bytes + rg_features_bytes(s->features) +
+                     rg_colouring_bytes(s->colouring, rg_dataset_n_nodes(s->source.graphs));
+    for (size_t k = 0; k < s->n; k++)
+        if (s->block_of[k] == RG_NO_BLOCK)
+            bytes = UINT64_MAX;
+    if (o->memory && bytes > o->memory)
+        return rg_fail(err, RG_EFAIL,
+                       "features, node colours and connections of '%s' take more than the memory "
+                       "limit of %llu bytes",
+                       rg_source_name(&s->source), (unsigned long long)o->memory);
+    s->bytes = bytes;
+    return RG_OK;
+}
+
 static rg_status open_graphs(rg_samples *s, const rg_samples_options *o, rg_error *err)
 {
     rg_status status = apply_labelings(s, o, err);
@@ -204,7 +233,9 @@ static rg_status open_graphs(rg_samples *s, const rg_samples_options *o, rg_erro
     s->spare = o->memory ? o->memory / 8 : UINT64_MAX;
     if (o->memory && s->spare / BYTES_AN_ENTRY < s->max_block)
         s->max_block = s->spare / BYTES_AN_ENTRY;
-    if (!status && o->keep)
+    if (!status && s->net->batched)
+        status = open_batches(s, o, err);
+    else if (!status && o->keep)
         status = keep_tables(s, o, err);
     return status;
 }

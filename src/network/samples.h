@@ -7,37 +7,13 @@
 #ifndef REGULA_NETWORK_SAMPLES_H
 #define REGULA_NETWORK_SAMPLES_H
 
+#include "batch/colours.h"
+#include "layer/tables.h"
 #include "network.h"
 
 #include <stdatomic.h>
 
 #define RG_SIGNAL_UNKNOWN 1e300 /* of a node label that the network never saw */
-
-/* The connections of one rule in a block: as they were compiled, or merged with an input that never
- * changes. Merged, the entries of a row with the same weight are one with the sum of their inputs,
- * ascending by weight; sums are taken in ascending order of inputs, so that they do not depend on
- * the order of nodes. If it is the only rule of its layer, rows that are equal are kept once. */
-typedef struct rg_wiring {
-    rg_connections *connections;
-    uint64_t *start; /* merged: n + 1, first entry of every sample */
-    uint64_t *first; /* n + 1, first row of every sample: it has one more row than outputs */
-    uint32_t *row, *id;
-    void *value;          /* reals */
-    uint32_t *same;       /* [node]: which of the rows it has; NULL: each its own */
-    uint64_t *first_node; /* with `same`: n + 1, first node of every sample */
-    uint32_t *bias;       /* with `same`, at the places of `row`: the bias of each row, or NULL */
-} rg_wiring;
-
-/* Tables of n samples. */
-typedef struct rg_table_block {
-    size_t n;
-    rg_precision precision;
-    uint64_t *first;   /* n + 1: nodes (or values of arrays) before each */
-    void *input;       /* [node][channels] reals; NULL: it stands in the tables */
-    rg_wiring *wiring; /* [layer][RG_SPEC_RULES_MAX + 1], the last one the bias */
-    size_t n_wiring;
-    uint64_t bytes;
-} rg_table_block;
 
 typedef struct rg_samples {
     const rg_network *net; /* kept */
@@ -58,6 +34,8 @@ typedef struct rg_samples {
     size_t n_blocks;
     uint32_t *block_of, *place_of; /* [sample]; block_of RG_NO_BLOCK: none */
     rg_table_block *shared;        /* arrays: the tables of all samples, which are the same */
+    rg_features *features;         /* owned: inputs of a network on batches; else NULL */
+    rg_colouring *colouring;       /* owned: nodes that such a network cannot tell apart */
     uint32_t most_rows;            /* of a sample */
     uint64_t bytes;                /* of the tables that are kept */
     uint64_t max_block;            /* entries that a block should have */
@@ -101,6 +79,9 @@ RG_MUST_CHECK rg_status rg_samples_check_targets(const rg_samples *samples, rg_e
 /* target.c, signal.c */
 RG_MUST_CHECK rg_status rg_samples_read_targets(rg_samples *s, rg_error *err);
 RG_MUST_CHECK rg_status rg_samples_read_signals(rg_samples *s, rg_error *err);
+/* The same for a network on batches: of all nodes. RG_EDATA (an attribute that is not finite),
+ * RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_samples_read_features(rg_samples *s, rg_error *err);
 /* The input of a sample, [row][channel]. */
 void rg_samples_input(const rg_samples *s, size_t sample, double *out);
 
@@ -109,29 +90,11 @@ void rg_samples_input(const rg_samples *s, size_t sample, double *out);
 RG_MUST_CHECK rg_status rg_block_build(rg_table_block **out, rg_samples *s, const uint32_t *list,
                                        size_t n, uint64_t max, rg_error *err);
 void rg_block_free(rg_table_block *block);
-/* The links of rule r of a layer, without a bias. O(1). */
-void rg_block_links(rg_links *out, const rg_table_block *block, size_t layer, size_t rule,
-                    size_t place);
-/* Numbers of the biases of the rows, or NULL. O(1). */
-const uint32_t *rg_block_bias(const rg_table_block *block, size_t layer, size_t place);
-/* If equal rows are kept once: which of the rows each node has; else NULL. O(1). */
-const uint32_t *rg_block_same(const rg_table_block *block, size_t layer, size_t place);
-
 /* merge.c: from connections to merged ones, which takes the place of the former. bias: of the same
  * samples, or NULL. once: keep equal rows once. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_wiring_merge(rg_wiring *wiring, rg_samples *s, const uint32_t *list,
                                         size_t n, const rg_connections *bias, bool once,
                                         rg_error *err);
-
-/* One sample as a pass needs it. Borrowed: valid until the walk goes on. */
-typedef struct rg_sample {
-    size_t number;
-    uint64_t first_row; /* rows of the samples before it in the data, whatever the list is */
-    uint32_t n_nodes, n_rows;
-    const rg_table_block *block;
-    size_t place;
-    const void *input; /* [row][channel] reals, or NULL */
-} rg_sample;
 
 /* Along a list of samples, in order. Nothing is allocated while their tables are kept. */
 typedef struct rg_walk {

@@ -1,18 +1,12 @@
-/* shape.c - from the layers of a spec to rows, channels and places of parameters. */
+/* shape.c - from the layers of a file to those of a network: values, rules, places of parameters. */
 #include "network.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "batch/colours.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* What flows from one layer to the next. */
-typedef struct layer_flow {
-    uint32_t rows;       /* 0: nodes */
-    uint32_t channels;   /* of a row */
-    rg_rule_shape shape; /* arrays, while rows are the places of a shape; rows 0: not any more */
-} layer_flow;
 
 rg_status rg_network_complain(const rg_spec *spec, size_t layer, rg_status status, rg_error *err,
                               const char *what)
@@ -28,153 +22,20 @@ static rg_status complain(const rg_spec *spec, size_t layer, rg_error *err, cons
     return rg_network_complain(spec, layer, RG_EDATA, err, what);
 }
 
-static uint64_t shape_size(rg_rule_shape s)
-{
-    return (uint64_t)s.rows * s.cols * s.channels;
-}
+/* ---- values */
 
-/* ---- one function per kind: from `in`, what the layer has and gives */
-
-static rg_status shape_rule(rg_network *net, size_t k, layer_flow *at, bool last, rg_error *err)
+/* What comes out fits the task. */
+static rg_status check_outputs(const rg_network *net, rg_error *err)
 {
-    const rg_layer_spec *spec = &net->spec->layers[k];
-    rg_net_layer *layer = &net->layers[k];
-    if (!net->arrays && at->rows)
-        return complain(net->spec, k, err,
-                        "a rule layer needs nodes, and an earlier layer aggregated them");
-    if (net->arrays && !at->shape.rows)
-        return complain(
-            net->spec, k, err,
-            "a rule layer needs rows and columns, and the output of a dense layer has none");
-    uint32_t task_width = net->task == RG_TASK_NODES || !net->arrays ? net->n_outputs : 1;
-    layer->n_out = spec->width ? spec->width : last ? task_width : at->channels;
-    if (!spec->full && at->channels > 1 && layer->n_out != at->channels) {
-        char text[160];
-        snprintf(text, sizeof text,
-                 "found %u input channels and %u output channels, expected the same number, or "
-                 "'mix: full'",
-                 (unsigned)at->channels, (unsigned)layer->n_out);
-        return complain(net->spec, k, err, text);
-    }
-    layer->full = spec->full || at->channels == 1;
-    if (net->arrays) {
-        if (shape_size(spec->shape) == 0 || shape_size(spec->shape) > UINT32_MAX / 2)
-            return complain(
-                net->spec, k, err,
-                "a rule on arrays needs its output shape: 'shape: [rows, cols, channels]'");
-        layer->shape_in = at->shape;
-        layer->shape_out = spec->shape;
-        at->shape = spec->shape;
-        at->rows = (uint32_t)shape_size(spec->shape);
-    } else if (spec->shape.rows)
-        return complain(net->spec, k, err,
-                        "a rule on graphs gives one row per node: 'shape' is for arrays");
-    layer->rows_out = at->rows;
-    at->channels = layer->n_out;
-    return RG_OK;
-}
-
-static rg_status shape_aggregate(rg_network *net, size_t k, layer_flow *at, bool last,
-                                 rg_error *err)
-{
-    const rg_layer_spec *spec = &net->spec->layers[k];
-    rg_net_layer *layer = &net->layers[k];
-    if (net->arrays)
-        return complain(net->spec, k, err,
-                        "arrays have no nodes to aggregate: expected a rule or dense layer");
-    if (at->rows)
-        return complain(net->spec, k, err, "an earlier layer already aggregated the nodes");
-    if (!spec->width && !last)
-        return complain(net->spec, k, err,
-                        "'outputs' is missing: only the last layer takes it from the task");
-    layer->full = true;
-    layer->mean = spec->mean;
-    layer->rows_out = spec->width ? spec->width : net->n_outputs; /* as rows of one channel */
-    layer->n_out = 1;
-    at->rows = 1;
-    at->channels = layer->rows_out;
-    return RG_OK;
-}
-
-static rg_status shape_dense(rg_network *net, size_t k, layer_flow *at, bool last, rg_error *err)
-{
-    const rg_layer_spec *spec = &net->spec->layers[k];
-    rg_net_layer *layer = &net->layers[k];
-    if (!spec->width && !last)
-        return complain(net->spec, k, err,
-                        "the width is missing: only the last layer takes it from the task");
-    if (at->shape.rows) { /* a dense layer sees all places at once */
-        if ((uint64_t)at->rows * at->channels > UINT32_MAX / 2)
-            return complain(net->spec, k, err, "too many input values");
-        at->channels *= at->rows;
-        at->rows = 1;
-        at->shape.rows = 0;
-        layer->rows_in = 1;
-        layer->n_in = at->channels;
-    }
-    layer->n_out = spec->width ? spec->width : net->n_outputs;
-    layer->rows_out = at->rows;
-    at->channels = layer->n_out;
-    return RG_OK;
-}
-
-static rg_status shape_layer(rg_network *net, size_t k, layer_flow *at, bool last, rg_error *err)
-{
-    const rg_layer_spec *spec = &net->spec->layers[k];
-    rg_net_layer *layer = &net->layers[k];
-    layer_flow before = *at;
-    rg_status status = RG_OK;
-    layer->kind = spec->kind;
-    layer->n_rules = spec->n_rules;
-    layer->rows_in = at->rows;
-    layer->n_in = at->channels;
-    layer->residual = spec->residual;
-    layer->dropout = spec->dropout;
-    layer->activation = rg_spec_activation(net->spec, k);
-    switch (spec->kind) {
-    case RG_LAYER_RULE:
-        status = shape_rule(net, k, at, last, err);
-        break;
-    case RG_LAYER_AGGREGATE:
-        status = shape_aggregate(net, k, at, last, err);
-        break;
-    case RG_LAYER_DENSE:
-        status = shape_dense(net, k, at, last, err);
-        break;
-    default:
-        layer->n_out = at->channels;
-        layer->rows_out = at->rows;
-    }
-    if (!status && spec->residual && (before.rows != at->rows || before.channels != at->channels))
-        status =
-            complain(net->spec, k, err, "'residual' needs outputs of the same shape as the inputs");
-    layer->fixed = k == 0 && !net->arrays && layer->n_in == 1 && !layer->residual &&
-                   (spec->kind == RG_LAYER_RULE || spec->kind == RG_LAYER_AGGREGATE);
-    return status;
-}
-
-rg_status rg_network_shape(rg_network *net, rg_error *err)
-{
+    const rg_value *out = &net->values[net->n_layers];
     const rg_spec *spec = net->spec;
-    size_t last = rg_spec_last(spec);
-    layer_flow at = {0, net->n_channels, {0, 0, 0}};
-    if (net->arrays) {
-        at.shape = net->shape;
-        at.rows = (uint32_t)shape_size(net->shape);
-    }
-    net->n_layers = spec->n_layers;
-    for (size_t k = 0; k < spec->n_layers; k++) {
-        rg_status status = shape_layer(net, k, &at, k == last, err);
-        if (status)
-            return status;
-    }
-    if (net->task == RG_TASK_NODES ? at.rows != 0 : at.rows == 0)
+    bool nodes = net->task == RG_TASK_NODES;
+    if (nodes ? out->rows != 0 : out->rows == 0)
         return complain(
             spec, spec->n_layers - 1, err,
-            net->task == RG_TASK_NODES
-                ? "the task is node classification, and a layer aggregates the nodes"
-                : "the network ends with one row per node: expected an aggregate layer");
-    uint64_t outputs = net->task == RG_TASK_NODES ? at.channels : (uint64_t)at.rows * at.channels;
+            nodes ? "the task is node classification, and a layer aggregates the nodes"
+                  : "the network ends with one row per node: expected an aggregate layer");
+    uint64_t outputs = nodes ? out->channels : (uint64_t)out->rows * out->channels;
     if (outputs != net->n_outputs) {
         char text[160];
         snprintf(text, sizeof text, "the network has %llu outputs, and the task (%s) needs %u",
@@ -182,6 +43,40 @@ rg_status rg_network_shape(rg_network *net, rg_error *err)
         return complain(spec, spec->n_layers - 1, err, text);
     }
     return RG_OK;
+}
+
+rg_status rg_network_shape(rg_network *net, rg_error *err)
+{
+    const rg_spec *spec = net->spec;
+    uint32_t of_spec[RG_SPEC_LAYERS_MAX];
+    net->layers = rg_alloc_zero(RG_NET_LAYERS_MAX, sizeof *net->layers);
+    net->values = rg_alloc_zero(RG_NET_LAYERS_MAX + 1, sizeof *net->values);
+    if (!net->layers || !net->values)
+        return rg_fail_memory(err, "a network");
+    rg_layer_plan plan = {.layers = net->layers,
+                          .values = net->values,
+                          .of_spec = of_spec,
+                          .arrays = net->arrays,
+                          .nodes = net->task == RG_TASK_NODES,
+                          .n_outputs = net->n_outputs,
+                          .specs = spec->layers,
+                          .n_specs = spec->n_layers,
+                          .err = err};
+    net->values[0] = (rg_value){.channels = net->n_channels};
+    if (net->arrays) {
+        net->values[0].shape = net->shape;
+        net->values[0].rows = net->shape.rows * net->shape.cols * net->shape.channels;
+    }
+    net->batched = rg_specs_batched(spec->layers, spec->n_layers);
+    if (!net->batched && net->n_channels > RG_SPEC_CHANNELS_MAX)
+        return rg_fail(err, RG_EDATA, "network: the input has %u channels: at most %d are allowed",
+                       (unsigned)net->n_channels, RG_SPEC_CHANNELS_MAX);
+    rg_plan_all(&plan, spec->paper);
+    net->n_layers = plan.n_layers;
+    if (plan.status)
+        return plan.status;
+    net->last = of_spec[rg_specs_last(spec->layers, spec->n_layers)] - 1;
+    return check_outputs(net, err);
 }
 
 /* ---- rules, and places of parameters */
@@ -205,56 +100,74 @@ static rg_status parse_one(rg_net_rule *out, const rg_network *net, size_t layer
 rg_status rg_network_parse(rg_network *net, rg_error *err)
 {
     rg_status status = RG_OK;
-    for (size_t k = 0; !status && k < net->spec->n_layers; k++) {
-        const rg_layer_spec *spec = &net->spec->layers[k];
-        rg_rule_kind kind = spec->kind == RG_LAYER_AGGREGATE ? RG_RULE_AGGREGATE : RG_RULE_PAIR;
-        for (size_t r = 0; !status && r < spec->n_rules; r++)
-            status = parse_one(&net->layers[k].rules[r], net, k, spec->rules[r], kind, err);
-        if (!status && spec->kind == RG_LAYER_RULE && spec->bias)
-            status = parse_one(&net->layers[k].bias, net, k, spec->bias, RG_RULE_BIAS, err);
+    for (size_t k = 0; !status && k < net->n_layers; k++) {
+        rg_net_layer *layer = &net->layers[k];
+        const rg_layer_spec *spec = &net->spec->layers[layer->of];
+        rg_rule_kind kind = layer->kind->outputs ? RG_RULE_AGGREGATE : RG_RULE_PAIR;
+        for (size_t r = 0; !status && r < layer->n_rules; r++)
+            status = parse_one(&layer->rules[r], net, layer->of, spec->rules[r], kind, err);
+        if (!status && layer->n_rules && spec->bias)
+            status = parse_one(&layer->bias, net, layer->of, spec->bias, RG_RULE_BIAS, err);
     }
     return status;
 }
 
-size_t rg_net_per_key(const rg_net_layer *layer)
-{
-    return layer->full ? (size_t)layer->n_in * layer->n_out : layer->n_out;
-}
-
-static bool take(rg_network *net, size_t *at, size_t *n_params, size_t n, size_t each)
+static bool take(size_t *total, size_t *at, size_t *n_params, size_t n, size_t each)
 {
     size_t own;
-    *at = net->n_params;
-    if (!rg_size_mul(&own, n, each) || !rg_size_add(&net->n_params, net->n_params, own))
+    *at = *total;
+    if (!rg_size_mul(&own, n, each) || !rg_size_add(total, *total, own))
         return false;
     *n_params = own;
     return true;
 }
 
+/* The parameters of a layer; those of another layer, if it shares them. */
+static bool place_layer(rg_network *net, rg_net_layer *layer)
+{
+    size_t ignored, *total = &net->n_params;
+    bool fits = true;
+    for (size_t r = 0; r < layer->n_rules; r++)
+        fits &= take(total, &layer->rules[r].at, &layer->rules[r].n_params,
+                     rg_rule_keys_size(layer->rules[r].keys), rg_net_per_key(layer));
+    if (layer->like != RG_NO_INDEX) {
+        layer->weights = net->layers[layer->like].weights;
+        layer->bias = net->layers[layer->like].bias;
+        return fits;
+    }
+    fits &= take(total, &layer->weights, &ignored, layer->weight_rows,
+                 layer->weight_cols ? layer->weight_cols : 1);
+    if (layer->bias.rule)
+        fits &= take(total, &layer->bias.at, &layer->bias.n_params,
+                     rg_rule_keys_size(layer->bias.keys), layer->n_out);
+    else
+        fits &= take(total, &layer->bias.at, &layer->bias.n_params, layer->n_bias, 1);
+    return fits;
+}
+
 rg_status rg_network_lay_out(rg_network *net, rg_error *err)
 {
     bool fits = true;
-    net->n_params = 0;
-    for (size_t k = 0; k < net->n_layers; k++) {
-        rg_net_layer *layer = &net->layers[k];
-        const rg_layer_spec *spec = &net->spec->layers[k];
-        size_t ignored, per_key = rg_net_per_key(layer);
-        for (size_t r = 0; r < layer->n_rules; r++)
-            fits &= take(net, &layer->rules[r].at, &layer->rules[r].n_params,
-                         rg_rule_keys_size(layer->rules[r].keys), per_key);
-        if (layer->kind == RG_LAYER_DENSE)
-            fits &= take(net, &layer->weights, &ignored, layer->n_in, layer->n_out);
-        if (layer->kind == RG_LAYER_NORM)
-            fits &= take(net, &layer->weights, &ignored, layer->n_in, 2);
-        if (layer->bias.rule)
-            fits &= take(net, &layer->bias.at, &layer->bias.n_params,
-                         rg_rule_keys_size(layer->bias.keys), layer->n_out);
-        else if (spec->has_bias && layer->kind == RG_LAYER_AGGREGATE)
-            fits &= take(net, &layer->bias.at, &layer->bias.n_params, layer->rows_out, 1);
-        else if (spec->has_bias && layer->kind == RG_LAYER_DENSE)
-            fits &= take(net, &layer->bias.at, &layer->bias.n_params, layer->n_out, 1);
-    }
+    net->n_params = net->n_state = 0;
+    for (size_t k = 0; k < net->n_layers; k++)
+        fits &= place_layer(net, &net->layers[k]);
     if (!fits || net->n_params > UINT32_MAX)
         return rg_fail(err, RG_EFAIL, "network: more than 2^32 parameters");
+    for (size_t k = 0; k < net->n_layers; k++) {
+        net->layers[k].state = net->n_params + net->n_state;
+        net->n_state += net->layers[k].n_state;
+    }
     return RG_OK;
+}
+
+uint32_t rg_network_rounds(const rg_network *net, bool *each)
+{
+    uint32_t rounds = 1;
+    *each = false;
+    for (size_t v = 0; v <= net->n_layers; v++)
+        if (net->values[v].round == RG_EACH)
+            *each |= !net->values[v].rows;
+        else if (!net->values[v].rows && net->values[v].round >= rounds)
+            rounds = net->values[v].round + 1;
+    return rounds;
 }

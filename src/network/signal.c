@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "samples.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- resolving, on the data of the fit */
@@ -50,6 +51,7 @@ static rg_status resolve_graphs(rg_net_signal *out, rg_network *net, const rg_si
     out->n_channels = 1;
     switch (out->kind) {
     case RG_SIGNAL_CONSTANT:
+    case RG_SIGNAL_DEGREE:
         return RG_OK;
     case RG_SIGNAL_ATTRIBUTES:
         out->n_channels = (uint32_t)rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE);
@@ -58,13 +60,14 @@ static rg_status resolve_graphs(rg_net_signal *out, rg_network *net, const rg_si
                              rg_dataset_name(data));
         return status;
     case RG_SIGNAL_ONE_HOT:
+    case RG_SIGNAL_RELATIVE:
         for (size_t k = 0; signal->labeling && k < net->spec->n_labels; k++)
             if (strcmp(net->spec->label_names[k], signal->labeling) == 0)
                 out->labeling = k;
-        if (out->labeling != SIZE_MAX) {
+        if (out->labeling != SIZE_MAX && out->kind == RG_SIGNAL_ONE_HOT)
             out->n_channels = rg_labeling_size(net->labelings[out->labeling]);
+        if (out->labeling != SIZE_MAX)
             return RG_OK;
-        }
         break;
     case RG_SIGNAL_SIGNED:
     case RG_SIGNAL_SCALED:
@@ -89,6 +92,38 @@ static rg_signal_kind automatic(const rg_source *source)
                                                                : RG_SIGNAL_CONSTANT;
 }
 
+/* Signals that are short for one per column become those. */
+static rg_status spell_out(rg_spec *spec, const rg_source *source, rg_error *err)
+{
+    rg_signal *signals = spec->signals;
+    size_t columns = source->graphs ? rg_dataset_n_columns(source->graphs, RG_NODE_LABEL) : 0;
+    for (size_t k = 0; k < spec->n_signals; k++) {
+        bool labels = signals[k].kind == RG_SIGNAL_LABELS && source->graphs;
+        bool all = signals[k].kind == RG_SIGNAL_ONE_HOT && signals[k].column == RG_ALL_COLUMNS;
+        if (labels && !columns)
+            signals[k] = (rg_signal){.kind = RG_SIGNAL_DEGREE};
+        else if (all && !columns)
+            return rg_fail(err, RG_EDATA,
+                           "'%s' has no node labels: the input one-hot(node,all) "
+                           "needs them ('labels' takes degrees then)",
+                           rg_source_name(source));
+        else if (labels || all) {
+            if (spec->n_signals + columns - 1 > RG_SPEC_SIGNALS_MAX)
+                return rg_fail(err, RG_EDATA,
+                               "'%s' has %zu columns of node labels: with them the network has "
+                               "more than %d kinds of input",
+                               rg_source_name(source), columns, RG_SPEC_SIGNALS_MAX);
+            memmove(signals + k + columns, signals + k + 1,
+                    (spec->n_signals - k - 1) * sizeof *signals);
+            for (size_t c = 0; c < columns; c++)
+                signals[k + c] = (rg_signal){.kind = RG_SIGNAL_ONE_HOT, .column = (uint32_t)c};
+            spec->n_signals += columns - 1;
+            k += columns - 1;
+        }
+    }
+    return RG_OK;
+}
+
 rg_status rg_network_resolve_signals(rg_network *net, const rg_source *source, const uint32_t *fit,
                                      size_t n_fit, rg_error *err)
 {
@@ -96,6 +131,9 @@ rg_status rg_network_resolve_signals(rg_network *net, const rg_source *source, c
     uint64_t n_channels = 0;
     if (spec->n_signals == 0)
         spec->signals[spec->n_signals++] = (rg_signal){.kind = RG_SIGNAL_AUTO, .value = 1};
+    rg_status status = spell_out(spec, source, err);
+    if (status)
+        return status;
     for (size_t k = 0; k < spec->n_signals; k++) {
         rg_signal *signal = &spec->signals[k];
         rg_net_signal *out = &net->signals[k];
@@ -111,17 +149,16 @@ rg_status rg_network_resolve_signals(rg_network *net, const rg_source *source, c
         if (source->arrays && signal->kind != RG_SIGNAL_VALUES)
             return rg_fail(err, RG_EDATA, "network: '%s' has arrays, whose only input is 'values'",
                            rg_source_name(source));
-        rg_status status = source->arrays
-                               ? RG_OK
-                               : resolve_graphs(out, net, signal, source->graphs, fit, n_fit, err);
+        status = source->arrays ? RG_OK
+                                : resolve_graphs(out, net, signal, source->graphs, fit, n_fit, err);
         if (status)
             return status;
         n_channels += out->n_channels;
     }
-    if (n_channels > RG_SPEC_CHANNELS_MAX)
+    if (n_channels > INT32_MAX)
         return rg_fail(err, RG_EDATA,
                        "network: the input has %llu channels: at most %d are allowed",
-                       (unsigned long long)n_channels, RG_SPEC_CHANNELS_MAX);
+                       (unsigned long long)n_channels, INT32_MAX);
     net->n_channels = (uint32_t)n_channels;
     return RG_OK;
 }
@@ -170,11 +207,11 @@ rg_status rg_samples_read_signals(rg_samples *s, rg_error *err)
     return RG_OK;
 }
 
-/* Channels first .. of one signal for the nodes of a graph. */
-static void fill_signal(const rg_samples *s, size_t k, const rg_graph *graph, double *out)
+/* Channels first .. of one signal for the nodes of a graph, which are `width` numbers apart. */
+static void fill_signal(const rg_samples *s, size_t k, const rg_graph *graph, double *out,
+                        size_t width)
 {
     const rg_net_signal *signal = &s->net->signals[k];
-    size_t width = s->net->n_channels;
     const rg_dataset *data = s->source.graphs;
     const uint32_t *rank =
         signal->values ? rg_dataset_ranks(data, RG_NODE_LABEL, signal->column) : NULL;
@@ -182,11 +219,18 @@ static void fill_signal(const rg_samples *s, size_t k, const rg_graph *graph, do
         signal->labeling != SIZE_MAX ? rg_labels_data(s->labels[signal->labeling]) : NULL;
     const double *real =
         signal->kind == RG_SIGNAL_ATTRIBUTES ? rg_dataset_reals(data, RG_NODE_ATTRIBUTE) : NULL;
+    uint32_t most = 0; /* RELATIVE: the largest label of the graph */
+    for (uint32_t i = 0; signal->kind == RG_SIGNAL_RELATIVE && i < graph->n_nodes; i++)
+        most = label[graph->first_node + i] > most ? label[graph->first_node + i] : most;
     for (uint32_t i = 0; i < graph->n_nodes; i++, out += width) {
         uint64_t node = graph->first_node + i;
         double value = rank ? s->of_rank[k][rank[node]] : signal->value;
         if (real)
             memcpy(out, real + node * signal->n_channels, signal->n_channels * sizeof *out);
+        else if (signal->kind == RG_SIGNAL_DEGREE)
+            *out = (double)(graph->row[i + 1] - graph->row[i]);
+        else if (signal->kind == RG_SIGNAL_RELATIVE)
+            *out = most ? (double)label[node] / most : 0;
         else if (label)
             out[label[node]] = 1;
         else if (signal->kind == RG_SIGNAL_ONE_HOT && value != RG_SIGNAL_UNKNOWN)
@@ -208,7 +252,7 @@ void rg_samples_input(const rg_samples *s, size_t sample, double *out)
     memset(out, 0, (size_t)graph.n_nodes * s->net->n_channels * sizeof *out);
     size_t first = 0;
     for (size_t k = 0; k < s->net->spec->n_signals; k++) {
-        fill_signal(s, k, &graph, out + first);
+        fill_signal(s, k, &graph, out + first, s->net->n_channels);
         first += s->net->signals[k].n_channels;
     }
 }
@@ -238,4 +282,95 @@ uint64_t rg_samples_unseen_labels(const rg_samples *s)
         n += unseen;
     }
     return n;
+}
+
+/* ---- for batches: of all nodes, and no matrix of what is one-hot */
+
+/* The channel of a one of signal k at a node, or RG_NO_COLUMN. first: of the signal. */
+static uint32_t hot_channel(const rg_samples *s, size_t k, uint64_t node, uint32_t first)
+{
+    const rg_net_signal *signal = &s->net->signals[k];
+    if (signal->labeling != SIZE_MAX) {
+        uint32_t label = rg_labels_data(s->labels[signal->labeling])[node];
+        bool unseen = label == rg_labeling_unseen(s->net->labelings[signal->labeling]);
+        return unseen ? RG_NO_COLUMN : first + label;
+    }
+    uint32_t rank = rg_dataset_ranks(s->source.graphs, RG_NODE_LABEL, signal->column)[node];
+    double place = s->of_rank[k][rank];
+    return place == RG_SIGNAL_UNKNOWN ? RG_NO_COLUMN : first + (uint32_t)place;
+}
+
+static rg_status features_new(rg_features **out, const rg_samples *s, rg_error *err)
+{
+    const rg_network *net = s->net;
+    rg_features *f = rg_alloc_zero(1, sizeof *f);
+    size_t hot, dense;
+    if (!f)
+        return rg_fail_memory(err, "the input of a network");
+    f->n_nodes = rg_dataset_n_nodes(s->source.graphs);
+    f->width = net->n_channels;
+    f->bands = rg_alloc(net->spec->n_signals, sizeof *f->bands);
+    for (size_t k = 0; f->bands && k < net->spec->n_signals; k++)
+        if (net->signals[k].kind == RG_SIGNAL_ONE_HOT)
+            f->n_hot++;
+        else
+            f->n_dense += net->signals[k].n_channels;
+    if (f->bands && rg_size_mul(&hot, (size_t)f->n_nodes, f->n_hot) &&
+        rg_size_mul(&dense, (size_t)f->n_nodes, f->n_dense)) {
+        f->hot = rg_alloc(hot, sizeof *f->hot);
+        f->dense = rg_alloc(dense, sizeof *f->dense);
+    }
+    if (!f->hot || !f->dense) {
+        rg_features_free(f);
+        return rg_fail_memory(err, "the input of a network");
+    }
+    *out = f;
+    return RG_OK;
+}
+
+/* Numbers of one signal, of all nodes; out: of the first, n_dense apart. */
+static rg_status fill_numbers(rg_features *f, const rg_samples *s, size_t k, double *out,
+                              rg_error *err)
+{
+    const rg_dataset *data = s->source.graphs;
+    uint32_t n = s->net->signals[k].n_channels;
+    for (size_t g = 0; g < rg_dataset_n_graphs(data); g++) {
+        rg_graph graph = rg_dataset_graph(data, g);
+        double *own = out + graph.first_node * f->n_dense;
+        fill_signal(s, k, &graph, own, f->n_dense);
+        for (uint32_t i = 0; i < graph.n_nodes; i++)
+            for (uint32_t c = 0; c < n; c++)
+                if (!isfinite(own[(size_t)i * f->n_dense + c]))
+                    return rg_fail(err, RG_EDATA,
+                                   "'%s': graph %zu, node %u, attribute %u is no finite number: "
+                                   "the input needs one",
+                                   rg_dataset_name(data), g, (unsigned)i, (unsigned)c);
+    }
+    return RG_OK;
+}
+
+rg_status rg_samples_read_features(rg_samples *s, rg_error *err)
+{
+    const rg_network *net = s->net;
+    uint32_t hot = 0, dense = 0, channel = 0;
+    rg_features *f = NULL;
+    rg_status status = features_new(&f, s, err);
+    for (size_t k = 0; !status && k < net->spec->n_signals; k++) {
+        uint32_t n = net->signals[k].n_channels;
+        if (net->signals[k].kind == RG_SIGNAL_ONE_HOT) {
+            for (uint64_t i = 0; i < f->n_nodes; i++)
+                f->hot[i * f->n_hot + hot] = hot_channel(s, k, i, channel);
+            hot++;
+        } else {
+            f->bands[f->n_bands++] = (rg_band){.from = dense, .channel = channel, .n = n};
+            status = fill_numbers(f, s, k, f->dense + dense, err);
+            dense += n;
+        }
+        channel += n;
+    }
+    if (status)
+        rg_features_free(f);
+    else
+        s->features = f;
+    return status;
 }

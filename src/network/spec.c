@@ -1,5 +1,5 @@
 /* spec.c - network files: what is learned, from what, with which labels; see spec.h. Layers are
- * read in spec_layers.c, signals in spec_input.c; spec_print.c prints. */
+ * read by their own files (src/layer), signals in spec_input.c; spec_print.c prints. */
 #include "spec_parts.h"
 
 #include "base/alloc.h"
@@ -9,40 +9,10 @@
 
 const char *const rg_task_words[] = {"auto", "classification", "regression", "multi-label",
                                      "node-classification"};
-const char *const rg_activation_words[] = {"identity", "tanh", "relu", "leaky-relu", "gelu"};
 
 const char *rg_task_name(rg_task task)
 {
     return rg_task_words[task];
-}
-
-const char *rg_activation_name(rg_activation activation)
-{
-    return rg_activation_words[activation];
-}
-
-static bool has_weights(const rg_layer_spec *layer)
-{
-    return layer->kind == RG_LAYER_RULE || layer->kind == RG_LAYER_AGGREGATE ||
-           layer->kind == RG_LAYER_DENSE;
-}
-
-size_t rg_spec_last(const rg_spec *spec)
-{
-    size_t k = spec->n_layers;
-    while (k > 0 && !has_weights(&spec->layers[k - 1]))
-        k--;
-    return k > 0 ? k - 1 : spec->n_layers;
-}
-
-rg_activation rg_spec_activation(const rg_spec *spec, size_t layer)
-{
-    const rg_layer_spec *l = &spec->layers[layer];
-    if (l->has_activation)
-        return l->activation;
-    if (!has_weights(l) || (layer == rg_spec_last(spec) && !spec->paper))
-        return RG_IDENTITY;
-    return RG_TANH;
 }
 
 void rg_spec_free(rg_spec *spec)
@@ -55,30 +25,9 @@ void rg_spec_free(rg_spec *spec)
         rg_free(spec->label_names[k]);
         rg_free(spec->label_specs[k]);
     }
-    for (size_t k = 0; k < spec->n_layers; k++) {
-        for (size_t r = 0; r < spec->layers[k].n_rules; r++)
-            rg_free(spec->layers[k].rules[r]);
-        rg_free(spec->layers[k].bias);
-    }
+    for (size_t k = 0; k < spec->n_layers; k++)
+        rg_layer_spec_clear(&spec->layers[k]);
     rg_free(spec);
-}
-
-rg_status rg_spec_blame(const rg_yaml *node, rg_status status, const char *message, rg_error *err)
-{
-    if (status == RG_ENOMEM)
-        return rg_fail(err, status, "%s", message);
-    rg_yaml_complain(node, err, "%s", message);
-    return status == RG_EUSAGE ? RG_EDATA : status;
-}
-
-size_t rg_spec_n_things(const rg_yaml *node)
-{
-    return rg_yaml_kind_of(node) == RG_YAML_LIST ? rg_yaml_size(node) : 1;
-}
-
-const rg_yaml *rg_spec_thing(const rg_yaml *node, size_t k)
-{
-    return rg_yaml_kind_of(node) == RG_YAML_LIST ? rg_yaml_item(node, k) : node;
 }
 
 void rg_spec_names(const rg_spec *spec, rg_rule_labeling known[RG_SPEC_LABELS_MAX])
@@ -183,22 +132,83 @@ static rg_status read_preset(rg_spec *spec, const rg_yaml *node, rg_error *err)
     return status;
 }
 
-/* ---- the whole */
+/* ---- what layers need of each other */
+
+/* Where the n-th input of a layer is named. */
+static const rg_yaml *input_node(const rg_layer_spec *layer, const rg_yaml *item, size_t n)
+{
+    const rg_yaml *node = rg_yaml_find(item, layer->kind->name);
+    if (layer->kind->head != RG_HEAD_NAMES) {
+        const rg_yaml *of = rg_yaml_find(item, "of");
+        node = of ? of : rg_yaml_find(item, "from");
+    }
+    return rg_spec_thing(node, n);
+}
+
+/* Names of layers: each once, and those that are taken are there before. */
+static rg_status check_names(const rg_spec *spec, size_t k, const rg_yaml *item, rg_error *err)
+{
+    const rg_layer_spec *layer = &spec->layers[k];
+    bool found = false;
+    if (layer->name)
+        rg_specs_find(spec->layers, k, layer->name, &found);
+    if (found)
+        return rg_yaml_complain(rg_yaml_find(item, "name"), err,
+                                "found the name '%s' a second time, expected each once",
+                                layer->name);
+    for (size_t n = 0; n < layer->n_from; n++) {
+        rg_specs_find(spec->layers, k, layer->from[n], &found);
+        if (!found)
+            return rg_yaml_complain(input_node(layer, item, n), err,
+                                    "found the layer '%s' as input, expected 'input' or the "
+                                    "'name' of a layer before",
+                                    layer->from[n]);
+    }
+    return RG_OK;
+}
 
 /* What no single layer can tell. */
 static rg_status check_layers(const rg_spec *spec, const rg_yaml *node, rg_error *err)
 {
-    if (rg_spec_last(spec) == spec->n_layers)
+    bool weighs = false;
+    rg_status status = RG_OK;
+    for (size_t k = 0; k < spec->n_layers; k++)
+        weighs |= spec->layers[k].kind->weighs;
+    if (!weighs || rg_specs_last(spec->layers, spec->n_layers) == spec->n_layers)
         return rg_yaml_complain(node, err,
                                 "found no layer with weights, expected a rule, aggregate or dense "
                                 "layer");
-    for (size_t k = 0; k < spec->n_layers; k++)
-        if (spec->task == RG_TASK_NODES && spec->layers[k].kind == RG_LAYER_AGGREGATE)
-            return rg_yaml_complain(
-                rg_yaml_item(node, k), err,
-                "found an aggregate layer, expected none: node-classification predicts every node");
-    return RG_OK;
+    for (size_t k = 0; !status && k < spec->n_layers; k++) {
+        const rg_layer_kind *kind = spec->layers[k].kind;
+        status = check_names(spec, k, rg_yaml_item(node, k), err);
+        if (!status && spec->task == RG_TASK_NODES && kind->aggregates)
+            status = rg_yaml_complain(rg_yaml_item(node, k), err,
+                                      "found %s %s layer, expected none: node-classification "
+                                      "predicts every node",
+                                      kind->outputs ? "an" : "a", kind->name);
+    }
+    return status;
 }
+
+/* ---- layers */
+
+rg_status rg_spec_read_layers(rg_spec *spec, const rg_yaml *node, rg_error *err)
+{
+    rg_rule_labeling known[RG_SPEC_LABELS_MAX];
+    rg_layer_reading past = {.known = known, .n_known = spec->n_labels};
+    if (rg_yaml_kind_of(node) != RG_YAML_LIST)
+        return rg_yaml_expected(node, "a list of layers", err);
+    if (rg_yaml_size(node) == 0 || rg_yaml_size(node) > RG_SPEC_LAYERS_MAX)
+        return rg_yaml_complain(node, err, "found %zu layers, expected 1..%d", rg_yaml_size(node),
+                                RG_SPEC_LAYERS_MAX);
+    rg_status status = RG_OK;
+    rg_spec_names(spec, known);
+    for (size_t k = 0; k < rg_yaml_size(node) && !status; k++)
+        status = rg_layer_read(&spec->layers[spec->n_layers++], &past, rg_yaml_item(node, k), err);
+    return status;
+}
+
+/* ---- the whole */
 
 static rg_status read_all(rg_spec *spec, const rg_yaml *root, rg_error *err)
 {

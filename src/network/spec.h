@@ -6,17 +6,11 @@
 #ifndef REGULA_NETWORK_SPEC_H
 #define REGULA_NETWORK_SPEC_H
 
-#include "math/kernels.h"
-#include "regula/rule.h"
-#include "text/yaml.h"
+#include "layer/layer.h"
 
 enum {
     RG_SPEC_TARGETS_MAX = 64, /* columns of targets */
-    RG_SPEC_LABELS_MAX = 16,  /* labelings of one network */
-    RG_SPEC_LAYERS_MAX = 64,  /* layers */
-    RG_SPEC_RULES_MAX = 8,    /* rules that add up in one layer */
-    RG_SPEC_SIGNALS_MAX = 8,  /* kinds of input that stand side by side */
-    RG_SPEC_CHANNELS_MAX = 4096
+    RG_SPEC_SIGNALS_MAX = 64, /* kinds of input that stand side by side */
 };
 
 typedef enum rg_task {
@@ -34,41 +28,20 @@ typedef enum rg_signal_kind {
     RG_SIGNAL_CONSTANT, /* `value` everywhere */
     RG_SIGNAL_ONE_HOT,  /* a channel for each label of a labeling, or of a column of node labels */
     RG_SIGNAL_ATTRIBUTES, /* a channel for each node attribute */
-    RG_SIGNAL_VALUES      /* arrays only: the values of the sample */
+    RG_SIGNAL_VALUES,     /* arrays only: the values of the sample */
+    RG_SIGNAL_LABELS,     /* one-hot, every column of node labels; a set without: the degree */
+    RG_SIGNAL_DEGREE,     /* how many neighbours */
+    RG_SIGNAL_RELATIVE    /* a label of a labeling over the largest in the graph */
 } rg_signal_kind;
+
+#define RG_ALL_COLUMNS UINT32_MAX
 
 typedef struct rg_signal {
     rg_signal_kind kind;
-    char *labeling; /* ONE_HOT: its name; NULL: column of the node labels. Owned */
-    uint32_t column;
+    char *labeling;  /* ONE_HOT, RELATIVE: its name; NULL: column of the node labels. Owned */
+    uint32_t column; /* RG_ALL_COLUMNS: each of them, one signal each once data are there */
     double value;
 } rg_signal;
-
-typedef enum rg_layer_kind {
-    RG_LAYER_RULE,      /* nodes to nodes, or shape to shape */
-    RG_LAYER_AGGREGATE, /* nodes to a vector */
-    RG_LAYER_DENSE,     /* on the channels of every node, or on the vector */
-    RG_LAYER_DROPOUT,
-    RG_LAYER_NORM, /* over the channels of every node, or over the vector */
-    RG_LAYER_ACTIVATION
-} rg_layer_kind;
-
-typedef struct rg_layer_spec {
-    rg_layer_kind kind;
-    size_t line;                    /* of the file, for messages; 0: none */
-    char *rules[RG_SPEC_RULES_MAX]; /* RULE, AGGREGATE: texts, owned; their outputs add up */
-    size_t n_rules;
-    char *bias;          /* RULE: the text of its rule, owned; NULL: no bias */
-    bool has_bias;       /* AGGREGATE, DENSE: one value per output */
-    uint32_t width;      /* RULE: heads; AGGREGATE, DENSE: outputs; 0: not said */
-    bool full;           /* RULE: "mix: full" */
-    bool mean;           /* AGGREGATE: divide by the number of nodes */
-    rg_rule_shape shape; /* RULE on shapes: the shape that comes out; rows 0: none */
-    bool has_activation; /* said in the file; else the default of its place */
-    rg_activation activation;
-    bool residual;  /* RULE, DENSE: the input is added after the activation */
-    double dropout; /* DROPOUT: probability */
-} rg_layer_spec;
 
 typedef struct rg_spec {
     bool paper; /* "preset: paper" */
@@ -95,14 +68,7 @@ void rg_spec_free(rg_spec *spec); /* NULL is fine */
  * model keeps. Owned (rg_free). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_spec_print(char **out, const rg_spec *spec, rg_error *err);
 
-/* The last rule, aggregate or dense layer: the one that gives the outputs. There always is one. */
-size_t rg_spec_last(const rg_spec *spec);
-/* What the layer ends with: what the file says, else tanh, but identity in the layer that gives the
- * outputs unless `paper`; identity where there is nothing to activate (dropout, norm). */
-rg_activation rg_spec_activation(const rg_spec *spec, size_t layer);
-
 /* Words of the file, for messages and tables: "tanh", "classification", ... Static. */
-const char *rg_activation_name(rg_activation activation);
 const char *rg_task_name(rg_task task);
 
 #endif

@@ -1,7 +1,8 @@
 /* spec_input.c - the key `input` of a network file: what the nodes begin with.
  *
  *   signal = word [ "(" argument ")" ]
- *   constant(NUMBER), one-hot(LABELING), one-hot(node), one-hot(node,COLUMN) */
+ *   constant(NUMBER), one-hot(LABELING), one-hot(node), one-hot(node,COLUMN), one-hot(node,all),
+ *   relative(LABELING) */
 #include "spec_parts.h"
 
 #include "base/alloc.h"
@@ -13,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const rg_signal_words[] = {"auto",    "signed",     "scaled", "constant",
-                                       "one-hot", "attributes", "values"};
+const char *const rg_signal_words[] = {"auto",       "signed", "scaled", "constant", "one-hot",
+                                       "attributes", "values", "labels", "degree",   "relative"};
 
 /* A signal as it stands: the word, and what is in the brackets (NULL: none), without blanks around
  * it. */
@@ -60,7 +61,8 @@ static bool is(const char *text, size_t n, const char *word)
 static rg_status complain_unknown(const rg_yaml *node, const signal_pieces *p, rg_error *err)
 {
     static const char what[] = "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), "
-                               "one-hot(node,COLUMN), attributes or values";
+                               "one-hot(node,COLUMN), attributes, labels, degree, relative(NAME) "
+                               "or values";
     char word[64], whole[sizeof what + 100];
     const char *near = NULL;
     if (p->n_word < sizeof word) {
@@ -98,6 +100,10 @@ static bool take_column(rg_signal *signal, const signal_pieces *p, bool declared
         const char *number = comma + 1, *end = p->argument + p->n_argument;
         size_t n = (size_t)(end - number);
         trim(&number, &n);
+        if (is(number, n, "all")) {
+            signal->column = RG_ALL_COLUMNS;
+            return true;
+        }
         if (rg_number_int(number, end, &column) != end || column < 0 || column > 1000000)
             return false;
     }
@@ -116,7 +122,8 @@ static rg_status read_one_hot(const rg_spec *spec, rg_signal *signal, const rg_y
         if (used + 70 < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s, ", spec->label_names[k]);
     }
-    if (p->argument && take_column(signal, p, declared))
+    bool hot = signal->kind == RG_SIGNAL_ONE_HOT;
+    if (hot && p->argument && take_column(signal, p, declared))
         return RG_OK;
     for (size_t k = 0; p->argument && k < spec->n_labels; k++)
         if (is(p->argument, p->n_argument, spec->label_names[k])) {
@@ -124,7 +131,10 @@ static rg_status read_one_hot(const rg_spec *spec, rg_signal *signal, const rg_y
             return signal->labeling ? RG_OK : rg_fail_memory(err, "reading a network");
         }
     char what[500];
-    snprintf(what, sizeof what, "one-hot of a labeling (%snode) or one-hot(node,COLUMN)", list);
+    snprintf(what, sizeof what,
+             hot ? "one-hot of a labeling (%snode) or one-hot(node,COLUMN)"
+                 : "relative(NAME), the name of a labeling (%s...)",
+             list);
     return rg_yaml_expected(node, what, err);
 }
 
@@ -148,7 +158,7 @@ static rg_status read_signal(rg_spec *spec, const rg_yaml *node, rg_error *err)
     signal->kind = (rg_signal_kind)word;
     if (signal->kind == RG_SIGNAL_CONSTANT)
         return read_constant(signal, node, &p, err);
-    if (signal->kind == RG_SIGNAL_ONE_HOT)
+    if (signal->kind == RG_SIGNAL_ONE_HOT || signal->kind == RG_SIGNAL_RELATIVE)
         return read_one_hot(spec, signal, node, &p, err);
     if (p.argument)
         return rg_yaml_complain(node, err, "found '%.60s', expected %s without brackets", text,

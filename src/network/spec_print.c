@@ -22,8 +22,10 @@ static void print_signal(rg_text *out, const rg_signal *signal)
         print_real(out, signal->value);
         rg_text_add(out, ")");
     }
-    if (signal->kind == RG_SIGNAL_ONE_HOT && signal->labeling)
+    if (signal->labeling)
         rg_text_add(out, "(%s)", signal->labeling);
+    else if (signal->kind == RG_SIGNAL_ONE_HOT && signal->column == RG_ALL_COLUMNS)
+        rg_text_add(out, "(node,all)");
     else if (signal->kind == RG_SIGNAL_ONE_HOT)
         rg_text_add(out, "(node,%u)", signal->column);
     rg_text_add(out, "\n");
@@ -51,81 +53,13 @@ static void print_head(rg_text *out, const rg_spec *spec)
     }
 }
 
-static void print_rules(rg_text *out, const char *key, const rg_layer_spec *layer)
-{
-    bool many = layer->n_rules > 1;
-    rg_text_add(out, "  - %s:%s", key, many ? "\n" : " ");
-    for (size_t k = 0; k < layer->n_rules; k++) {
-        rg_text_add(out, "%s", many ? "      - " : "");
-        rg_yaml_print_text(out, layer->rules[k], false);
-        rg_text_add(out, "\n");
-    }
-}
-
-static void print_flag(rg_text *out, const char *key, bool value)
-{
-    rg_text_add(out, "    %s: %s\n", key, value ? "true" : "false");
-}
-
-static void print_rule_layer(rg_text *out, const rg_layer_spec *layer)
-{
-    print_rules(out, "rule", layer);
-    rg_text_add(out, "    bias: ");
-    rg_yaml_print_text(out, layer->bias ? layer->bias : "none", false);
-    rg_text_add(out, "\n");
-    if (layer->width)
-        rg_text_add(out, "    heads: %u\n", layer->width);
-    rg_text_add(out, "    mix: %s\n", layer->full ? "full" : "each");
-    if (layer->shape.rows)
-        rg_text_add(out, "    shape: [%u, %u, %u]\n", layer->shape.rows, layer->shape.cols,
-                    layer->shape.channels);
-    print_flag(out, "residual", layer->residual);
-}
-
-static void print_layer(rg_text *out, const rg_layer_spec *layer)
-{
-    switch (layer->kind) {
-    case RG_LAYER_RULE:
-        print_rule_layer(out, layer);
-        break;
-    case RG_LAYER_AGGREGATE:
-        print_rules(out, "aggregate", layer);
-        if (layer->width)
-            rg_text_add(out, "    outputs: %u\n", layer->width);
-        rg_text_add(out, "    by: %s\n", layer->mean ? "mean" : "sum");
-        print_flag(out, "bias", layer->has_bias);
-        break;
-    case RG_LAYER_DENSE:
-        if (layer->width)
-            rg_text_add(out, "  - dense: %u\n", layer->width);
-        else
-            rg_text_add(out, "  - dense: auto\n");
-        print_flag(out, "bias", layer->has_bias);
-        print_flag(out, "residual", layer->residual);
-        break;
-    case RG_LAYER_DROPOUT:
-        rg_text_add(out, "  - dropout: ");
-        print_real(out, layer->dropout);
-        rg_text_add(out, "\n");
-        break;
-    case RG_LAYER_NORM:
-        rg_text_add(out, "  - norm: layer\n");
-        break;
-    case RG_LAYER_ACTIVATION:
-        rg_text_add(out, "  - activation: %s\n", rg_activation_name(layer->activation));
-        return;
-    }
-    if (layer->has_activation)
-        rg_text_add(out, "    activation: %s\n", rg_activation_name(layer->activation));
-}
-
 rg_status rg_spec_print(char **out, const rg_spec *spec, rg_error *err)
 {
     rg_text text = {0};
     print_head(&text, spec);
     rg_text_add(&text, "layers:\n");
     for (size_t k = 0; k < spec->n_layers; k++)
-        print_layer(&text, &spec->layers[k]);
+        rg_layer_print(&text, &spec->layers[k]);
     char *whole = rg_text_take(&text);
     if (!whole)
         return rg_fail_memory(err, "a network as text");

@@ -25,6 +25,7 @@ typedef struct rg_property_table {
     bool condition; /* in a rule it is a condition: 1 holds, 0 does not */
     bool optional;  /* a rule may give the parameter */
     bool metric;    /* 0 is i = j, and the parameter a cut-off: nothing beyond it is looked for */
+    bool ordered;   /* (i,j) and (j,i) differ: a rule must name the output first */
     bool of_edges;  /* a function of the edge (i,j): its rows are the arcs */
     bool labels;    /* its values are edge labels of the column that the parameter is */
     double pairs;   /* in a row, very roughly: plans compare them; of a metric, at distance 1 */
@@ -38,6 +39,8 @@ typedef struct rg_property_table {
     size_t n_arrays, own_size; /* scratch: arrays of a number per node, and a struct of its own */
     void (*enter)(rg_property_space *space); /* once per graph; may be NULL */
     void (*find)(rg_property_space *space, uint32_t i, uint32_t reach);
+    int64_t (*held)(const rg_property_space *space, uint32_t j); /* what value[j] of the row that is
+                      held stands for, if it is not the value itself; NULL: it is */
     size_t (*list)(rg_property_space *space, uint32_t i, int64_t low, int64_t high);
     int64_t (*value)(const rg_property_space *space, uint32_t i, uint32_t j);
     rg_property_bounds (*bounds)(const rg_property_space *space); /* of a graph with nodes */
@@ -76,6 +79,8 @@ uint64_t rg_space_arc(const rg_graph *graph, uint32_t i, uint32_t j);
 /* 0 and 1. */
 rg_property_bounds rg_property_range_flag(uint32_t parameter, const rg_property_scope *scope);
 rg_property_bounds rg_property_range_degree(uint32_t parameter, const rg_property_scope *scope);
+/* The parameter is how far apart the nodes of a pair are at most. */
+uint32_t rg_property_reach(uint32_t parameter);
 int64_t rg_property_zero(const rg_graph *graph, uint32_t i);
 
 #endif

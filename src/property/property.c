@@ -84,6 +84,11 @@ rg_property_bounds rg_property_range_degree(uint32_t parameter, const rg_propert
     return (rg_property_bounds){0, scope->largest_degree};
 }
 
+uint32_t rg_property_reach(uint32_t parameter)
+{
+    return parameter;
+}
+
 int64_t rg_property_zero(const rg_graph *graph, uint32_t i)
 {
     (void)graph;

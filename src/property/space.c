@@ -115,6 +115,12 @@ static void hold(rg_property_space *space, uint32_t i, uint32_t reach)
     space->reach = reach;
 }
 
+/* The value of a pair of the row that is held. */
+static int64_t held_value(const rg_property_space *space, uint32_t j)
+{
+    return space->table->held ? space->table->held(space, j) : space->value[j];
+}
+
 /* What of the held row is within low .. high, in order of j. Bits put it there: each node sets one,
  * each word that is not 0 sets one in a second, 64 times smaller map, and that is read through. */
 static size_t sort_held(rg_property_space *space, int64_t low, int64_t high)
@@ -123,7 +129,8 @@ static size_t sort_held(rg_property_space *space, int64_t low, int64_t high)
     size_t n = 0, n_upper = n_words(n_words(space->graph.n_nodes));
     for (size_t k = 0; k < space->n_found; k++) {
         uint32_t j = space->queue[k];
-        if (space->value[j] < low || space->value[j] > high)
+        int64_t value = held_value(space, j);
+        if (value < low || value > high || value == RG_NO_VALUE)
             continue;
         bits[j / 64] |= UINT64_C(1) << (j % 64);
         words[j / 4096] |= UINT64_C(1) << (j / 64 % 64);
@@ -134,7 +141,7 @@ static size_t sort_held(rg_property_space *space, int64_t low, int64_t high)
             for (; bits[word]; bits[word] &= bits[word] - 1) {
                 size_t j = word * 64 + (size_t)__builtin_ctzll(bits[word]);
                 space->out_j[n] = (uint32_t)j;
-                space->out_value[n++] = space->value[j];
+                space->out_value[n++] = held_value(space, (uint32_t)j);
             }
         }
     return n;
@@ -165,7 +172,7 @@ int64_t rg_property_value(rg_property_space *space, uint32_t i, uint32_t j)
     if (space->table->value)
         return space->table->value(space, i, j);
     hold(space, i, space->property.parameter);
-    return space->value[j] == RG_EMPTY ? space->table->info.elsewhere : space->value[j];
+    return space->value[j] == RG_EMPTY ? space->table->info.elsewhere : held_value(space, j);
 }
 
 rg_property_bounds rg_property_range(const rg_property_space *space)

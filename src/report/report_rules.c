@@ -206,6 +206,7 @@ static void add_layers(rg_json *json, const rg_speaker *s)
         rg_layer_facts facts = rg_explainer_layer(s->explainer, l);
         rg_json_open(json, NULL, '{');
         rg_json_string(json, "kind", facts.kind);
+        rg_json_count(json, "number", facts.of + 1);
         rg_json_count(json, "statements", facts.n);
         rg_json_count(json, "parameters", facts.n_params);
         rg_json_string(json, "activation", facts.activation);

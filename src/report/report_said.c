@@ -1,6 +1,7 @@
 /* report_said.c - see report_parts.h: predictions on the test sets against true targets. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "baseline/contender.h"
 #include "report_parts.h"
 #include "train/recipe.h"
 
@@ -28,22 +29,22 @@ void rg_said_free(rg_said *said)
 
 /* ---- what is learned */
 
-/* The task and the column of the recipe that was chosen. What is no network (a baseline) learns
+/* The task and the column of the recipe that was chosen. What is no network (a kernel) learns
  * the first column of classes. */
 static rg_status find_task(truth *t, const rg_report *report, rg_error *err)
 {
     const char *text = report->results->configurations[report->chosen[0]].recipe;
-    rg_recipe *recipe = NULL;
+    rg_contender contender = {NULL, NULL};
     rg_spec *spec = NULL;
-    rg_status status = rg_recipe_parse(&recipe, "recipe", text, strlen(text), err);
-    if (!status)
-        status = rg_recipe_spec(&spec, recipe, err);
-    if (!status) {
+    rg_status status = rg_contender_parse(&contender, "recipe", text, strlen(text), err);
+    if (!status && contender.recipe)
+        status = rg_recipe_spec(&spec, contender.recipe, err);
+    if (!status && spec) {
         t->task = spec->task;
         t->column = spec->n_targets ? spec->targets[0] : 0;
     }
     rg_spec_free(spec);
-    rg_recipe_free(recipe);
+    rg_contender_free(&contender);
     return status == RG_ENOMEM ? status : RG_OK;
 }
 

@@ -143,7 +143,10 @@ static rg_status parse_property(rg_parser *p, rg_property_kind kind, rg_term *te
         status = parse_parameter(p, info, &slot.property.parameter);
     if (!status)
         status = rg_parser_expect(p, ")", as);
-    if (slot.first != slot.second) { /* all are symmetric */
+    if (!status && table->ordered && slot.first == RG_VAR_J && slot.second == RG_VAR_I)
+        return rg_parser_complain_at(p, term->at, p->end,
+                                     "the output first, as in marked(i,j): it is i that is marked");
+    if (slot.first != slot.second) { /* all others are symmetric */
         slot.first = RG_VAR_I;
         slot.second = RG_VAR_J;
     }

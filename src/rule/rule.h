@@ -63,7 +63,8 @@ typedef struct rg_term {
 } rg_term;
 
 /* A property as a rule asks for it. `first` and `second` say of which nodes; a pair is (i,j)
- * whichever way round it is written, for all properties are symmetric. */
+ * whichever way round it is written, for properties are symmetric; one that is not is about (i,j)
+ * alone. */
 typedef struct rg_slot {
     rg_property property;
     rg_variable first, second;

@@ -78,19 +78,20 @@ static bool unpack(checkpoint_counts *out, const rg_trainer *t, const double *in
 typedef struct array {
     const char *name;
     void *data;
+    size_t n; /* of each lane */
 } array;
 
 /* Those that there are; how many. */
 static size_t arrays_of(const rg_trainer *t, array out[5])
 {
     size_t n = 0;
-    out[n++] = (array){"weights", t->w};
-    out[n++] = (array){"best", t->best};
-    out[n++] = (array){"moment1", t->m};
+    out[n++] = (array){"weights", t->w, t->n_all};
+    out[n++] = (array){"best", t->best, t->n_all};
+    out[n++] = (array){"moment1", t->m, t->n};
     if (t->settings.optimiser.method != RG_SGD)
-        out[n++] = (array){"moment2", t->v};
+        out[n++] = (array){"moment2", t->v, t->n};
     if (t->mask)
-        out[n++] = (array){"mask", t->mask};
+        out[n++] = (array){"mask", t->mask, t->n};
     return n;
 }
 
@@ -112,7 +113,7 @@ rg_status rg_trainer_save(const rg_trainer *t, const char *path, const char *abo
                                 &(rg_tensor){.name = arrays[k].name,
                                              .dtype = dtype_of(t),
                                              .n_dims = 2,
-                                             .shape = {t->n, lanes},
+                                             .shape = {arrays[k].n, lanes},
                                              .data = arrays[k].data},
                                 err);
     if (!status)
@@ -164,11 +165,13 @@ static rg_status load(rg_trainer *t, const rg_tensors *set, const char *path, rg
     array arrays[5];
     checkpoint_counts found;
     size_t n = arrays_of(t, arrays), lanes = t->options.lanes;
-    size_t shape[2] = {t->n, lanes}, n_counts = GLOBALS + PER_LANE * lanes;
+    size_t n_counts = GLOBALS + PER_LANE * lanes;
     const void *data[5], *counts, *history;
     rg_status status = RG_OK;
-    for (size_t k = 0; !status && k < n; k++)
+    for (size_t k = 0; !status && k < n; k++) {
+        const size_t shape[2] = {arrays[k].n, lanes};
         status = rg_tensors_find(&data[k], set, arrays[k].name, dtype_of(t), 2, shape, err);
+    }
     if (!status)
         status = rg_tensors_find(&counts, set, "counts", RG_DTYPE_F64, 1, &n_counts, err);
     if (status)
@@ -186,8 +189,9 @@ static rg_status load(rg_trainer *t, const rg_tensors *set, const char *path, rg
     memcpy(t->lanes, found.lanes, lanes * sizeof *t->lanes);
     if (bytes)
         memcpy(t->history, history, bytes);
-    for (size_t k = 0; t->n && k < n; k++)
-        memcpy(arrays[k].data, data[k], t->n * lanes * t->kernels->real_size);
+    for (size_t k = 0; k < n; k++)
+        if (arrays[k].n)
+            memcpy(arrays[k].data, data[k], arrays[k].n * lanes * t->kernels->real_size);
     return RG_OK;
 }
 

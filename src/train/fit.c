@@ -64,8 +64,11 @@ static rg_status build(fit *f, rg_error *err)
                                  .keep = true,
                                  .progress = build_progress,
                                  .progress_context = f};
-    rg_trainer_options trainer = {
-        .lanes = o->lanes, .seed = o->seed, .first_run = o->first_run, .cpu = o->cpu};
+    rg_trainer_options trainer = {.lanes = o->lanes,
+                                  .seed = o->seed,
+                                  .first_run = o->first_run,
+                                  .cpu = o->cpu,
+                                  .n_threads = o->n_threads};
     rg_status status = rg_trainer_check(f->fold, &f->recipe->settings, &trainer, err);
     if (!status)
         status = rg_recipe_spec(&spec, f->recipe, err);
@@ -145,7 +148,7 @@ static rg_status train(fit *f, rg_error *err)
 
 static rg_status make_model(rg_model **out, fit *f, rg_error *err)
 {
-    double *weights = rg_alloc(f->net->n_params, sizeof *weights);
+    double *weights = rg_alloc(f->net->n_params + f->net->n_state, sizeof *weights);
     char *training = NULL, *record = NULL;
     rg_status status = weights ? RG_OK : rg_fail_memory(err, "a model");
     if (!status)

@@ -196,17 +196,30 @@ void rg_measure_sample(rg_tally *tally, const rg_measure *m, const rg_sample *sa
         measure_reals(tally, m, sample->number, z, dz, scale);
 }
 
-rg_status rg_measure_list(rg_tally *out, const rg_measure *m, rg_walk *walk, rg_pass *pass,
-                          const void *w, const uint32_t *list, size_t n, rg_error *err)
+void rg_measure_group(rg_tally *tally, const rg_measure *m, const rg_pass *pass,
+                      const rg_sample *samples, size_t n, void *dz, double scale)
 {
-    rg_sample sample;
+    size_t item = m->kernels->real_size * m->kernels->lanes;
+    const char *z = rg_pass_outputs(pass);
+    for (size_t k = 0; k < n; k++) {
+        size_t at = rg_pass_output(pass, k) * item;
+        rg_measure_sample(tally, m, &samples[k], z + at, dz ? (char *)dz + at : NULL, scale);
+    }
+}
+
+rg_status rg_measure_list(rg_tally *out, const rg_measure *m, rg_walk *walk, rg_pass *pass, void *w,
+                          const uint32_t *list, size_t n, rg_error *err)
+{
     *out = (rg_tally){.weight = 0};
     rg_walk_begin(walk, list, n);
     for (;;) {
-        rg_status status = rg_walk_next(&sample, walk, err);
-        if (status || sample.number == SIZE_MAX)
+        const rg_sample *samples;
+        size_t taken;
+        rg_status status = rg_pass_take(&samples, &taken, pass, walk, n, err);
+        if (status || taken == 0)
             return status;
-        rg_measure_sample(out, m, &sample, rg_pass_forward(pass, &sample, w, NULL), NULL, 1);
+        rg_pass_forward(pass, samples, taken, w, NULL);
+        rg_measure_group(out, m, pass, samples, taken, NULL, 1);
     }
 }
 

@@ -2,7 +2,7 @@
 #ifndef REGULA_TRAIN_MEASURE_H
 #define REGULA_TRAIN_MEASURE_H
 
-#include "network/pass.h"
+#include "network/engine.h"
 #include "settings.h"
 
 /* What is measured of outputs, for one task. */
@@ -36,10 +36,14 @@ double rg_measure_weight(const rg_measure *m, size_t sample);
 void rg_measure_sample(rg_tally *tally, const rg_measure *m, const rg_sample *sample, const void *z,
                        void *dz, double scale);
 
+/* Samples that have gone through a pass, one after another; dz: of its outputs, or NULL. */
+void rg_measure_group(rg_tally *tally, const rg_measure *m, const rg_pass *pass,
+                      const rg_sample *samples, size_t n, void *dz, double scale);
+
 /* All samples of a list, with parameters w. RG_EFAIL, RG_ENOMEM (tables built on the way). */
 RG_MUST_CHECK rg_status rg_measure_list(rg_tally *out, const rg_measure *m, rg_walk *walk,
-                                        rg_pass *pass, const void *w, const uint32_t *list,
-                                        size_t n, rg_error *err);
+                                        rg_pass *pass, void *w, const uint32_t *list, size_t n,
+                                        rg_error *err);
 
 /* Mean loss, and accuracy (real values: mean absolute error), of one lane; NaN without targets. */
 double rg_tally_loss(const rg_tally *tally, size_t lane);

@@ -65,10 +65,9 @@ static void clip_set(rg_update *update, const rg_optimiser *optimiser)
     }
 }
 
-void rg_optimiser_step(rg_optimiser *optimiser, const double *lr)
+rg_update rg_optimiser_next(rg_optimiser *optimiser, const double *lr)
 {
     const rg_optimiser_options *options = &optimiser->options;
-    const rg_kernels *kernels = optimiser->kernels;
     bool sgd = options->method == RG_SGD, decoupled = options->method == RG_ADAMW;
     rg_update update = {.beta1 = sgd ? options->momentum : options->beta1,
                         .beta2 = options->beta2,
@@ -79,13 +78,27 @@ void rg_optimiser_step(rg_optimiser *optimiser, const double *lr)
     optimiser->power1 *= options->beta1;
     optimiser->power2 *= options->beta2;
     update.root = 1 / sqrt(1 - optimiser->power2);
-    for (size_t l = 0; l < kernels->lanes; l++) {
+    for (size_t l = 0; l < optimiser->kernels->lanes; l++) {
         update.step[l] = sgd ? lr[l] : lr[l] / (1 - optimiser->power1);
         update.decay[l] = decoupled ? lr[l] * options->decay : 0;
     }
-    if (sgd)
-        kernels->sgd(optimiser->w, optimiser->g, optimiser->m, optimiser->n, &update);
+    return update;
+}
+
+void rg_optimiser_apply(const rg_optimiser *optimiser, const rg_update *update, size_t first,
+                        size_t n)
+{
+    const rg_kernels *kernels = optimiser->kernels;
+    size_t at = first * kernels->real_size * kernels->lanes;
+    char *w = optimiser->w, *g = optimiser->g, *m = optimiser->m, *v = optimiser->v;
+    if (optimiser->options.method == RG_SGD)
+        kernels->sgd(w + at, g + at, m + at, n, update);
     else
-        kernels->adam(optimiser->w, optimiser->g, optimiser->m, optimiser->v, optimiser->n,
-                      &update);
+        kernels->adam(w + at, g + at, m + at, v + at, n, update);
+}
+
+void rg_optimiser_step(rg_optimiser *optimiser, const double *lr)
+{
+    rg_update update = rg_optimiser_next(optimiser, lr);
+    rg_optimiser_apply(optimiser, &update, 0, optimiser->n);
 }

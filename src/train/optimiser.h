@@ -42,5 +42,10 @@ void rg_optimiser_begin(rg_optimiser *optimiser, const rg_optimiser_options *opt
  * finite is clipped to what torch gives: its parameters become NaN, and the loss tells. Cost O(n
  * lanes). */
 void rg_optimiser_step(rg_optimiser *optimiser, const double *lr);
+/* The same in two: what holds for all parameters, then those first .. first + n - 1, which any
+ * threads may share. */
+rg_update rg_optimiser_next(rg_optimiser *optimiser, const double *lr);
+void rg_optimiser_apply(const rg_optimiser *optimiser, const rg_update *update, size_t first,
+                        size_t n);
 
 #endif

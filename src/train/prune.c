@@ -25,7 +25,7 @@ static size_t weights_of(const rg_net_layer *layer, size_t piece, size_t *first)
         return layer->rules[piece].n_params;
     }
     *first = layer->weights;
-    return layer->kind == RG_LAYER_DENSE ? (size_t)layer->n_in * layer->n_out : 0;
+    return layer->kind->prunes && layer->like == RG_NO_INDEX ? rg_net_n_weights(layer) : 0;
 }
 
 /* Sizes of all weights of a lane; how many. */

@@ -18,9 +18,9 @@ static bool run_of(const rg_network *net, size_t k, size_t *first, size_t *n)
             return true;
         }
         k -= layer->n_rules;
-        if (layer->kind == RG_LAYER_DENSE && k-- == 0) {
+        if (layer->kind->prunes && layer->like == RG_NO_INDEX && k-- == 0) {
             *first = layer->weights;
-            *n = (size_t)layer->n_in * layer->n_out;
+            *n = rg_net_n_weights(layer);
             return true;
         }
     }
@@ -114,7 +114,7 @@ static rg_status measure_point(rg_prune_point *out, curve *c, double part, rg_er
 {
     size_t total = collect(c->model, NULL), gone = (size_t)(part * (double)total);
     rg_tally tally;
-    memcpy(c->scratch->w, c->model->w, c->model->net->n_params * rg_model_real(c->model));
+    memcpy(c->scratch->w, c->model->w, rg_model_numbers(c->model) * rg_model_real(c->model));
     double limit = drop(c->scratch, c->model, c->sizes, gone);
     rg_status status =
         rg_measure_list(&tally, &c->measure, &c->walk, c->pass, c->scratch->w, c->list, c->n, err);
@@ -133,6 +133,7 @@ static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_sour
 {
     const rg_kernels *kernels = rg_kernels_get(c->model->precision, 1, o->cpu);
     rg_settings settings = rg_settings_default();
+    rg_pass_options passing = {.group = RG_MODEL_GROUP};
     rg_samples_options tables = {.precision = c->model->precision,
                                  .n_threads = o->n_threads,
                                  .memory = o->memory,
@@ -148,13 +149,13 @@ static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_sour
     if (!status)
         status = rg_walk_open(&c->walk, c->samples, err);
     if (!status)
-        status = rg_pass_new(&c->pass, c->model->net, kernels, c->samples->most_rows, false, err);
+        status = rg_pass_new(&c->pass, c->samples, kernels, &passing, err);
     if (status)
         return status;
     c->n = o->samples ? o->n_samples : c->samples->n;
     c->list = rg_alloc(c->n, sizeof *c->list);
     c->sizes = rg_alloc(c->model->net->n_params, sizeof *c->sizes);
-    c->scratch->w = rg_alloc(c->model->net->n_params, rg_model_real(c->model));
+    c->scratch->w = rg_alloc(rg_model_numbers(c->model), rg_model_real(c->model));
     if (!c->list || !c->sizes || !c->scratch->w)
         return rg_fail_memory(err, "pruning a model");
     for (size_t k = 0; k < c->n; k++) {

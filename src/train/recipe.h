@@ -9,6 +9,7 @@ struct rg_recipe {
     char *text;                       /* normal form, owned */
     size_t lines[RG_SPEC_LAYERS_MAX]; /* of the layers in the file, for messages */
     rg_settings settings;
+    bool batched; /* its layers work on batches: one run at a time */
 };
 
 /* From the tree of a file, which may have been put together from several. out: owned

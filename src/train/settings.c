@@ -15,7 +15,7 @@ static const char *const losses[] = {"auto", "cross-entropy", "mse", "mae", "bce
 static const char *const methods[] = {"adam", "adamw", "sgd"};
 static const char *const schedules[] = {"constant", "step", "cosine", "plateau"};
 static const char *const bests[] = {"score", "loss", "last"};
-static const char *const starts[] = {"paper", "uniform", "glorot", "zero"};
+static const char *const starts[] = {"paper", "uniform", "glorot", "fan-in", "zero"};
 static const char *const precisions[] = {"float", "double"};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -25,7 +25,8 @@ rg_settings rg_settings_default(void)
                          .schedule = rg_schedule_default(),
                          .epochs = 50,
                          .batch = 128,
-                         .patience = 25};
+                         .patience = 25,
+                         .parts = 1};
 }
 
 rg_status rg_settings_check(const rg_settings *s, rg_error *err)
@@ -57,6 +58,9 @@ rg_status rg_settings_check(const rg_settings *s, rg_error *err)
                        "pruning is from epoch %u to %u, expected epochs of 1..%u, the first not "
                        "after the last",
                        s->prune_from, s->prune_to, s->epochs);
+    if (s->parts > RG_PARTS_MAX)
+        return rg_fail(err, RG_EUSAGE, "the number of parts is %u, expected at most %d", s->parts,
+                       RG_PARTS_MAX);
     rg_status status = rg_optimiser_check(&s->optimiser, err);
     return status ? status : rg_schedule_check(&s->schedule, err);
 }
@@ -103,6 +107,18 @@ static rg_status read_patience(rg_settings *s, void *field, const rg_yaml *node,
         status = rg_yaml_int(node, &value, 0, MANY, "a whole number of epochs, or none", err);
     if (!status)
         *(uint32_t *)field = (uint32_t)value;
+    return status;
+}
+
+static rg_status read_parts(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    int64_t value = 0;
+    (void)field;
+    rg_status status = RG_OK;
+    if (!is_word(node, "auto"))
+        status = rg_yaml_int(node, &value, 1, RG_PARTS_MAX, "auto or a whole number 1..64", err);
+    if (!status)
+        s->parts = (uint32_t)value;
     return status;
 }
 
@@ -183,6 +199,7 @@ static const setting settings_keys[] = {
     {.key = "start", .read = read_start},
     {.key = "precision", .read = read_precision},
     {.key = "prune", .read = read_prune},
+    {.key = "parts", .read = read_parts},
 };
 static const setting schedule_keys[] = {
     {.key = "kind", .read = read_kind},
@@ -329,6 +346,10 @@ rg_status rg_settings_print(char **out, const rg_settings *s, rg_error *err)
     } else {
         rg_text_add(&text, "  prune: none\n");
     }
+    if (s->parts == 0) /* younger than 0.1.0: only if it is not the default */
+        rg_text_add(&text, "  parts: auto\n");
+    else if (s->parts != 1)
+        rg_text_add(&text, "  parts: %u\n", s->parts);
     char *whole = rg_text_take(&text);
     if (!whole)
         return rg_fail_memory(err, "settings as text");

@@ -2,10 +2,10 @@
 #ifndef REGULA_TRAIN_SETTINGS_H
 #define REGULA_TRAIN_SETTINGS_H
 
+#include "math/start.h"
 #include "network/spec.h"
 #include "optimiser.h"
 #include "schedule.h"
-#include "start.h"
 
 typedef enum rg_loss {
     RG_LOSS_AUTO, /* classes: cross entropy; values: squared; multi-label: logistic */
@@ -38,7 +38,12 @@ typedef struct rg_settings {
      * (cubic ramp). 0: none. */
     double prune;
     uint32_t prune_from, prune_to;
+    /* A batch is cut into so many parts, whose gradients meet in one fixed tree: threads share the
+     * parts (batch_parts.h). 1: none; 0: auto, by the size of the training set. */
+    uint32_t parts;
 } rg_settings;
+
+enum { RG_PARTS_MAX = 64 };
 
 /* Those of the paper's program on its real-world sets (design of `preset: paper`): Adam, lr 0.05
  * halved every 10 epochs while above 1e-4, 50 epochs, batch 128, patience 25, float. */

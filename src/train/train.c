@@ -14,55 +14,59 @@ enum { STREAM_RUN = 1, STREAM_START = 2 };
 
 /* ---- start values */
 
-/* One layer's numbers: how many weights its rules allow, and how many inputs a row has. */
-static rg_start start_of(const rg_trainer *t, const rg_net_layer *layer)
+static void *number(rg_trainer *t, size_t k)
 {
-    rg_start start = {.kind = t->settings.start};
-    double per_key = (double)rg_net_per_key(layer), fan = 0;
-    for (size_t r = 0; r < layer->n_rules; r++) {
-        start.n_possible += layer->rules[r].facts.possible * per_key;
-        fan += layer->rules[r].facts.fan;
-    }
-    if (layer->kind == RG_LAYER_DENSE) {
-        start.n_possible = (double)layer->n_in * layer->n_out;
-        fan = 1;
-    }
-    if (layer->kind == RG_LAYER_AGGREGATE) {
-        start.fan_in = layer->mean ? layer->n_in : fan * layer->n_in;
-        start.fan_out = layer->rows_out;
-    } else {
-        start.fan_in = fan * layer->n_in;
-        start.fan_out = fan * layer->n_out;
-    }
-    return start;
+    return (char *)t->w + k * t->kernels->real_size * t->kernels->lanes;
 }
 
 static void fill(rg_trainer *t, size_t first, size_t n, const rg_start *start)
 {
-    char *w = t->w;
-    rg_start_fill(w + first * t->kernels->real_size * t->kernels->lanes, n, start, t->kernels,
-                  t->seeds, STREAM_START, first);
+    rg_start_fill(number(t, first), n, start, t->kernels, t->seeds, STREAM_START, first);
+}
+
+static void put(rg_trainer *t, size_t k, double value)
+{
+    for (size_t l = 0; l < t->options.lanes; l++)
+        rg_real_put(t->settings.precision, number(t, k), l, value);
+}
+
+/* Weights that no rule has: drawn, or as their kind begins. */
+static void start_own(rg_trainer *t, const rg_net_layer *layer, const rg_start *start)
+{
+    double value = 0;
+    if (!layer->kind->begin)
+        fill(t, layer->weights, rg_net_n_weights(layer), start);
+    for (size_t k = 0; layer->kind->begin && k < rg_net_n_weights(layer); k++)
+        if (layer->kind->begin(layer, k, &value))
+            put(t, layer->weights + k, value);
+        else
+            fill(t, layer->weights + k, 1, start);
+    for (size_t k = 0; k < layer->n_state; k++)
+        put(t, layer->state + k, layer->kind->begin_state ? layer->kind->begin_state(layer, k) : 0);
+}
+
+static void start_layer(rg_trainer *t, const rg_net_layer *layer)
+{
+    rg_start start = {.n_possible = 0}, bias;
+    if (layer->kind->start)
+        start = layer->kind->start(layer);
+    start.kind = t->settings.start;
+    bias = start;
+    if (start.kind == RG_START_GLOROT)
+        bias.kind = RG_START_ZERO;
+    for (size_t r = 0; r < layer->n_rules; r++)
+        fill(t, layer->rules[r].at, layer->rules[r].n_params, &start);
+    if (layer->like != RG_NO_INDEX) /* they are those of another layer */
+        return;
+    start_own(t, layer, &start);
+    fill(t, layer->bias.at, layer->bias.n_params, &bias);
 }
 
 static void start_weights(rg_trainer *t)
 {
     const rg_network *net = t->samples->net;
-    for (size_t k = 0; k < net->n_layers; k++) {
-        const rg_net_layer *layer = &net->layers[k];
-        rg_start start = start_of(t, layer), bias = start;
-        rg_start one = {.kind = RG_START_ONE}, zero = {.kind = RG_START_ZERO};
-        if (start.kind == RG_START_GLOROT)
-            bias.kind = RG_START_ZERO;
-        for (size_t r = 0; r < layer->n_rules; r++)
-            fill(t, layer->rules[r].at, layer->rules[r].n_params, &start);
-        if (layer->kind == RG_LAYER_DENSE)
-            fill(t, layer->weights, (size_t)layer->n_in * layer->n_out, &start);
-        if (layer->kind == RG_LAYER_NORM) {
-            fill(t, layer->weights, layer->n_in, &one);
-            fill(t, layer->weights + layer->n_in, layer->n_in, &zero);
-        }
-        fill(t, layer->bias.at, layer->bias.n_params, &bias);
-    }
+    for (size_t k = 0; k < net->n_layers; k++)
+        start_layer(t, &net->layers[k]);
 }
 
 /* ---- making and freeing */
@@ -71,8 +75,7 @@ void rg_trainer_free(rg_trainer *t)
 {
     if (!t)
         return;
-    rg_walk_close(&t->walk);
-    rg_pass_free(t->pass);
+    rg_batch_parts_close(&t->parts);
     rg_free(t->w);
     rg_free(t->g);
     rg_free(t->m);
@@ -85,15 +88,21 @@ void rg_trainer_free(rg_trainer *t)
     rg_free(t);
 }
 
+static size_t n_batches(const rg_trainer *t)
+{
+    size_t of = t->fold.train.n / t->settings.batch;
+    return of ? of : 1;
+}
+
 static rg_status make_room(rg_trainer *t, rg_error *err)
 {
     size_t item = t->kernels->real_size * t->kernels->lanes;
     bool prune = t->settings.prune > 0;
-    t->w = rg_alloc_zero(t->n, item);
+    t->w = rg_alloc_zero(t->n_all, item);
     t->g = rg_alloc_zero(t->n, item);
     t->m = rg_alloc_zero(t->n, item);
     t->v = rg_alloc_zero(t->settings.optimiser.method == RG_SGD ? 0 : t->n, item);
-    t->best = rg_alloc_zero(t->n, item);
+    t->best = rg_alloc_zero(t->n_all, item);
     t->mask = prune ? rg_alloc(t->n, item) : NULL;
     t->sizes = prune ? rg_alloc(t->n, sizeof *t->sizes) : NULL;
     t->order = rg_alloc(t->fold.train.n, sizeof *t->order);
@@ -101,11 +110,16 @@ static rg_status make_room(rg_trainer *t, rg_error *err)
     if (!t->w || !t->g || !t->m || !t->v || !t->best || !t->order || !t->history ||
         (prune && (!t->mask || !t->sizes)))
         return rg_fail_memory(err, "the parameters of a network");
-    rg_status status =
-        rg_pass_new(&t->pass, t->samples->net, t->kernels, t->samples->most_rows, true, err);
-    if (!status)
-        status = rg_walk_open(&t->walk, t->samples, err);
-    return status;
+    size_t of = n_batches(t), longest = t->fold.train.n;
+    longest = t->fold.validation.n > longest ? t->fold.validation.n : longest;
+    longest = t->fold.test.n > longest ? t->fold.test.n : longest;
+    rg_batch_parts_options options = {.parts = t->settings.parts,
+                                      .group = (uint32_t)(t->fold.train.n / of + 1),
+                                      .n_train = t->fold.train.n,
+                                      .n_longest = longest,
+                                      .n_threads = t->options.n_threads};
+    return rg_batch_parts_open(&t->parts, t->samples, t->kernels, &t->measure, t->mask, t->g,
+                               &options, err);
 }
 
 rg_status rg_trainer_check(const rg_fold *fold, const rg_settings *settings,
@@ -137,6 +151,10 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
                          rg_error *err)
 {
     rg_status status = rg_trainer_check(fold, settings, options, err);
+    if (!status && samples->net->batched && options->lanes != 1)
+        status = rg_fail(err, RG_EUSAGE,
+                         "lanes: found %u, expected 1: layers of the network look at whole batches",
+                         (unsigned)options->lanes);
     if (!status && settings->precision != samples->precision)
         status = rg_fail(err, RG_EUSAGE, "the tables were built for a different precision");
     if (status)
@@ -151,6 +169,7 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
     t->settings.schedule.epochs = settings->epochs;
     t->kernels = rg_kernels_get(settings->precision, options->lanes, options->cpu);
     t->n = samples->net->n_params;
+    t->n_all = t->n + samples->net->n_state;
     status = rg_measure_open(&t->measure, samples, t->kernels, settings, fold->train.graphs,
                              fold->train.n, err);
     if (!status)
@@ -179,52 +198,35 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
 
 /* ---- an epoch */
 
-/* Batch b of `of` has n / of samples, the first ones one more. */
-static size_t batch_end(size_t n, size_t of, size_t b)
+static rg_status train_batch(rg_trainer *t, rg_tally *tally, const rg_pass_draws *draws,
+                             size_t from, size_t to, rg_error *err)
 {
-    return (b + 1) * (n / of) + (b + 1 < n % of ? b + 1 : n % of);
-}
-
-static rg_status train_batch(rg_trainer *t, rg_tally *tally, const rg_pass_draws *draws, size_t end,
-                             rg_error *err)
-{
-    double weight = 0, lr[RG_MAX_LANES];
-    for (size_t k = t->walk.at; k < end; k++)
-        weight += rg_measure_weight(&t->measure, t->order[k]);
-    while (t->walk.at < end) {
-        rg_sample sample;
-        rg_status status = rg_walk_next(&sample, &t->walk, err);
-        if (status)
-            return status;
-        if (weight <= 0)
-            continue;
-        const void *z = rg_pass_forward(t->pass, &sample, t->w, draws);
-        rg_measure_sample(tally, &t->measure, &sample, z, rg_pass_gradient(t->pass), 1 / weight);
-        rg_pass_backward(t->pass, &sample, t->w, t->g);
-    }
-    if (weight <= 0) /* nothing in the batch has a target: there is nowhere to go */
-        return RG_OK;
+    double weight, lr[RG_MAX_LANES];
+    rg_status status =
+        rg_batch_parts_learn(tally, &weight, &t->parts, t->order, from, to, t->w, draws, err);
+    if (status || weight <= 0) /* nothing in the batch has a target: there is nowhere to go */
+        return status;
     for (uint32_t l = 0; l < t->options.lanes; l++)
         lr[l] = t->lanes[l].schedule.lr;
-    if (t->mask) /* what was dropped has no gradient, so that its weight and moments stay zero */
-        t->kernels->multiply(t->g, t->n, t->g, t->mask);
-    rg_optimiser_step(&t->optimiser, lr);
+    rg_batch_parts_step(&t->parts, &t->optimiser, lr);
     return RG_OK;
 }
 
 static rg_status train_part(rg_trainer *t, rg_tally *tally, rg_error *err)
 {
-    size_t n = t->fold.train.n, of = n / t->settings.batch;
+    size_t n = t->fold.train.n, of = n_batches(t), from = 0;
     rg_pass_draws draws = {.stream = STREAM_DROPOUT(t->epoch)};
     rg_status status = RG_OK;
     *tally = (rg_tally){.weight = 0};
-    of = of ? of : 1;
     memcpy(draws.seed, t->seeds, sizeof draws.seed);
     memcpy(t->order, t->fold.train.graphs, n * sizeof *t->order);
     rg_random_shuffle(t->options.seed, STREAM_ORDER(t->epoch), t->order, n);
-    rg_walk_begin(&t->walk, t->order, n);
-    for (size_t b = 0; !status && b < of; b++)
-        status = train_batch(t, tally, &draws, batch_end(n, of, b), err);
+    status = rg_batch_parts_begin(&t->parts, t->order, n, of, err);
+    for (size_t b = 0; !status && b < of; b++) {
+        size_t to = rg_batch_end(n, of, b);
+        status = train_batch(t, tally, &draws, from, to, err);
+        from = to;
+    }
     return status;
 }
 
@@ -245,16 +247,16 @@ static void keep_lane(rg_trainer *t, size_t lane)
 {
     size_t lanes = t->options.lanes;
     if (t->settings.precision == RG_FLOAT)
-        for (size_t k = 0; k < t->n; k++)
+        for (size_t k = 0; k < t->n_all; k++)
             ((float *)t->best)[k * lanes + lane] = ((const float *)t->w)[k * lanes + lane];
     else
-        for (size_t k = 0; k < t->n; k++)
+        for (size_t k = 0; k < t->n_all; k++)
             ((double *)t->best)[k * lanes + lane] = ((const double *)t->w)[k * lanes + lane];
 }
 
 void rg_trainer_keep_all(rg_trainer *t)
 {
-    memcpy(t->best, t->w, t->n * t->kernels->real_size * t->kernels->lanes);
+    memcpy(t->best, t->w, t->n_all * t->kernels->real_size * t->kernels->lanes);
 }
 
 /* What one lane makes of an epoch. */
@@ -307,8 +309,8 @@ rg_status rg_trainer_epoch(rg_trainer *t, rg_error *err)
     if (!status && t->settings.prune > 0)
         rg_trainer_prune(t);
     if (!status && t->fold.validation.n)
-        status = rg_measure_list(&validation, &t->measure, &t->walk, t->pass, t->w,
-                                 t->fold.validation.graphs, t->fold.validation.n, err);
+        status = rg_batch_parts_measure(&validation, &t->parts, t->w, t->fold.validation.graphs,
+                                        t->fold.validation.n, err);
     if (status)
         return status;
     t->epoch++;
@@ -349,8 +351,8 @@ rg_status rg_trainer_finish(rg_trainer *t, rg_run *runs, rg_error *err)
     const rg_part *parts[] = {&t->fold.train, &t->fold.validation, &t->fold.test};
     rg_tally tally[3];
     for (size_t k = 0; k < 3; k++) {
-        rg_status status = rg_measure_list(&tally[k], &t->measure, &t->walk, t->pass, t->best,
-                                           parts[k]->graphs, parts[k]->n, err);
+        rg_status status = rg_batch_parts_measure(&tally[k], &t->parts, t->best, parts[k]->graphs,
+                                                  parts[k]->n, err);
         if (status)
             return status;
     }
@@ -390,12 +392,11 @@ uint32_t rg_trainer_best_epoch(const rg_trainer *t, size_t lane)
 
 void rg_trainer_weights(double *out, const rg_trainer *t, size_t lane)
 {
-    size_t lanes = t->options.lanes;
-    for (size_t k = 0; k < t->n; k++)
-        out[k] = t->settings.precision == RG_FLOAT
-                     ? (double)((const float *)t->best)[k * lanes + lane]
-                     : ((const double *)t->best)[k * lanes + lane];
+    for (size_t k = 0; k < t->n_all; k++)
+        out[k] = rg_real_at(t->settings.precision, t->best, k * t->options.lanes + lane);
 }
+
+/* ---- predictions */
 
 /* Outputs of one sample as probabilities, all lanes, in place. */
 static void to_probabilities(const rg_trainer *t, void *z, size_t n_rows)
@@ -407,28 +408,45 @@ static void to_probabilities(const rg_trainer *t, void *z, size_t n_rows)
         t->kernels->sigmoid(z, n_rows * net->n_outputs, z);
 }
 
+/* What is asked for, and how far it got. */
+typedef struct predicted {
+    uint32_t *samples;
+    float *numbers;
+    size_t n_runs, n_rows, row;
+} predicted;
+
+static void take_outputs(predicted *out, const rg_trainer *t, const rg_sample *sample, void *z)
+{
+    const rg_network *net = t->samples->net;
+    size_t lanes = t->options.lanes, rows = net->task == RG_TASK_NODES ? sample->n_nodes : 1;
+    size_t width = net->n_outputs, n = rows * width;
+    to_probabilities(t, z, rows);
+    for (size_t r = 0; r < out->n_runs; r++)
+        for (size_t k = 0; k < n; k++)
+            out->numbers[(r * out->n_rows + out->row) * width + k] =
+                (float)rg_real_at(t->settings.precision, z, k * lanes + r);
+    for (size_t k = 0; k < rows; k++)
+        out->samples[out->row++] = (uint32_t)sample->number;
+}
+
 rg_status rg_trainer_predict(rg_trainer *t, const rg_part *part, uint32_t *samples, float *numbers,
                              size_t n_runs, size_t n_rows, rg_error *err)
 {
-    const rg_network *net = t->samples->net;
-    size_t width = net->n_outputs, lanes = t->options.lanes, row = 0;
-    void *z = rg_pass_gradient(t->pass); /* as large as the outputs, and free between epochs */
-    rg_walk_begin(&t->walk, part->graphs, part->n);
+    predicted out = {.samples = samples, .numbers = numbers, .n_runs = n_runs, .n_rows = n_rows};
+    rg_pass *pass = t->parts.part[0].pass;
+    rg_walk *walk = &t->parts.part[0].walk;
+    size_t item = t->options.lanes * t->kernels->real_size;
+    char *z = rg_pass_gradient(pass); /* as large as the outputs, and free between epochs */
+    rg_walk_begin(walk, part->graphs, part->n);
     for (;;) {
-        rg_sample sample;
-        rg_status status = rg_walk_next(&sample, &t->walk, err);
-        if (status || sample.number == SIZE_MAX)
+        const rg_sample *taken;
+        size_t n;
+        rg_status status = rg_pass_take(&taken, &n, pass, walk, part->n, err);
+        if (status || n == 0)
             return status;
-        size_t rows = net->task == RG_TASK_NODES ? sample.n_nodes : 1, n = rows * width;
-        memcpy(z, rg_pass_forward(t->pass, &sample, t->best, NULL),
-               n * lanes * t->kernels->real_size);
-        to_probabilities(t, z, rows);
-        for (size_t r = 0; r < n_runs; r++)
-            for (size_t k = 0; k < n; k++)
-                numbers[(r * n_rows + row) * width + k] =
-                    t->settings.precision == RG_FLOAT ? ((const float *)z)[k * lanes + r]
-                                                      : (float)((const double *)z)[k * lanes + r];
-        for (size_t k = 0; k < rows; k++)
-            samples[row++] = (uint32_t)sample.number;
+        const void *outputs = rg_pass_forward(pass, taken, n, t->best, NULL);
+        memcpy(z, outputs, rg_pass_output(pass, n) * item);
+        for (size_t k = 0; k < n; k++)
+            take_outputs(&out, t, &taken[k], z + rg_pass_output(pass, k) * item);
     }
 }

@@ -4,8 +4,8 @@
  * A trainer runs 1, 4 or 8 runs of one network on one fold at once, each in a lane. A run is told
  * by the seed and its number: start values and dropout are its own, the order of the samples is
  * that of the seed, so that all lanes go through the same batches; each lane has the bits of the
- * same run alone. Nothing is allocated in an epoch (while tables are kept). A trainer works on one
- * thread; several may share samples, if all tables are kept. */
+ * same run alone. Nothing is allocated in an epoch (while tables are kept). The parts
+ * of a batch (batch_parts.h) may be shared by threads; several trainers may share samples, if all tables are kept. */
 #ifndef REGULA_TRAIN_TRAIN_H
 #define REGULA_TRAIN_TRAIN_H
 
@@ -19,6 +19,7 @@ typedef struct rg_trainer_options {
     uint64_t seed;      /* of the order of the samples, and with the number of a run of its rest */
     uint32_t first_run; /* lane l is run first_run + l */
     rg_cpu cpu;         /* the widest vectors to use: the bits are the same for all */
+    unsigned n_threads; /* that share the parts of a batch; 0: all processors */
 } rg_trainer_options;
 
 /* What can be said without samples, before tables are built: RG_EDATA, RG_EUSAGE. */
@@ -48,7 +49,7 @@ RG_MUST_CHECK rg_status rg_trainer_finish(rg_trainer *trainer, rg_run *runs, rg_
 /* The lane whose best epoch is the best of all. */
 size_t rg_trainer_best(const rg_trainer *trainer);
 uint32_t rg_trainer_best_epoch(const rg_trainer *trainer, size_t lane); /* from 1; 0: none yet */
-/* The n_params weights of a lane's best epoch. */
+/* The n_params weights of a lane's best epoch, and behind them the n_state numbers that layers keep. */
 void rg_trainer_weights(double *out, const rg_trainer *trainer, size_t lane);
 
 /* What the best weights of the first n_runs lanes say of the samples of a part: of every sample, or

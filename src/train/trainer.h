@@ -2,6 +2,7 @@
 #ifndef REGULA_TRAIN_TRAINER_H
 #define REGULA_TRAIN_TRAINER_H
 
+#include "batch_parts.h"
 #include "model/tensors.h"
 #include "train.h"
 
@@ -20,12 +21,13 @@ struct rg_trainer {
     rg_trainer_options options;
     const rg_kernels *kernels;
     rg_measure measure;
-    rg_walk walk;
-    rg_pass *pass;
-    size_t n;                   /* parameters of a lane */
-    void *w, *g, *m, *v, *best; /* [n][lanes] */
-    void *mask;                 /* [n][lanes], 0: dropped; NULL: nothing is pruned */
-    double *sizes;              /* scratch of pruning */
+    rg_batch_parts parts;
+    size_t n;        /* parameters of a lane */
+    size_t n_all;    /* and what layers keep, behind them */
+    void *w, *best;  /* [n_all][lanes] */
+    void *g, *m, *v; /* [n][lanes] */
+    void *mask;      /* [n][lanes], 0: dropped; NULL: nothing is pruned */
+    double *sizes;   /* scratch of pruning */
     rg_optimiser optimiser;
     uint64_t seeds[RG_MAX_LANES];
     uint32_t *order; /* of the training set */

@@ -1,4 +1,5 @@
 /* test_colours.c - colours of nodes against their definition. */
+#include "batch/colours.h"
 #include "gnn/gnns.h"
 
 /* Are nodes i of graph a and j of graph b alike after so many rounds? By the definition: neighbours
@@ -26,11 +27,11 @@ static bool match(const rg_dataset *data, const uint32_t *ranks, const rg_graph 
 static void kinds_are_those_of_the_definition(void **state)
 {
     enum { ROUNDS = 4 };
-    rg_dataset *data = gnn_random_dataset(9, 14, true, false);
+    rg_dataset *data = gnn_random_dataset(9, 14, true);
     uint32_t n = (uint32_t)rg_dataset_n_nodes(data);
     const uint32_t *ranks = rg_dataset_ranks(data, RG_NODE_LABEL, 0);
     uint32_t *hot = malloc(n * sizeof *hot), shared = 0;
-    rg_features features = {.n_nodes = n, .n_hot = 1, .n_sparse = n, .width = n, .hot = hot};
+    rg_features features = {.n_nodes = n, .n_hot = 1, .width = n, .hot = hot};
     rg_colouring *colouring = NULL;
     (void)state;
     assert_non_null(hot);

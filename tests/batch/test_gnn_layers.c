@@ -1,4 +1,4 @@
-/* test_gnn_layers.c - products and aggregations against slow twins, in all tables. */
+/* test_gnn_layers.c - aggregations against slow twins, in all tables. */
 #include "batch/loops.h"
 #include "gnn/gnns.h"
 
@@ -28,47 +28,6 @@ static void *reals(rg_precision precision, size_t n, uint64_t seed)
     return out;
 }
 
-/* What a fused sum in ascending order gives, number by number. */
-static void slow_product(rg_precision precision, void *y, size_t m, size_t n, size_t k,
-                         const void *a, size_t ar, size_t step, const void *b, bool add)
-{
-    for (size_t r = 0; r < m; r++)
-        for (size_t c = 0; c < n; c++) {
-            double sum = add ? at(precision, y, r * n + c) : 0;
-            for (size_t t = 0; t < k; t++) {
-                double x = at(precision, a, r * ar + t * step), w = at(precision, b, t * n + c);
-                sum = precision == RG_FLOAT ? (double)fmaf((float)x, (float)w, (float)sum)
-                                            : fma(x, w, sum);
-            }
-            put(precision, y, r * n + c, sum);
-        }
-}
-
-static void products_are_fused_sums_in_order(void **state)
-{
-    static const size_t sizes[][3] = {{1, 1, 1},   {7, 64, 64}, {13, 70, 65}, {6, 3, 130},
-                                      {5, 33, 20}, {64, 2, 9},  {12, 17, 0},  {0, 5, 5}};
-    (void)state;
-    for (int p = RG_FLOAT; p <= RG_DOUBLE; p++)
-        for (int cpu = RG_CPU_PORTABLE; cpu <= RG_CPU_AVX512; cpu++)
-            for (size_t s = 0; s < 2 * sizeof sizes / sizeof *sizes; s++) {
-                rg_precision precision = (rg_precision)p;
-                const rg_gnn_kernels *kernels = rg_gnn_kernels_get(precision, (rg_cpu)cpu);
-                size_t m = sizes[s / 2][0], n = sizes[s / 2][1], k = sizes[s / 2][2];
-                bool transposed = s % 2, add = s / 2 % 2;
-                size_t ar = transposed ? 1 : k, step = transposed ? m : 1;
-                void *a = reals(precision, m * k, 1), *b = reals(precision, k * n, 2);
-                void *got = reals(precision, m * n, 3), *want = reals(precision, m * n, 3);
-                slow_product(precision, want, m, n, k, a, ar, step, b, add);
-                kernels->product(got, m, n, k, a, ar, step, b, add);
-                assert_memory_equal(got, want, m * n * rg_real_size(precision));
-                free(a);
-                free(b);
-                free(got);
-                free(want);
-            }
-}
-
 /* ---- aggregations */
 
 typedef struct batched_set {
@@ -78,7 +37,7 @@ typedef struct batched_set {
 
 static batched_set batched_set_open(void)
 {
-    batched_set s = {.data = gnn_random_dataset(8, 12, true, false)};
+    batched_set s = {.data = gnn_random_dataset(8, 12, true)};
     uint32_t list[8];
     rg_batch_size size;
     for (uint32_t k = 0; k < 8; k++)
@@ -159,39 +118,6 @@ static void aggregations_are_products_with_matrices(void **state)
     rg_dataset_free(s.data);
 }
 
-static void norms_have_mean_0_and_variance_1(void **state)
-{
-    enum { ROWS = 333, WIDTH = 70 };
-    const rg_gnn_kernels *kernels = rg_gnn_kernels_get(RG_FLOAT, rg_cpu_best());
-    float *x = calloc(ROWS * WIDTH, sizeof *x), *y = calloc(ROWS * WIDTH, sizeof *y);
-    float mean[WIDTH], scale[WIDTH], running[2 * WIDTH], one[WIDTH], zero[WIDTH] = {0};
-    double sums[4 * WIDTH];
-    (void)state;
-    assert_true(x && y);
-    for (size_t k = 0; k < ROWS * WIDTH; k++) /* a mean far from 0 costs no digits */
-        x[k] = (float)(1000 + (double)(k % WIDTH) + rg_random_normal(1, 2, k));
-    for (size_t c = 0; c < WIDTH; c++) {
-        one[c] = running[WIDTH + c] = 1;
-        running[c] = 0;
-    }
-    kernels->norm(y, mean, scale, running, sums, ROWS, NULL, WIDTH, one, zero, x, false);
-    for (size_t c = 0; c < WIDTH; c++) {
-        double sum = 0, square = 0, own = 0, spread = 0;
-        for (size_t r = 0; r < ROWS; r++) {
-            sum += (double)y[r * WIDTH + c];
-            square += (double)y[r * WIDTH + c] * (double)y[r * WIDTH + c];
-            own += (double)x[r * WIDTH + c] / ROWS;
-        }
-        for (size_t r = 0; r < ROWS; r++)
-            spread += pow((double)x[r * WIDTH + c] - own, 2);
-        assert_true(fabs(sum / ROWS) < 1e-3 && fabs(square / ROWS - 1) < 1e-3);
-        assert_true(fabs((double)running[c] - 0.1 * own) < 1e-3);
-        assert_true(fabs((double)running[WIDTH + c] - (0.9 + 0.1 * spread / (ROWS - 1))) < 1e-4);
-    }
-    free(x);
-    free(y);
-}
-
 /* ---- the order of channels */
 
 static void channels_are_put_in_order(void **state)
@@ -230,10 +156,8 @@ static void channels_are_put_in_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_fused_sums_in_order),
         cmocka_unit_test(a_batch_has_the_edges_of_its_graphs),
         cmocka_unit_test(aggregations_are_products_with_matrices),
-        cmocka_unit_test(norms_have_mean_0_and_variance_1),
         cmocka_unit_test(channels_are_put_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

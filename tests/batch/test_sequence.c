@@ -2,8 +2,7 @@
 #include "base/alloc.h"
 #include "base/random.h"
 #include "batch/sequence.h"
-#include "gnn/gnn.h"
-#include "support/graphs.h"
+#include "gnn/gnns.h"
 
 #include <math.h>
 
@@ -177,25 +176,21 @@ static void k_of_real_sets_is_the_published_one(void **state)
     }
 }
 
-/* Rows that the sort pooling of a network keeps, by some graphs of a set. */
+/* Rows that the sort pooling of a network keeps, by some graphs of a set (NULL: by all). */
 static uint32_t rows_kept(const rg_dataset *data, const char *model, const uint32_t *fit, size_t n)
 {
-    rg_yaml *root = NULL;
-    rg_gnn_settings *settings = NULL;
-    void *prepared = NULL;
-    rg_baseline_options options = {.n_threads = 1, .fit = fit, .n_fit = n};
-    rg_source source = {.graphs = data};
+    rg_recipe *recipe = gnn_recipe(model, "epochs: 1");
+    rg_settings ignored;
+    rg_spec *spec = test_spec(&ignored, rg_recipe_text(recipe));
+    rg_network *net = NULL;
+    rg_build_options options = {.n_threads = 1, .fit = fit, .n_fit = n};
     uint32_t rows = 0;
-    ASSERT_OK(rg_yaml_parse(&root, "m", model, strlen(model), err));
-    ASSERT_OK(rg_gnn_settings_read(&settings, RG_GNN_DGCNN, root, err));
-    ASSERT_OK(rg_gnn_prepared_new(&prepared, settings, &source, &options, err));
-    const rg_tape *tape = &((const rg_gnn_prepared *)prepared)->tape;
-    for (size_t k = 0; k < tape->n_steps; k++)
-        if (tape->steps[k].kind == RG_STEP_SORT_POOL)
-            rows = tape->steps[k].size;
-    rg_gnn_prepared_free(prepared);
-    rg_gnn_settings_free(settings);
-    rg_yaml_free(root);
+    ASSERT_OK(rg_network_build(&net, NULL, spec, &(rg_source){.graphs = data}, &options, err));
+    for (size_t k = 0; k < net->n_layers; k++)
+        if (net->layers[k].kind == &rg_layer_sort_pool)
+            rows = net->layers[k].rows_out;
+    rg_network_free(net);
+    rg_recipe_free(recipe);
     return rows;
 }
 
@@ -293,7 +288,6 @@ static double dot(const double *a, const double *b, size_t n)
 static void convolutions_have_a_twin_and_its_slopes(void **state)
 {
     (void)state;
-    rg_gemm_begin();
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) {
         const rg_sequences *s = &shapes[k];
         size_t n_x = (size_t)s->n * s->rows * s->in, n_w = (size_t)s->size * s->in * s->out,

@@ -16,6 +16,8 @@ static int set_up(void **state)
     expect(directory, "regula data split csl --folds 5 --out csl.json", 0, "5 folds in csl.json",
            "");
     expect(directory, "cp " REGULA_SOURCE "/examples/paper/CSL.yml csl.yml", 0, "", "");
+    test_write(directory, "set.csv", "smiles,active\nCCO,1\nc1ccccc1,0\n");
+    test_write(directory, "drugs.smi", "CC(=O)Oc1ccccc1C(=O)O aspirin\n");
     test_write(directory, "names.txt", "0 node\n");
     test_write(directory, "experiment.yml",
                "data: csl\nsplits: csl.json\nfolds: [0, 1]\nruns: 1\nnetwork: csl.yml\n"
@@ -76,7 +78,7 @@ static void lines_end_as_they_should(void **state)
         {"regula data generate all --out x --graphs 60", 2, "", "with 'all'"},
         {"regula data generate csl --out /dev/null/x", 4, "", "/dev/null"},
         {"regula data convert csl --out x", 2, "", "option '--to FORMAT'"},
-        {"regula data convert csl --to ogb --out x", 2, "", "known: tu, three"},
+        {"regula data convert csl --to ogb --out x", 2, "", "known: tu, three, hydrogens"},
         {"regula data split csl --folds 2 --holdout 0.5", 2, "", "exclude each other"},
         {"regula data split csl --check csl.json --seed 1", 2, "", "exclude each other"},
         {"regula data split csl --folds 1000", 2, "", "regula: "},
@@ -141,6 +143,25 @@ static void a_small_stack_is_enough(void **state)
             fail_msg("%s: code %d, %s", line, result.code, result.err);
         program_result_free(&result);
         free(line);
+    }
+}
+
+/* Libraries that start threads, or reserve memory for them, before anyone asks would not fit. */
+static void an_address_space_of_200_megabytes_is_enough(void **state)
+{
+    static const char *const lines[] = {
+        "regula --version",
+        "regula data info csl --threads 1",
+        "regula train csl -n csl.yml -m narrow.model --threads 1",
+    };
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip(); /* they reserve terabytes */
+#endif
+    for (size_t k = 0; k < CLI_COUNT(lines); k++) {
+        program_result result = run(*state, "(ulimit -v 200000; %s)", lines[k]);
+        if (result.code)
+            fail_msg("%s: code %d, %s", lines[k], result.code, result.err);
+        program_result_free(&result);
     }
 }
 
@@ -399,6 +420,7 @@ int main(void)
         cmocka_unit_test(messages_are_one_line),
         cmocka_unit_test(a_limit_on_files_is_told_of),
         cmocka_unit_test(a_small_stack_is_enough),
+        cmocka_unit_test(an_address_space_of_200_megabytes_is_enough),
         cmocka_unit_test(every_command_has_help_with_examples_first),
         cmocka_unit_test(defaults_in_the_help_are_the_librarys),
         cmocka_unit_test(the_examples_of_the_help_work),

@@ -374,6 +374,25 @@ static void examples_are_experiments(void **state)
 {
     (void)state;
     assert_true(experiment_read_all(REGULA_SOURCE "/examples/experiments") >= 3);
+    assert_true(experiment_read_all(REGULA_SOURCE "/examples/grids") == 3);
+}
+
+/* As many configurations as the published program tried. */
+static void grids_of_the_paper_are_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        size_t n;
+    } cases[] = {{REGULA_SOURCE "/examples/grids/NCI1.yml", 14},
+                 {REGULA_SOURCE "/examples/grids/DHFR.yml", 15},
+                 {REGULA_SOURCE "/examples/grids/IMDB-BINARY.yml", 380}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rg_experiment *e = NULL;
+        ASSERT_OK(rg_experiment_read(&e, cases[k].path, NULL, 0, err));
+        assert_int_equal(rg_experiment_describe(e).n_configurations, cases[k].n);
+        rg_experiment_free(e);
+    }
 }
 
 /* Every block of the manual that begins with `data` is an experiment. */
@@ -495,6 +514,7 @@ int main(void)
         cmocka_unit_test(overrides_are_laid_over_in_turn),
         cmocka_unit_test(files_are_found_beside_the_experiment),
         cmocka_unit_test(examples_are_experiments),
+        cmocka_unit_test(grids_of_the_paper_are_whole),
         cmocka_unit_test(examples_of_the_manual_are_experiments),
         cmocka_unit_test(every_allocation_and_every_read_may_fail),
     };

@@ -14,8 +14,11 @@
     "input, training or grid"
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
-    "schedule, batch, patience, best, start, precision or prune"
-#define LABELINGS "node, degree, trivial, attribute, wl, cycles, cliques, pattern, combine or file"
+    "schedule, batch, patience, best, start, precision, prune or parts"
+#define LABELINGS                                                                                 \
+    "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
+    "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
+    "combine or file"
 #define NAME                                                                                  \
     "a name of at most 100 bytes that has no '/' and does not begin with '.', '-', '~' or a " \
     "blank"
@@ -127,7 +130,8 @@ static const wrong cases[] = {
     {D N "training: {class_weights: [1, x]}\n", NULL, "f:3:31: found 'x', expected a number"},
     {D N "input: [signd]\n", NULL,
      "f:3:9: found 'signd', expected auto, signed, scaled, constant, constant(NUMBER), "
-     "one-hot(NAME), one-hot(node,COLUMN), attributes or values (did you mean 'signed'?)"},
+     "one-hot(NAME), one-hot(node,COLUMN), attributes, labels, "
+     "degree, relative(NAME) or values (did you mean 'signed'?)"},
     /* variables */
     {D N "grid: [1]\n", NULL,
      "f:3:7: found a list, expected a map from names of variables to values"},
@@ -165,7 +169,8 @@ static const wrong cases[] = {
        "grid:\n  d: 1\n  a: 2\n  b: [3, x]\n",
      NULL,
      "f:9:6: $a is 2: f:10:10: $b is x: f:5:13: rule: column 34: found 'x', expected i, j, a "
-     "labeling (wl, node), a property (dist, edge, bond, same_cycle, common, degree), row, col or "
+     "labeling (wl, node), a property (dist, edge, bond, same_cycle, common, degree, paths, bonds, "
+     "marked), row, col or "
      "channel of a shape, or abs, min, max (with b=x)"},
     /* overrides */
     {D N, "runs", "--set 'runs': found no '=', expected KEY=VALUE such as training.lr=0.1"},

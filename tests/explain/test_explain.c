@@ -85,13 +85,13 @@ static void adds_up(const rg_attribution *a, const rg_explainer *e)
             near(nodes, a->z[c]);
         for (size_t l = 0; l < a->n_layers; l++) {
             const rg_share_list *list = &a->layers[l];
-            bool aggregate = e->net.layers[l].kind == RG_LAYER_AGGREGATE;
+            bool aggregate = e->net.layers[l].kind->outputs;
             for (size_t k = 0; aggregate && a->n_nodes && k < list->n; k++) /* nodes, each once */
                 assert_in_range(list->shares[k].pairs, 1, a->n_nodes);
             double sum = list->dense[c] + list->bias[c] + list->later[c] + list->passed[c];
             for (size_t k = 0; k < list->n; k++)
                 sum += list->values[k * a->n_outputs + c];
-            if (l > e->pass->last || (!a->n_nodes && l < e->pass->last))
+            if (l > e->net.last || (!a->n_nodes && l < e->net.last))
                 continue; /* behind z, or on no nodes */
             near(sum, list->sum[c]);
             if (a->n_nodes)

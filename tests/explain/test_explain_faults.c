@@ -181,7 +181,7 @@ static rg_status write_all(const models *m, rg_explainer *e, rg_error *err)
             continue;
         status = rg_explainer_pairs(&pairs, e, 5, l, SIZE_MAX, err);
         if (!status) {
-            rg_explain_json_pairs(&json, l, &pairs);
+            rg_explain_json_pairs(&json, e, l, &pairs);
             rg_pair_weights_free(&pairs);
         }
     }

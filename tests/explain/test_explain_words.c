@@ -77,6 +77,53 @@ static void check(const char *labels, const char *rule, const char *names, const
     free(network);
 }
 
+/* ---- paths and marks */
+
+static void paths_and_marks_have_words(void **state)
+{
+    (void)state;
+    check("{}", "\"share node(i), paths(i,j) when dist(i,j) = 3\"", atoms,
+          "from any node to a hydrogen, joined by 1 shortest path, 3 bonds away\n");
+    check("{}", "\"share node(i), node(j), bonds(i,j) when dist(i,j) = 2\"", atoms,
+          "from a hydrogen to a hydrogen, with 2 bonds labelled 1 on shortest paths, 2 bonds away\n"
+          "from a carbon to a hydrogen, with 2 bonds labelled 1 on shortest paths, 2 bonds away\n"
+          "from a carbon to a hydrogen, with 1 bond labelled 1 and 1 bond labelled 2 on shortest "
+          "paths, 2 bonds away\n"
+          "from a hydrogen to a carbon, with 2 bonds labelled 1 on shortest paths, 2 bonds away\n"
+          "from a hydrogen to a carbon, with 1 bond labelled 1 and 1 bond labelled 2 on shortest "
+          "paths, 2 bonds away\n");
+    check("{}", "\"share node(i), marked(i,j,1) when edge(i,j)\"", atoms,
+          "from any node to a hydrogen, in class 1 when the latter is marked, joined by an edge\n"
+          "from any node to a carbon, in class 1 when the latter is marked, joined by an edge\n"
+          "from any node to a carbon, in class 2 when the latter is marked, joined by an edge\n");
+    check("{m: \"marked(k=2, from=node, depth=1)\"}", "\"share m(i) when i = j\"", atoms,
+          "from a hydrogen with a mark that parts the 2 nodes within 1 into 2 classes (m 0) to "
+          "itself\n"
+          "from a carbon with a mark that parts the 4 nodes within 1 into 3 classes, with 1 more "
+          "mark in 1 way (m 1) to itself\n"
+          "from a carbon with a mark that parts the 4 nodes within 1 into 3 classes, with 1 more "
+          "mark in 1 way (m 2) to itself\n"
+          "from a carbon with a mark that parts the 3 nodes within 1 into 2 classes, with 1 more "
+          "mark in 1 way (m 3) to itself\n");
+    check("{m: \"wl2(from=node, depth=1)\"}", "\"share m(i) when i = j\"", atoms,
+          "from a hydrogen of class 1 of the 2 into which pairs part the 2 nodes within 1 (m 0) to "
+          "itself\n"
+          "from a carbon of class 3 of the 3 into which pairs part the 4 nodes within 1 (m 1) to "
+          "itself\n"
+          "from a carbon of class 3 of the 3 into which pairs part the 4 nodes within 1 (m 2) to "
+          "itself\n"
+          "from a carbon of class 1 of the 1 into which pairs part the 3 nodes within 1 (m 3) to "
+          "itself\n");
+    check("{c: core, b: betweenness(parts=2), w: walks(max=4)}",
+          "\"share c(i), b(i), w(i) when i = j\"", atoms,
+          "from a node of core number 1, of betweenness 0/2, on 3 closed walks of 4 to itself\n"
+          "from a node of core number 1, of betweenness 14/2, on 11 closed walks of 4 to itself\n"
+          "from a node of core number 2, of betweenness 0/2, on 2 closed walks of 3 and 8 of 4 to "
+          "itself\n"
+          "from a node of core number 2, of betweenness 6/2, on 2 closed walks of 3 and 12 of 4 to "
+          "itself\n");
+}
+
 /* ---- pairs */
 
 static void pairs_are_said_from_input_to_output(void **state)
@@ -393,6 +440,7 @@ static void places_of_arrays_have_offsets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths_and_marks_have_words),
         cmocka_unit_test(pairs_are_said_from_input_to_output),
         cmocka_unit_test(labels_without_names_are_numbers),
         cmocka_unit_test(conditions_are_said_unless_the_key_tells),

@@ -27,7 +27,7 @@ static inline rg_status mangled_read(rg_dataset **out, const packed *bytes, cons
     rg_entries *entries = NULL;
     rg_status status = rg_entries_open_memory(&entries, name, bytes->bytes, bytes->n, NULL, err);
     if (!status)
-        status = rg_dataset_read_entries(out, entries, name, NULL, RG_FORMAT_AUTO, err);
+        status = rg_dataset_read_entries(out, entries, name, NULL, NULL, err);
     rg_entries_close(entries);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "jobs/prepared.h"
 #include "support/models.h"
 #include "support/support.h"
+#include "train/recipe.h"
 
 #include <stdio.h>
 
@@ -47,7 +48,8 @@ static void runs_are_put_into_lanes(void **state)
         "8/8 4/4 1/1", "8/8 4/4 1/1 1/1", "8/8 7/8",     "8/8 8/8",
         "8/8 8/8 1/1", "8/8 8/8 1/1 1/1", "8/8 8/8 3/4", "8/8 8/8 4/4"};
     for (uint32_t n_runs = 1; n_runs <= 20; n_runs++) {
-        rg_contender networks[2] = {{NULL, NULL}, {NULL, NULL}};
+        rg_recipe recipe = {.batched = false};
+        rg_contender networks[2] = {{.recipe = &recipe}, {.recipe = &recipe}};
         rg_runner_plan plan = {
             .n_folds = 3, .contenders = networks, .n_contenders = 2, .n_runs = n_runs};
         rg_store_job *all = NULL;

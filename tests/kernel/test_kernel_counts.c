@@ -398,7 +398,7 @@ static void too_much_is_refused(void **state)
     assert_non_null(strstr(why.message, "'counts' with smaller structures; a larger 'budget'"));
     assert_int_equal(rg_counts_structures(&counts, "degree", false, data, &options, &why),
                      RG_EUSAGE);
-    assert_string_equal(why.message, "found 'degree', expected cycles, cliques or pattern");
+    assert_string_equal(why.message, "found 'degree', expected walks, cycles, cliques or pattern");
     options.labels = "attribute(7)";
     assert_int_equal(rg_counts_wl(layers, 1, false, data, &options, &why), RG_EDATA);
     assert_null(layers[0]);

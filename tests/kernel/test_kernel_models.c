@@ -89,12 +89,12 @@ static void mistakes_are_named_with_their_place(void **state)
         {"model: wl-oa\nedges: maybe", "m.yml:2:8: found 'maybe', expected true or false"},
         {"model: shortest-path\ndistance: 0",
          "m.yml:2:11: found '0', expected 'any', or a number of edges from 1 on"},
-        {"model: graphlet\ncounts: degree",
-         "m.yml:2:9: found 'degree', expected a labeling that counts: cycles(...), cliques(...) or "
-         "pattern(...)"},
-        {"model: graphlet\ncounts: [cycles]",
-         "m.yml:2:9: found a list, expected a labeling that counts: cycles(...), cliques(...) or "
-         "pattern(...)"},
+        {"model: graphlet\ncounts: degree", "m.yml:2:9: found 'degree', expected a labeling that "
+                                            "counts: walks(...), cycles(...), cliques(...) or "
+                                            "pattern(...)"},
+        {"model: graphlet\ncounts: [cycles]", "m.yml:2:9: found a list, expected a labeling that "
+                                              "counts: walks(...), cycles(...), cliques(...) or "
+                                              "pattern(...)"},
         {"model: cycles\nbudget: 0",
          "m.yml:2:9: found '0', expected a whole number 1..1099511627776"},
     };

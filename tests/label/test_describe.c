@@ -46,6 +46,25 @@ static void labels_have_words(void **state)
         {"cliques(max=4)", 3, 4, "in no clique"},
         {"pattern(path(3), triangle)", 3, 2, "in 3 x path(3), 1 x triangle"},
         {"pattern(path(3), triangle)", 3, 8, "in none of the patterns"},
+        {"core", 3, 0, "core number 2"},
+        {"core", 3, 4, "core number 1"},
+        {"betweenness", 3, 3, "betweenness 3"},
+        {"betweenness(parts=4)", 3, 0, "betweenness 0/4"},
+        {"walks(min=2, max=3)", 3, 2, "on 3 closed walks of length 2, 2 of length 3"},
+        {"walks(min=3, max=3)", 3, 8, "on no closed walk"},
+        {"marked(from=node)", 3, 2,
+         "a mark on node label -5 that parts the 5 nodes it is joined to into 4 classes"},
+        {"marked(k=2, from=trivial, depth=1)", 3, 2,
+         "a mark on any node that parts the 4 nodes within 1 into 3 classes, with 1 more mark in 1 "
+         "way"},
+        {"marked(k=2)", 3, 8,
+         "a mark on degree 0 that parts the 1 node it is joined to into 1 class"},
+        {"marked(max=2)", 3, 2, "other: one of 6 rarer keys"},
+        {"marked", 1, 6, "unseen: a key that did not occur in the fit"},
+        {"wl2", 3, 2,
+         "degree 3, of class 4 of the 4 into which pairs part the 5 nodes it is joined to"},
+        {"wl2(depth=1, from=trivial)", 3, 5,
+         "any node, of class 1 of the 1 into which pairs part the 2 nodes within 1"},
     };
     rg_dataset *data = test_known_set(3);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -105,6 +124,29 @@ static void counts_over_the_budget_are_said_to_be(void **state)
     rg_labeling_free(labeling);
     rg_dataset_free(data);
     test_graph_free(&g);
+}
+
+static void what_is_over_the_budget_has_words_too(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"marked(k=2)", "not marked: over the budget"},
+        {"wl2", "not refined: over the budget"},
+        {"betweenness(parts=3)", "betweenness not known, over the budget"},
+        {"walks(max=3)", "not counted: over the budget"},
+    };
+    rg_dataset *data = test_known_set(1);
+    rg_label_options options = rg_label_options_default();
+    options.budget = 1;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rg_labeling *labeling = NULL;
+        char text[128];
+        ASSERT_OK(rg_labeling_fit(&labeling, NULL, cases[k][0], data, NULL, 0, &options, err));
+        ASSERT_OK(rg_labeling_describe(text, sizeof text, labeling, 0, err));
+        assert_string_equal(text, cases[k][1]);
+        rg_labeling_free(labeling);
+    }
+    rg_dataset_free(data);
 }
 
 /* Of a star with 200,000 leaves no one can count the stars with 4 in 63 bits. */
@@ -175,6 +217,7 @@ int main(void)
         cmocka_unit_test(labels_have_words),
         cmocka_unit_test(several_counts_are_listed),
         cmocka_unit_test(counts_over_the_budget_are_said_to_be),
+        cmocka_unit_test(what_is_over_the_budget_has_words_too),
         cmocka_unit_test(some_counts_may_be_over_the_budget),
         cmocka_unit_test(long_words_are_cut),
         cmocka_unit_test(a_label_that_is_not_there_has_no_words),

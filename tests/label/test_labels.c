@@ -152,6 +152,15 @@ static const char *const every_kind[] = {
     "pattern(cycle(5), edge, induced=false, max_labels=6)",
     "combine(node, degree, attribute(0, bins=3))",
     "wl(depth=1, from=cycles(max=5), unseen=backoff)",
+    "core",
+    "betweenness(parts=12)",
+    "walks(max=6)",
+    "wl2(from=node)",
+    "wl2(from=node, depth=2, edges=true)",
+    "marked(k=1, from=node, edges=true)",
+    "marked(k=2, from=node, depth=1, max=9)",
+    "marked(k=3, from=trivial)",
+    "marked(k=5, from=wl(depth=1), further=smallest)",
 };
 enum { N_KINDS = sizeof every_kind / sizeof *every_kind };
 

@@ -78,6 +78,9 @@ static const char *const specs[] = {
     "degree",
     "wl(depth=3, from=node, edges=true, max=9, unseen=backoff)",
     "combine(attribute(0, bins=4), cycles(kind=induced, max=6), trivial)",
+    "marked(k=2, from=node, edges=true)",
+    "marked(k=3, from=node, depth=1)",
+    "wl2(from=node, edges=true)",
     "wl(depth=1, from=combine(node, pattern(triangle, path(3))))",
 };
 enum { N_SPECS = sizeof specs / sizeof *specs };

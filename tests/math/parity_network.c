@@ -210,21 +210,28 @@ static void run(network_parity *p, const json_t *outputs, bool start, double tol
     rg_trainer *t = p->trainer;
     rg_tally tally = {.weight = 0};
     const json_t *initial = json_object_get(p->root, "initial");
-    rg_walk_begin(&t->walk, p->train, p->n_graphs);
+    rg_walk *along = &t->parts.part[0].walk;
+    rg_pass *pass = t->parts.part[0].pass;
+    rg_walk_begin(along, p->train, p->n_graphs);
     for (size_t g = 0; g < p->n_graphs; g++) {
         rg_sample sample;
-        uint32_t rows, channels;
-        ASSERT_OK(rg_walk_next(&sample, &t->walk, err));
-        const void *z = rg_pass_forward(t->pass, &sample, t->w, NULL);
+        double hidden[4096];
+        ASSERT_OK(rg_walk_next(&sample, along, err));
+        const void *z = rg_pass_forward(pass, &sample, 1, t->w, NULL);
         compare_rows(p, "output", z, json_array_get(outputs, g), tolerance);
-        for (size_t k = 0; start && g == 0 && k + 1 < p->n_layers; k++)
-            compare_rows(p, "hidden", rg_pass_signal(t->pass, k + 1, &rows, &channels),
+        for (uint32_t k = 0; start && g == 0 && k + 1 < p->n_layers; k++) {
+            assert_true(rg_pass_signal_rows(pass, k + 1, 0) *
+                            t->samples->net->values[k + 1].channels <=
+                        4096);
+            rg_pass_signal(hidden, pass, k + 1, 0);
+            compare_rows(p, "hidden", hidden,
                          json_array_get(json_object_get(initial, "hidden_first_graph"), k),
                          tolerance);
-        rg_measure_sample(&tally, &t->measure, &sample, z, rg_pass_gradient(t->pass),
+        }
+        rg_measure_sample(&tally, &t->measure, &sample, z, rg_pass_gradient(pass),
                           1.0 / (double)p->n_graphs);
         if (start)
-            rg_pass_backward(t->pass, &sample, t->w, t->g);
+            rg_pass_backward(pass, t->g);
     }
     parity_compare(&p->result, "loss", 0, rg_tally_loss(&tally, 0),
                    start ? json_object_get(initial, "loss")

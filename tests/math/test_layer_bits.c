@@ -4,9 +4,9 @@
 
 #include "base/random.h"
 #include "layer_arrays.h"
+#include "math/start.h"
 #include "train/optimiser.h"
 #include "train/schedule.h"
-#include "train/start.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -124,10 +124,12 @@ static uint64_t train(rg_precision kind, uint32_t lanes, rg_cpu cpu, size_t lane
     assert_non_null(n);
     n->kernels = rg_kernels_get(kind, lanes, cpu);
     tables_make(&n->tables);
-    rg_start_fill(n->w, PARAMETERS, &(rg_start){RG_START_PAPER, 10, 0, 0}, n->kernels,
-                  seeds + first, 1, 0);
-    rg_start_fill(n->signal[X], NODES, &(rg_start){RG_START_UNIFORM, 1, 0, 0}, n->kernels,
-                  (const uint64_t[RG_MAX_LANES]){3, 3, 3, 3, 3, 3, 3, 3}, 2, 0);
+    rg_start_fill(n->w, PARAMETERS,
+                  &(rg_start){.kind = RG_START_PAPER, .n_possible = 10, .fan_in = 0, .fan_out = 0},
+                  n->kernels, seeds + first, 1, 0);
+    rg_start_fill(n->signal[X], NODES,
+                  &(rg_start){.kind = RG_START_UNIFORM, .n_possible = 1, .fan_in = 0, .fan_out = 0},
+                  n->kernels, (const uint64_t[RG_MAX_LANES]){3, 3, 3, 3, 3, 3, 3, 3}, 2, 0);
     rg_optimiser_options options = rg_optimiser_default();
     rg_schedule_options rate = rg_schedule_default();
     rg_optimiser optimiser;

@@ -15,8 +15,7 @@ static size_t *places_of(const rg_network *net, size_t *n)
         for (size_t r = 0; r < layer->n_rules; r++)
             for (size_t i = 0; i < layer->rules[r].n_params; i++)
                 out[(*n)++] = layer->rules[r].at + i;
-        for (size_t i = 0; layer->kind == RG_LAYER_DENSE && i < (size_t)layer->n_in * layer->n_out;
-             i++)
+        for (size_t i = 0; layer->kind->prunes && i < rg_net_n_weights(layer); i++)
             out[(*n)++] = layer->weights + i;
     }
     return out;

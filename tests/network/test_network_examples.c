@@ -48,7 +48,8 @@ static void models_of_the_paper_have_its_settings(void **state)
         assert_true(spec->paper && spec->task == RG_TASK_CLASSES);
         assert_int_equal(spec->n_layers, models[k].n_layers);
         for (size_t layer = 0; layer < spec->n_layers; layer++)
-            assert_int_equal(rg_spec_activation(spec, layer), RG_TANH);
+            assert_int_equal(rg_specs_activation(spec->layers, spec->n_layers, layer, spec->paper),
+                             RG_TANH);
         assert_true(s.schedule.lr == models[k].lr && s.schedule.kind == models[k].schedule);
         assert_true(s.epochs == models[k].epochs && s.batch == models[k].batch);
         assert_true(s.patience == models[k].patience && s.start == RG_START_PAPER);
@@ -86,7 +87,7 @@ static void check_parameters(size_t model, const rg_spec *spec, const rg_dataset
                            .n_outputs = (uint32_t)n_classes};
     for (size_t k = 0; k < spec->n_layers; k++) {
         const rg_layer_spec *layer = &spec->layers[k];
-        bool rule = layer->kind == RG_LAYER_RULE;
+        bool rule = layer->kind == &rg_layer_rule;
         uint64_t n = possible(layer->rules[0], rule ? RG_RULE_PAIR : RG_RULE_AGGREGATE, &input) +
                      (rule ? possible(layer->bias, RG_RULE_BIAS, &input) : n_classes);
         if (n != models[model].parameters[k])

@@ -145,7 +145,7 @@ static bench bench_open(test_network n)
     ASSERT_OK(
         rg_measure_open(&b.measure, n.samples, kernels, &n.settings, b.list, n.samples->n, err));
     ASSERT_OK(rg_walk_open(&b.walk, n.samples, err));
-    ASSERT_OK(rg_pass_new(&b.pass, n.net, kernels, n.samples->most_rows, true, err));
+    ASSERT_OK(rg_pass_new(&b.pass, n.samples, kernels, &(rg_pass_options){.backward = true}, err));
     for (uint32_t k = 0; k < n.samples->n; k++)
         b.weight += rg_measure_weight(&b.measure, k);
     assert_true(b.weight > 0);
@@ -161,7 +161,7 @@ static void bench_close(bench *b)
 }
 
 /* The loss of all samples; g, if not NULL, gets its gradient. The draws of dropout are fixed. */
-static double loss_of(bench *b, const double *w, double *g)
+static double loss_of(bench *b, double *w, double *g)
 {
     rg_tally tally = {.weight = 0};
     rg_pass_draws draws = {.seed = {5}, .stream = 1000};
@@ -169,11 +169,11 @@ static double loss_of(bench *b, const double *w, double *g)
     rg_walk_begin(&b->walk, b->list, b->n.samples->n);
     for (size_t k = 0; k < b->n.samples->n; k++) {
         ASSERT_OK(rg_walk_next(&sample, &b->walk, err));
-        const void *z = rg_pass_forward(b->pass, &sample, w, &draws);
+        const void *z = rg_pass_forward(b->pass, &sample, 1, w, &draws);
         rg_measure_sample(&tally, &b->measure, &sample, z, g ? rg_pass_gradient(b->pass) : NULL,
                           1 / b->weight);
         if (g)
-            rg_pass_backward(b->pass, &sample, w, g);
+            rg_pass_backward(b->pass, g);
     }
     assert_true(fabs(tally.weight - b->weight) < 1e-9);
     return rg_tally_loss(&tally, 0);
@@ -226,13 +226,12 @@ static void check_outputs(test_network n, const char *text)
     for (size_t k = 0; k < n.samples->n; k++) {
         rg_sample sample;
         size_t size;
-        uint32_t rows, channels;
         double *expected = test_network_outputs(&size, &n, w, k);
         ASSERT_OK(rg_walk_next(&sample, &b.walk, err));
         assert_int_equal(sample.number, k);
-        const double *z = rg_pass_forward(b.pass, &sample, w, NULL);
-        assert_ptr_equal(z, rg_pass_signal(b.pass, n.net->n_layers, &rows, &channels));
-        assert_int_equal((size_t)rows * channels, size);
+        const double *z = rg_pass_forward(b.pass, &sample, 1, w, NULL);
+        assert_ptr_equal(z, rg_pass_outputs(b.pass));
+        assert_int_equal(rg_pass_output(b.pass, 1), size);
         for (size_t v = 0; v < size; v++)
             if (!test_near(z[v], expected[v], 1e-11, 1))
                 fail_msg("%s\nsample %zu, output %zu: %.17g, expected %.17g", text, k, v, z[v],
@@ -258,19 +257,18 @@ static void outputs_are_those_of_loops_over_all_pairs(void **state)
 /* ---- what dropout draws */
 
 /* The values of all samples behind layer `at`, which is dropout, one after another; how many. */
-static size_t collect_dropped(bench *b, const double *w, double *out, size_t at, uint64_t stream)
+static size_t collect_dropped(bench *b, double *w, double *out, size_t at, uint64_t stream)
 {
     rg_pass_draws draws = {.seed = {5}, .stream = stream};
     size_t n = 0;
     rg_walk_begin(&b->walk, b->list, b->n.samples->n);
     for (size_t k = 0; k < b->n.samples->n; k++) {
         rg_sample sample;
-        uint32_t n_rows, n_channels;
         ASSERT_OK(rg_walk_next(&sample, &b->walk, err));
-        rg_pass_forward(b->pass, &sample, w, &draws);
-        const double *x = rg_pass_signal(b->pass, at + 1, &n_rows, &n_channels);
-        memcpy(out + n, x, (size_t)n_rows * n_channels * sizeof *x);
-        n += (size_t)n_rows * n_channels;
+        rg_pass_forward(b->pass, &sample, 1, w, &draws);
+        uint32_t v = (uint32_t)at + 1;
+        rg_pass_signal(out + n, b->pass, v, 0);
+        n += rg_pass_signal_rows(b->pass, v, 0) * b->n.net->values[v].channels;
     }
     return n;
 }

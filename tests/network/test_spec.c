@@ -46,6 +46,16 @@ static void every_spec_has_one_normal_form(void **state)
          "wl(depth=1, from=wl(depth=1, from=cycles(kind=simple, min=3, max=6), edges=false, "
          "unseen=label), edges=false, unseen=label)"},
         {"wl\t(\ndepth\r\n=\t2)", "wl(depth=2, from=degree, edges=false, unseen=label)"},
+        {"core", "core"},
+        {"core(max=3)", "core(max=3)"},
+        {"betweenness", "betweenness(parts=1)"},
+        {"walks", "walks(min=3, max=8)"},
+        {"walks(min=2, max=2, max_labels=7)", "walks(min=2, max=2, max_labels=7)"},
+        {"wl2", "wl2(from=degree, depth=0, edges=false)"},
+        {"wl2(depth=2, max=9, from=node)", "wl2(from=node(column=0), depth=2, edges=false, max=9)"},
+        {"marked", "marked(k=1, from=degree, depth=0, edges=false, further=all)"},
+        {"marked(further=smallest, edges=true, k=16, depth=64, from=trivial)",
+         "marked(k=16, from=trivial, depth=64, edges=true, further=smallest)"},
         {"cycles", "cycles(kind=simple, min=3, max=10)"},
         {"cycles(kind=induced, max=5)", "cycles(kind=induced, min=3, max=5)"},
         {"cycles(min=64, max=64, max_labels=9)",
@@ -87,7 +97,10 @@ static void every_spec_has_one_normal_form(void **state)
     }
 }
 
-#define NAMES "node, degree, trivial, attribute, wl, cycles, cliques, pattern, combine or file"
+#define NAMES                                                                                     \
+    "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
+    "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
+    "combine or file"
 #define PATTERNS                                                                              \
     "cycle(N), star(N), path(N), clique(N), triangle, edge, file(PATH), graph(\"EDGES\") or " \
     "an option"
@@ -109,6 +122,12 @@ static void bad_specs_say_where_and_what(void **state)
         {"-wl", "column 1: found '-wl', expected " NAMES},
         {"\xc3\xa9t\xc3\xa9", "column 1: found '\xc3\xa9', expected " NAMES},
         {"node node", "column 6: found 'node', expected the end"},
+        {"marked(k=0)", "column 10: found '0', expected a number 1..16"},
+        {"marked(k=17)", "column 10: found '17', expected a number 1..16"},
+        {"marked(2)", "column 8: found '2', expected k, from, depth, edges, further or max"},
+        {"marked(further=some)", "column 16: found 'some', expected all or smallest"},
+        {"walks(min=9)", "column 1: found min=9 above max=8, expected it below"},
+        {"walks(max=1)", "column 11: found '1', expected a number 2..64"},
         {"degree)", "column 7: found ')', expected the end"},
         {"node(", "column 6: found the end, expected a number 0..1000000000"},
         {"node(1", "column 7: found the end, expected ',' or ')'"},

@@ -155,26 +155,27 @@ static void a_spec_has_what_the_file_says(void **state)
     assert_string_equal(spec->label_names[0], "wl");
     assert_int_equal(spec->n_signals, 1);
     assert_int_equal(spec->signals[0].kind, RG_SIGNAL_AUTO);
-    static const rg_layer_kind kinds[] = {RG_LAYER_RULE, RG_LAYER_NORM,      RG_LAYER_DROPOUT,
-                                          RG_LAYER_RULE, RG_LAYER_AGGREGATE, RG_LAYER_ACTIVATION,
-                                          RG_LAYER_DENSE};
+    static const rg_layer_kind *const kinds[] = {
+        &rg_layer_rule,      &rg_layer_norm,       &rg_layer_dropout, &rg_layer_rule,
+        &rg_layer_aggregate, &rg_layer_activation, &rg_layer_dense};
     static const size_t lines[] = {3, 10, 11, 12, 16, 20, 21};
     for (size_t k = 0; k < 7; k++) {
-        assert_int_equal(spec->layers[k].kind, kinds[k]);
+        assert_ptr_equal(spec->layers[k].kind, kinds[k]);
         assert_int_equal(spec->layers[k].line, lines[k]);
     }
     const rg_layer_spec *rule = &spec->layers[0], *two = &spec->layers[3], *sum = &spec->layers[4],
                         *dense = &spec->layers[6];
-    assert_true(rule->width == 4 && rule->full && rule->residual && rule->n_rules == 1);
+    assert_true(rule->width == 4 && rule->own[0] == 1 && rule->residual && rule->n_rules == 1);
     assert_string_equal(rule->bias, "share wl(i)");
-    assert_true(two->width == 0 && !two->full && !two->residual && two->n_rules == 2);
+    assert_true(two->width == 0 && two->own[0] == 0 && !two->residual && two->n_rules == 2);
     assert_null(two->bias);
-    assert_true(spec->layers[2].dropout == 0.3);
-    assert_true(sum->width == 2 && !sum->mean && !sum->has_bias && sum->n_rules == 2);
-    assert_true(dense->width == 16 && !dense->has_bias && dense->residual);
+    assert_true(spec->layers[2].own[0] == 0.3);
+    assert_true(sum->width == 2 && sum->own[0] == 0 && sum->own[1] == 0 && sum->n_rules == 2);
+    assert_true(dense->width == 16 && dense->own[0] == 0 && dense->residual);
     rg_spec_free(spec);
     spec = spec_of("layers: [aggregate: share out]");
-    assert_true(spec->layers[0].mean && spec->layers[0].has_bias && spec->layers[0].width == 0);
+    assert_true(spec->layers[0].own[0] == 1 && spec->layers[0].own[1] == 1);
+    assert_int_equal(spec->layers[0].width, 0);
     rg_spec_free(spec);
 }
 
@@ -195,25 +196,32 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
     for (int paper = 0; paper < 2; paper++) {
         char *text = test_format("%s%s", paper ? "preset: paper\n" : "", layers);
         rg_spec *spec = spec_of(text);
-        assert_int_equal(rg_spec_last(spec), 4);
+        assert_int_equal(rg_specs_last(spec->layers, 7), 4);
         for (size_t k = 0; k < 7; k++)
-            assert_int_equal(rg_spec_activation(spec, k), paper && k == 4 ? RG_TANH : expected[k]);
+            assert_int_equal(rg_specs_activation(spec->layers, 7, k, paper),
+                             paper && k == 4 ? RG_TANH : expected[k]);
         rg_spec_free(spec);
         free(text);
     }
     rg_spec *spec = spec_of("layers: [{dense: 3, activation: relu}]");
-    assert_int_equal(rg_spec_activation(spec, 0), RG_RELU);
+    assert_int_equal(rg_specs_activation(spec->layers, 1, 0, false), RG_RELU);
     rg_spec_free(spec);
     assert_string_equal(rg_activation_name(RG_LEAKY_RELU), "leaky-relu");
     assert_string_equal(rg_task_name(RG_TASK_NODES), "node-classification");
 }
 
 #define L "layers: [dense: auto]\n"
-#define NAMES "node, degree, trivial, attribute, wl, cycles, cliques, pattern, combine or file"
+#define NAMES                                                                                     \
+    "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
+    "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
+    "combine or file"
+#define LAYERS                                                                              \
+    "rule, aggregate, dense, dropout, norm, activation, embed, concat, add, message, gin, " \
+    "sage, gcn, gat, mlp, pool, readout, sort-pool, conv1d or max-pool"
 #define INPUTS                                                                                \
     "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), one-hot(node,COLUMN), " \
-    "attributes or values"
-#define RULE_KEYS "rule, bias, heads, mix, shape, activation or residual"
+    "attributes, labels, degree, relative(NAME) or values"
+#define RULE_KEYS "rule, bias, heads, shape, activation, residual, mix, name or from"
 #define BEFORE "layers:\n  - "
 
 static const struct {
@@ -225,15 +233,14 @@ static const struct {
     {"layers:", "f:1:8: found nothing, expected a list of layers"},
     {"layers: []", "f:1:9: found 0 layers, expected 1..64"},
     {"layers: {dense: 3}", "f:1:9: found a map, expected a list of layers"},
-    {"layers: [dense]", "f:1:10: found 'dense', expected a map with keys such as rule, aggregate, "
-                        "dense, dropout, norm or activation"},
+    {"layers: [dense]", "f:1:10: found 'dense', expected a map with keys such as " LAYERS},
     {"layers: [{}]", "f:1:10: found an empty map, expected a layer"},
     {"layers: [dropout: 0.1]", "f:1:9: found no layer with weights, expected a rule, aggregate or "
                                "dense layer"},
     {"layers: [norm: layer, activation: tanh]",
      "f:1:9: found no layer with weights, expected a rule, aggregate or dense layer"},
-    {"layers: [danse: 3]", "f:1:10: found the key 'danse', expected rule, aggregate, dense, "
-                           "dropout, norm or activation (did you mean 'dense'?)"},
+    {"layers: [danse: 3]",
+     "f:1:10: found the key 'danse', expected " LAYERS " (did you mean 'dense'?)"},
     {"preset: papre\n" L, "f:1:9: found 'papre', expected paper (did you mean 'paper'?)"},
     {"task: klassification\n" L,
      "f:1:7: found 'klassification', expected auto, classification, regression, multi-label or "
@@ -249,7 +256,7 @@ static const struct {
     {"input:\n" L, "f:1:7: found nothing, expected a kind of input, such as signed or constant"},
     {"input: {a: b}\n" L, "f:1:8: found a map, expected a kind of input, such as signed or "
                           "constant"},
-    {"input: []\n" L, "f:1:8: found 0 kinds of input, expected 1..8"},
+    {"input: []\n" L, "f:1:8: found 0 kinds of input, expected 1..64"},
     {"input: sined\n" L, "f:1:8: found 'sined', expected " INPUTS " (did you mean 'signed'?)"},
     {"input: xyz(1)\n" L, "f:1:8: found 'xyz(1)', expected " INPUTS},
     {"input: signed(1)\n" L, "f:1:8: found 'signed(1)', expected signed without brackets"},
@@ -330,7 +337,7 @@ static const struct {
     {BEFORE "dropout: -0.1\n",
      "f:2:14: found '-0.1', expected a probability, 0 or more and below 1"},
     {BEFORE "dropout: x\n", "f:2:14: found 'x', expected a probability, 0 or more and below 1"},
-    {BEFORE "norm: batch\n", "f:2:11: found 'batch', expected layer"},
+    {BEFORE "norm: group\n", "f:2:11: found 'group', expected layer or batch"},
     {BEFORE "aggregate: share out\n  - rule: share 1\n",
      "f:3:5: found a layer 'rule' after an aggregate, expected dense, dropout, norm or activation"},
     {BEFORE "aggregate: share out\n  - aggregate: share out\n",
@@ -388,8 +395,8 @@ static void counts_have_bounds(void **state)
     } cases[] = {
         {RG_SPEC_LAYERS_MAX, "layers:\n", "  - dense: 1\n", "f:2:3: found 65 layers"},
         {RG_SPEC_TARGETS_MAX, L "target:\n", "  - %d\n", "f:3:3: found 65 columns"},
-        {RG_SPEC_LABELS_MAX, L "labels:\n", "  l%d: wl\n", "f:19:3: found more than 16 labelings"},
-        {RG_SPEC_SIGNALS_MAX, L "input:\n", "  - signed\n", "f:3:3: found 9 kinds of input"},
+        {RG_SPEC_LABELS_MAX, L "labels:\n", "  l%d: wl\n", "f:35:3: found more than 32 labelings"},
+        {RG_SPEC_SIGNALS_MAX, L "input:\n", "  - signed\n", "f:3:3: found 65 kinds of input"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)

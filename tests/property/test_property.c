@@ -231,7 +231,7 @@ static void graphs_without_nodes_have_no_values(void **state)
     (void)state;
     rg_dataset *data = test_dataset_of_edges(0, NULL, NULL, 0);
     for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
-        if (kind == RG_PROPERTY_BOND)
+        if (kind == RG_PROPERTY_BOND || kind == RG_PROPERTY_BONDS)
             continue;
         rg_property property = rg_property_default((rg_property_kind)kind);
         rg_property_space *space = test_space(data, property);
@@ -304,8 +304,9 @@ static void values_move_with_the_nodes(void **state)
         rg_dataset *x = dataset_of(&g), *y = dataset_of(&moved);
         for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
             rg_property property = rg_property_default((rg_property_kind)kind);
-            if (kind == RG_PROPERTY_BOND && !rg_dataset_n_columns(x, RG_EDGE_LABEL))
-                continue;
+            if (kind == RG_PROPERTY_BONDS ||
+                (kind == RG_PROPERTY_BOND && !rg_dataset_n_columns(x, RG_EDGE_LABEL)))
+                continue; /* test_paths.c has bonds, whose labels are few */
             rg_property_space *a = test_space(x, property), *b = test_space(y, property);
             for (uint32_t i = 0; i < LARGEST; i++)
                 for (uint32_t j = 0; j < LARGEST; j++)
@@ -325,7 +326,8 @@ static void values_move_with_the_nodes(void **state)
 static void names_lead_to_kinds_and_back(void **state)
 {
     (void)state;
-    static const char *const names[] = {"dist", "edge", "bond", "same_cycle", "common", "degree"};
+    static const char *const names[] = {"dist",   "edge",  "bond",  "same_cycle", "common",
+                                        "degree", "paths", "bonds", "marked"};
     for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
         const rg_property_info *info = rg_property_describe((rg_property_kind)kind);
         assert_string_equal(info->name, names[kind]);
@@ -350,13 +352,17 @@ static void bad_properties_are_refused(void **state)
         rg_status status;
         const char *message;
     } cases[] = {
-        {{RG_N_PROPERTIES, 0}, 0, RG_EUSAGE, "found property number 6, expected one below 6"},
-        {{(rg_property_kind)77, 0}, 0, RG_EUSAGE, "found property number 77, expected one below 6"},
+        {{RG_N_PROPERTIES, 0}, 0, RG_EUSAGE, "found property number 9, expected one below 9"},
+        {{(rg_property_kind)77, 0}, 0, RG_EUSAGE, "found property number 77, expected one below 9"},
         {{RG_PROPERTY_SAME_CYCLE, 0}, 0, RG_EUSAGE, "same_cycle: found length 0, expected 3..32"},
         {{RG_PROPERTY_SAME_CYCLE, 2}, 0, RG_EUSAGE, "same_cycle: found length 2, expected 3..32"},
         {{RG_PROPERTY_SAME_CYCLE, 33}, 0, RG_EUSAGE, "same_cycle: found length 33, expected 3..32"},
         {{RG_PROPERTY_BOND, 0}, 0, RG_EDATA, "has no edge labels"},
         {{RG_PROPERTY_BOND, 1}, 1, RG_EDATA, "bond: found column 1, expected 0..0"},
+        {{RG_PROPERTY_PATHS, 0}, 0, RG_EUSAGE, "paths: found cut-off 0, expected 1..4294967295"},
+        {{RG_PROPERTY_BONDS, 226}, 1, RG_EUSAGE, "bonds: found cut-off 226, expected 1..225"},
+        {{RG_PROPERTY_BONDS, 15}, 0, RG_EDATA, "' has no edge labels"},
+        {{RG_PROPERTY_MARKED, 65}, 0, RG_EUSAGE, "marked: found depth 65, expected 0..64"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_property_space *space = NULL;

@@ -17,7 +17,7 @@ static void a_space_goes_from_graph_to_graph(void **state)
     for (size_t g = 0; g < N_GRAPHS; g++)
         test_graph_free(&graphs[g]);
     for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
-        if (kind == RG_PROPERTY_BOND)
+        if (kind == RG_PROPERTY_BOND || kind == RG_PROPERTY_BONDS)
             continue;
         rg_property property = rg_property_default((rg_property_kind)kind);
         rg_property_space *walking = test_space(data, property);

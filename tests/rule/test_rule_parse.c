@@ -76,7 +76,7 @@ static void normal_forms_parse_to_themselves(void **state)
 #define KNOWN                                                                               \
     "expected i, j, a labeling (wl, cyc, node), a property (dist, edge, bond, same_cycle, " \
     "common, "                                                                              \
-    "degree), row, col or channel of a shape, or abs, min, max"
+    "degree, paths, bonds, marked), row, col or channel of a shape, or abs, min, max"
 
 static const struct {
     rg_rule_kind kind;
@@ -229,6 +229,15 @@ static const struct {
      "columns are of a fixed shape"},
     {RG_RULE_PAIR, "share out",
      "line 1, column 7: found 'out', expected i or j: only an aggregation has out"},
+    {RG_RULE_PAIR, "share marked(j,i)",
+     "line 1, column 7: found 'marked(j,i)', expected the output first, as in marked(i,j): it is i "
+     "that is marked"},
+    {RG_RULE_PAIR, "share marked(i,j,65)",
+     "line 1, column 18: found '65', expected a depth, a number 0..64"},
+    {RG_RULE_PAIR, "share bonds(i,j,0)",
+     "line 1, column 17: found '0', expected a cut-off, a number 1..225"},
+    {RG_RULE_PAIR, "share paths(i)",
+     "line 1, column 14: found ')', expected ',', as in paths(i,j)"},
     {RG_RULE_PAIR, "share share", "line 1, column 7: found 'share', " KNOWN},
     {RG_RULE_PAIR, "share i when true", "line 1, column 14: found 'true', " KNOWN},
     {RG_RULE_PAIR, "share wl(i) when 3 + edge(i,j) > 1",

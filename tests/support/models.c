@@ -94,6 +94,34 @@ void models_close(models *m)
     free(m->numbers);
 }
 
+static rg_status ignore(void *context, const rg_prediction *prediction, rg_error *err)
+{
+    (void)context;
+    (void)prediction;
+    (void)err;
+    return RG_OK;
+}
+
+rg_status models_all_the_way(const rg_recipe *recipe, const rg_dataset *data, rg_error *err)
+{
+    uint32_t list[16], n = (uint32_t)rg_dataset_n_graphs(data);
+    rg_fold fold = {.train = {list, n - 1}, .test = {list + n - 1, 1}};
+    rg_source source = {.graphs = data};
+    rg_train_options training = rg_train_options_default();
+    rg_predict_options predicting = rg_predict_options_default();
+    rg_model *model = NULL;
+    assert_in_range(n, 2, 16);
+    for (uint32_t k = 0; k < n; k++)
+        list[k] = k;
+    training.n_threads = predicting.n_threads = 1;
+    rg_status status = rg_model_train(&model, NULL, recipe, &source, &fold, &training, err);
+    predicting.embed = !status && rg_model_embeds(model);
+    if (!status)
+        status = rg_model_predict(model, &source, &predicting, ignore, NULL, NULL, err);
+    rg_model_free(model);
+    return status;
+}
+
 static void push(models_output *s, double value)
 {
     if (s->n == s->capacity) {

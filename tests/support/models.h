@@ -26,6 +26,10 @@ void models_close(models *m);
 rg_status models_train(rg_model **out, const models *m, const rg_train_options *options,
                        rg_error *err);
 
+/* Trains a recipe on most of the graphs, then predicts all of them with embeddings, if there are any; on one
+ * thread: for sweeps over allocations. */
+rg_status models_all_the_way(const rg_recipe *recipe, const rg_dataset *data, rg_error *err);
+
 /* Every number that predictions for all samples have, one after another, with embeddings. */
 typedef struct models_output {
     double *values;

@@ -3,7 +3,6 @@
 
 #include "base/alloc.h"
 #include "graphs.h"
-#include "rule_twin.h"
 #include "train/recipe.h"
 
 #include <math.h>
@@ -178,10 +177,17 @@ void test_network_close(test_network *n)
 
 double *test_network_weights(const test_network *n, uint64_t seed)
 {
-    double *w = calloc(n->net->n_params + 1, sizeof *w);
+    const rg_network *net = n->net;
+    double *w = calloc(net->n_params + net->n_state + 1, sizeof *w);
     assert_non_null(w);
-    for (size_t k = 0; k < n->net->n_params; k++)
+    for (size_t k = 0; k < net->n_params; k++)
         w[k] = 0.6 * rg_random_normal(seed, 20, k);
+    for (size_t k = 0; k < net->n_layers; k++)
+        for (size_t s = 0; s < net->layers[k].n_state; s++) { /* what is not 0 stays above it */
+            double begin = net->layers[k].kind->begin_state(&net->layers[k], s), u;
+            u = rg_random_unit(seed, 21 + k, s);
+            w[net->layers[k].state + s] = begin != 0 ? begin * (0.5 + u) : u - 0.5;
+        }
     return w;
 }
 
@@ -189,139 +195,4 @@ bool test_near(double a, double b, double part, double least)
 {
     double size = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
     return isfinite(size) && fabs(a - b) <= part * (size > least ? size : least);
-}
-
-/* ---- the slow way */
-
-static double activate(rg_activation kind, double x)
-{
-    switch (kind) {
-    case RG_TANH:
-        return tanh(x);
-    case RG_RELU:
-        return x > 0 ? x : 0;
-    case RG_LEAKY_RELU:
-        return x > 0 ? x : 0.01 * x;
-    case RG_GELU:
-        return x / 2 * (1 + tanh(sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x)));
-    default:
-        return x;
-    }
-}
-
-/* Which weight a key has. */
-static size_t place_of(const rg_rule_keys *keys, const int64_t *key)
-{
-    size_t width = rg_rule_keys_width(keys);
-    for (size_t k = 0; k < rg_rule_keys_size(keys); k++)
-        if (memcmp(rg_rule_keys_data(keys) + k * width, key, width * sizeof *key) == 0)
-            return k;
-    return SIZE_MAX;
-}
-
-/* y[row][out] += scale * what a rule, or a bias (x NULL), gives. */
-static void add_rule(double *y, const test_network *n, const rg_net_layer *layer,
-                     const rg_net_rule *rule, const double *w, const double *x, uint32_t sample,
-                     double scale)
-{
-    rg_rule_input input = {.data = n->source.graphs,
-                           .labels = n->samples->known,
-                           .n_labels = n->net->spec->n_labels,
-                           .graphs = n->source.graphs ? &sample : NULL,
-                           .n_graphs = 1,
-                           .in = layer->shape_in,
-                           .out = layer->shape_out,
-                           .n_outputs = layer->rows_out};
-    number_list pairs = rule_twin(rule->rule, &input);
-    size_t width = rg_rule_keys_width(rule->keys), row = 0, n_in = layer->n_in;
-    bool full = layer->full || n_in == 1;
-    for (size_t at = 0; at < pairs.n; at++) {
-        if (pairs.values[at] == ROW_END) {
-            row++;
-            continue;
-        }
-        size_t j = (size_t)pairs.values[at], id = place_of(rule->keys, pairs.values + at + 1);
-        at += width;
-        for (size_t o = 0; id != SIZE_MAX && o < layer->n_out; o++) {
-            double *to = &y[row * layer->n_out + o];
-            if (!x)
-                *to += w[rule->at + id * layer->n_out + o];
-            for (size_t c = 0; x && full && c < n_in; c++)
-                *to += scale * w[rule->at + (id * n_in + c) * layer->n_out + o] * x[j * n_in + c];
-            if (x && !full)
-                *to += scale * w[rule->at + id * layer->n_out + o] * x[j * n_in + o];
-        }
-    }
-    free(pairs.values);
-}
-
-static void run_rules(double *y, const test_network *n, const rg_net_layer *layer, const double *w,
-                      const double *x, size_t sample)
-{
-    uint32_t nodes = rg_samples_nodes(n->samples, sample);
-    bool whole = layer->kind == RG_LAYER_AGGREGATE;
-    for (size_t r = 0; r < layer->n_rules; r++)
-        add_rule(y, n, layer, &layer->rules[r], w, x, (uint32_t)sample,
-                 whole && layer->mean && nodes ? 1.0 / nodes : 1);
-    if (layer->bias.rule)
-        add_rule(y, n, layer, &layer->bias, w, NULL, (uint32_t)sample, 1);
-    for (size_t o = 0; whole && layer->bias.n_params && o < layer->rows_out; o++)
-        y[o] += w[layer->bias.at + o];
-}
-
-static void run_dense(double *y, const rg_net_layer *layer, const double *w, const double *x,
-                      size_t rows)
-{
-    for (size_t i = 0; i < rows; i++)
-        for (size_t o = 0; o < layer->n_out; o++) {
-            double *to = &y[i * layer->n_out + o];
-            *to = layer->bias.n_params ? w[layer->bias.at + o] : 0;
-            for (size_t c = 0; c < layer->n_in; c++)
-                *to += w[layer->weights + c * layer->n_out + o] * x[i * layer->n_in + c];
-        }
-}
-
-static void run_norm(double *y, const rg_net_layer *layer, const double *w, const double *x,
-                     size_t rows)
-{
-    size_t n = layer->n_in;
-    for (size_t i = 0; i < rows; i++) {
-        double mean = 0, variance = 0;
-        for (size_t c = 0; c < n; c++)
-            mean += x[i * n + c] / (double)n;
-        for (size_t c = 0; c < n; c++)
-            variance += (x[i * n + c] - mean) * (x[i * n + c] - mean) / (double)n;
-        for (size_t c = 0; c < n; c++)
-            y[i * n + c] = (x[i * n + c] - mean) / sqrt(variance + 1e-5) * w[layer->weights + c] +
-                           w[layer->weights + n + c];
-    }
-}
-
-double *test_network_outputs(size_t *size, const test_network *n, const double *w, size_t sample)
-{
-    size_t rows = rg_samples_rows(n->samples, sample);
-    double *x = calloc(rows * n->net->n_channels + 1, sizeof *x);
-    assert_non_null(x);
-    rg_samples_input(n->samples, sample, x);
-    for (size_t k = 0; k < n->net->n_layers; k++) {
-        const rg_net_layer *layer = &n->net->layers[k];
-        size_t in = layer->rows_in ? layer->rows_in : rows;
-        size_t out = layer->rows_out ? layer->rows_out : rows;
-        *size = out * layer->n_out;
-        double *y = calloc(*size + 1, sizeof *y);
-        assert_non_null(y);
-        if (layer->n_rules)
-            run_rules(y, n, layer, w, x, sample);
-        else if (layer->kind == RG_LAYER_DENSE)
-            run_dense(y, layer, w, x, in);
-        else if (layer->kind == RG_LAYER_NORM)
-            run_norm(y, layer, w, x, in);
-        else
-            memcpy(y, x, *size * sizeof *y);
-        for (size_t v = 0; v < *size; v++)
-            y[v] = activate(layer->activation, y[v]) + (layer->residual ? x[v] : 0);
-        free(x);
-        x = y;
-    }
-    return x;
 }

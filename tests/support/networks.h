@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "network/pass.h"
+#include "network/engine.h"
 #include "train/settings.h"
 
 /* n random graphs "toy" with up to max_nodes nodes. The first ones are: none, one node, three nodes
@@ -45,11 +45,13 @@ test_network test_network_open_arrays(const char *text, const rg_arrays *arrays)
 rg_samples *test_network_samples(const test_network *n, const rg_dataset *data);
 void test_network_close(test_network *n);
 
-/* Numbers from a seed, normal, as weights of the network. Owned (free). */
+/* Numbers from a seed, normal, as weights of the network, and what layers keep behind them. Owned
+ * (free). */
 double *test_network_weights(const test_network *n, uint64_t seed);
 
-/* The outputs of a network for one sample, worked out the slow way in double: rules are asked of
- * every pair, layers are loops. w: n_params. *size numbers. Owned (free). */
+/* layer_twin.c: the outputs of a network for one sample, worked out the slow way in double, as when nothing
+ * is trained: rules are asked of every pair, layers are loops. w: parameters and what layers keep. *size
+ * numbers. Owned (free). */
 double *test_network_outputs(size_t *size, const test_network *n, const double *w, size_t sample);
 
 /* |a - b| is at most `part` of the larger one, or of `least`. */

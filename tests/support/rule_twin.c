@@ -114,6 +114,16 @@ static int64_t twin_property(const moment *m, const rg_slot *slot)
             count += joined(m, a, k, &arc) && joined(m, b, k, &arc);
         return count;
     }
+    case RG_PROPERTY_PATHS:
+    case RG_PROPERTY_BONDS:
+    case RG_PROPERTY_MARKED: { /* tests/property has their own twins; this is about plans */
+        rg_property_space *space = NULL;
+        ASSERT_OK(rg_property_space_new(&space, &slot->property, data, err));
+        ASSERT_OK(rg_property_space_graph(space, m->number, err));
+        int64_t value = rg_property_value(space, a, b);
+        rg_property_space_free(space);
+        return value;
+    }
     default:
         return (int64_t)(m->graph.row[a + 1] - m->graph.row[a]);
     }
@@ -334,6 +344,14 @@ const char *const pair_rules[] = {
     "share common(i,j) when common(i,j) <= 1",
     "share common(i,j) when common(i,j) != 0",
     "share common(i,j) when common(i,j) != 1",
+    "share paths(i,j), dist(i,j) when dist(i,j) <= 3",
+    "share wl(i), paths(i,j,2) when paths(i,j,2) > 1",
+    "share paths(i,j) when paths(i,j) = 0 or edge(i,j)",
+    "share bonds(i,j) when dist(i,j) in 1..4",
+    "share bonds(j,i,2), paths(j,i) when bonds(i,j,2) >= 0",
+    "share wl(i), marked(i,j) when i != j",
+    "share marked(i,j,2), dist(i,j) when marked(i,j,2) in 0..4",
+    "share marked(i,i), marked(j,j), paths(i,i), bonds(j,j) when edge(i,j)",
     "share bond(i,j) + 1, bond(i,j) / 0 when bond(i,j) % 2 = 1",
     "share bond(i,j) when bond(i,j) > -100 and dist(i,j) <= 5",
     "share dist(i,j) when dist(i,j) <= degree(i)",

@@ -45,6 +45,9 @@ def batch():
 
 
 def pool(x, owner, how):
+    """One row per graph; several ways side by side."""
+    if isinstance(how, list):
+        return torch.cat([pool(x, owner, h) for h in how], 1)
     rows = [x[owner == g] for g in range(len(GRAPHS))]
     if how == "max":
         return torch.stack([r.max(0).values for r in rows])
@@ -150,6 +153,45 @@ class Gcn(Model):
         return self.linear("out", pool(x, owner, self.pooling), CLASSES)
 
 
+class Jumping(Model):
+    """Layers of GCN, each pooled in several ways."""
+
+    def __init__(self, seed, width, layers, ways):
+        super().__init__(seed)
+        self.width, self.layers, self.ways = width, layers, ways
+
+    def forward(self, x, a, owner):
+        a = a + torch.eye(len(a))
+        root = a.sum(1).rsqrt()
+        a = root[:, None] * a * root[None, :]
+        parts = []
+        for k in range(self.layers):
+            x = torch.tanh(self.linear(f"layer{k}", a @ x, self.width))
+            parts.append(pool(x, owner, self.ways))
+        return self.linear("out", torch.cat(parts, 1), CLASSES)
+
+
+class Gat(Model):
+    def __init__(self, seed, layers, ways):
+        super().__init__(seed)
+        self.layers, self.ways = layers, ways  # (channels of a head, heads) of each layer
+
+    def layer(self, name, x, a, width, heads):
+        """Each node attends to its neighbours and itself; heads side by side."""
+        x = self.linear(name, x, heads * width, bias=False).reshape(len(x), heads, width)
+        near = (x * self.parameter(name + ".near", heads, width)).sum(2)
+        own = (x * self.parameter(name + ".own", heads, width)).sum(2)
+        score = torch.nn.functional.leaky_relu(near[None, :, :] + own[:, None, :], 0.2)
+        score = score.masked_fill((a + torch.eye(len(a)) == 0)[:, :, None], -torch.inf)
+        y = torch.einsum("ijh,jhc->ihc", torch.softmax(score, 1), x)
+        return y.reshape(len(x), heads * width) + self.parameter(name + ".b", heads * width)
+
+    def forward(self, x, a, owner):
+        for k, (width, heads) in enumerate(self.layers):
+            x = torch.relu(self.layer(f"layer{k}", x, a, width, heads))
+        return self.linear("out", pool(x, owner, self.ways), CLASSES)
+
+
 class Dgcnn(Model):
     def __init__(self, seed, width, layers, dense, rows, channels=False):
         super().__init__(seed)
@@ -194,6 +236,10 @@ MODELS = {
     "graphsage-own-max": lambda: Sage(11, 4, 2, "max", True),
     "gcn-mean": lambda: Gcn(6, 4, 2, "mean"),
     "gcn-sum": lambda: Gcn(7, 4, 3, "sum"),
+    "gcn-jumping": lambda: Jumping(13, 4, 2, ["sum", "mean", "max"]),
+    "gat-mean": lambda: Gat(14, [(4, 1), (3, 1)], "mean"),
+    "gat-heads": lambda: Gat(15, [(3, 2), (2, 4)], ["sum", "max"]),
+    "gin-max": lambda: Gin(16, 3, 1, "max", True),
     "dgcnn": lambda: Dgcnn(8, 4, 2, 6, 10),
     "dgcnn-channels": lambda: Dgcnn(12, 4, 2, 6, 10, True),
 }

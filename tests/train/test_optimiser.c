@@ -3,9 +3,9 @@
 #include "support/support.h"
 
 #include "base/random.h"
+#include "math/start.h"
 #include "train/optimiser.h"
 #include "train/schedule.h"
-#include "train/start.h"
 
 #include <math.h>
 #include <string.h>
@@ -259,15 +259,29 @@ static void start_values_have_the_moments_asked_for(void **state)
         rg_start start;
         double mean, deviation, low, high;
     } kinds[] = {
-        {{RG_START_PAPER, 100, 0, 0}, -0.1, 0.2, -INFINITY, INFINITY},
-        {{RG_START_UNIFORM, 100, 0, 0}, 0, 0.1 / 1.7320508, -0.1, 0.1},
-        {{RG_START_GLOROT, 0, 4, 2}, 0, 1 / 1.7320508, -1, 1},
-        {{RG_START_ZERO, 0, 0, 0}, 0, 0, 0, 0},
-        {{RG_START_ONE, 0, 0, 0}, 1, 0, 1, 1},
+        {{.kind = RG_START_PAPER, .n_possible = 100, .fan_in = 0, .fan_out = 0},
+         -0.1,
+         0.2,
+         -INFINITY,
+         INFINITY},
+        {{.kind = RG_START_UNIFORM, .n_possible = 100, .fan_in = 0, .fan_out = 0},
+         0,
+         0.1 / 1.7320508,
+         -0.1,
+         0.1},
+        {{.kind = RG_START_GLOROT, .n_possible = 0, .fan_in = 4, .fan_out = 2},
+         0,
+         1 / 1.7320508,
+         -1,
+         1},
+        {{.kind = RG_START_FAN_IN, .seen = 25}, 0, 0.2 / 1.7320508, -0.2, 0.2},
+        {{.kind = RG_START_FAN_IN, .fan_in = 100}, 0, 0.1 / 1.7320508, -0.1, 0.1},
+        {{.kind = RG_START_ZERO, .n_possible = 0, .fan_in = 0, .fan_out = 0}, 0, 0, 0, 0},
+        {{.kind = RG_START_ONE, .n_possible = 0, .fan_in = 0, .fan_out = 0}, 1, 0, 1, 1},
     };
     const uint64_t seed[8] = {1, 2, 3, 4, 5, 6, 7, 8};
     const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, RG_CPU_PORTABLE);
-    for (size_t k = 0; k < 5; k++) {
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         double mean = 0, square = 0;
         rg_start_fill(w, DRAWS, &kinds[k].start, kernels, seed, 3, 0);
         for (size_t t = 0; t < DRAWS; t++) {
@@ -284,7 +298,7 @@ static void start_values_of_a_lane_are_those_of_its_seed(void **state)
 {
     (void)state;
     const uint64_t seed[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-    const rg_start start = {RG_START_PAPER, 50, 0, 0};
+    const rg_start start = {.kind = RG_START_PAPER, .n_possible = 50, .fan_in = 0, .fan_out = 0};
     float many[20 * 8], alone[20];
     rg_start_fill(many, 20, &start, rg_kernels_get(RG_FLOAT, 8, RG_CPU_PORTABLE), seed, 3, 100);
     for (size_t l = 0; l < 8; l++) {

@@ -120,12 +120,12 @@ static void bad_settings_say_where_and_what(void **state)
         {LAYERS "training: [1]\n",
          "f:2:11: found a list, expected a map with keys such as loss, class_weights, optimiser, "
          "lr, beta1, beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, "
-         "start, precision or prune"},
+         "start, precision, prune or parts"},
         {T "learning_rate: 1\n",
          "f:3:3: found the key 'learning_rate', expected loss, class_weights, optimiser, lr, "
          "beta1, "
          "beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, start, "
-         "precision or prune"},
+         "precision, prune or parts"},
         {T "loss: mes\n", "f:3:9: found 'mes', expected auto, cross-entropy, mse, mae or bce (did "
                           "you mean 'mse'?)"},
         {T "class_weights: 2\n", "f:3:18: found '2', expected none, balanced or a list of numbers"},
@@ -143,7 +143,7 @@ static void bad_settings_say_where_and_what(void **state)
         {T "batch: 0\n", "f:3:10: found '0', expected a whole number from 1 on"},
         {T "patience: -1\n", "f:3:13: found '-1', expected a whole number of epochs, or none"},
         {T "best: first\n", "f:3:9: found 'first', expected score, loss or last"},
-        {T "start: one\n", "f:3:10: found 'one', expected paper, uniform, glorot or zero"},
+        {T "start: one\n", "f:3:10: found 'one', expected paper, uniform, glorot, fan-in or zero"},
         {T "precision: half\n", "f:3:14: found 'half', expected float or double"},
         {T "schedule: linear\n",
          "f:3:13: found 'linear', expected constant, step, cosine or plateau"},

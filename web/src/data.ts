@@ -141,6 +141,7 @@ const values = object({ runs: number, samples: number, pairs: list(tuple(number,
 
 const layer = object({
   kind: text,
+  number: number, // of the layer of the network file that it belongs to
   statements: number,
   parameters: number,
   activation: maybe(text),

@@ -4,10 +4,15 @@ import { field, given, h, select } from "./dom";
 import { NONE, type Scores, count, plural, signed } from "./format";
 import { type Column, barCell, table } from "./table";
 
+/** A layer of the network file may be made of several: its own number, from 1. */
+function numberOf(rules: Rules, layer: number): number {
+  return rules.layers[layer]?.number ?? layer + 1;
+}
+
 /** "layer 1: rule", "layer 3: aggregation". */
 export function layerName(rules: Rules, layer: number): string {
   const kind = rules.layers[layer]?.kind ?? "layer";
-  return `layer ${layer + 1}: ${kind === "aggregate" ? "aggregation" : kind}`;
+  return `layer ${numberOf(rules, layer)}: ${kind === "aggregate" ? "aggregation" : kind}`;
 }
 
 export function rules(data: Report, score: Scores): HTMLElement {
@@ -22,7 +27,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
   const towards = (rule: Rule): string => (rule.towards === null ? "" : (found.outputs[rule.towards] ?? ""));
   const columns: Column<Rule>[] = [
     { head: "Rule", header: true, wide: true, cell: (rule) => h("span", {}, rule.bias && h("span", { class: "tag" }, "bias: "), given(rule.words)), key: (rule) => rule.words.toLowerCase() },
-    { head: "Layer", numeric: true, cell: (rule) => String(rule.layer + 1), key: (rule) => rule.layer },
+    { head: "Layer", numeric: true, cell: (rule) => String(numberOf(found, rule.layer)), key: (rule) => rule.layer },
     { head: "Weight", numeric: true, descending: true, cell: (rule) => barCell(signed(rule.weight), rule.weight, largest[rule.layer] ?? 0, true), key: (rule) => (rule.weight === null ? null : Math.abs(rule.weight)) },
   ];
   if (measured)

@@ -1,0 +1,15 @@
+# The library inside the Python package. It has no experiments: their functions are not exported, the rooms that need
+# SQLite or BLAS are not compiled, and what nothing exported reaches is dropped by the linker.
+list(FILTER REGULA_SOURCES EXCLUDE REGEX "/src/store/")
+foreach(file ${REGULA_SOURCES})
+  file(STRINGS "${file}" needs REGEX "^#include <sqlite3\\.h>")
+  if(needs)
+    list(REMOVE_ITEM REGULA_SOURCES "${file}")
+  endif()
+endforeach()
+add_compile_options(-ffunction-sections -fdata-sections)
+add_link_options("LINKER:--gc-sections")
+file(READ "${PROJECT_SOURCE_DIR}/src/libregula.map" map)
+string(REGEX REPLACE " *rg_experiment_[a-z_]+;\n" "" map "${map}")
+set(REGULA_MAP "${PROJECT_BINARY_DIR}/python.map")
+file(WRITE "${REGULA_MAP}" "${map}")
