@@ -10,7 +10,8 @@
 enum {
     AUTO_SAMPLES = 4096, /* of a training set from which on `auto` cuts batches */
     AUTO_PARTS = 8,
-    SLICE = 1 << 14 /* parameters of a slice at least */
+    SLICE = 1 << 14, /* parameters of a slice at least */
+    SHARED = 1 << 20 /* numbers of an optimiser that several threads share, with one part */
 };
 
 uint32_t rg_batch_parts_auto(size_t n_train)
@@ -86,7 +87,8 @@ rg_status rg_batch_parts_open(rg_batch_parts *p, rg_samples *samples, const rg_k
         p->part && p->scratch && p->list ? RG_OK : rg_fail_memory(err, "the parts of a batch");
     for (size_t k = 0; !status && k < p->n; k++)
         status = open_part(p, k, g, expected(o->group, p->n), err);
-    bool small = p->n == 1 && p->n_params < 2 * SLICE; /* nothing to share */
+    /* with one part the optimiser alone is shared: few numbers are done before others have woken up */
+    bool small = p->n == 1 && p->n_params * kernels->lanes < SHARED;
     if (!status && o->n_threads != 1 && !small && can_share(samples))
         status = rg_pool_new(&p->pool, o->n_threads, err);
     if (status)
