@@ -18,12 +18,18 @@ if(REGULA_WERROR)
   target_compile_options(regula_options INTERFACE $<BUILD_INTERFACE:-Werror>)
 endif()
 
+option(REGULA_PORTABLE "leave out the loops for wider vectors" OFF)
+if(REGULA_PORTABLE)
+  target_compile_definitions(regula_options INTERFACE $<BUILD_INTERFACE:RG_PORTABLE>)
+endif()
+set(REGULA_LOOPS_FLAGS "" CACHE STRING "more options for the loops that are compiled for each processor")
+
 # The loops of layers and of support vector machines: always as vectors, and for wider ones a
 # second and third time. Which are run is decided at run time; all of them give the same bits.
 set(loops "$<$<CONFIG:Release>:-O3>")
 function(regula_loops processor)
   set_source_files_properties(src/math/kernels_${processor}.c src/kernel/svm_loops_${processor}.c
-    src/batch/loops_${processor}.c PROPERTIES COMPILE_OPTIONS "${loops};${ARGN}")
+    src/batch/loops_${processor}.c PROPERTIES COMPILE_OPTIONS "${loops};${REGULA_LOOPS_FLAGS};${ARGN}")
 endfunction()
 regula_loops(portable)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")

@@ -1,8 +1,10 @@
 #!/bin/sh
 # fuzz.sh - build the fuzz targets and run each for FUZZ_SECONDS (20), two at a time.
 # usage: tools/fuzz.sh [NAME...]      NAME as in fuzz/fuzz_NAME.c; none: all of them
+#        tools/fuzz.sh --build        builds the targets, and the program, and runs nothing
 #
 # FUZZ_TOTAL: seconds that all targets share instead, each at least one.
+# FUZZ_PRESET: fuzz, which builds fast (what it leaves out stands in CMakePresets.json), or fuzz-whole.
 # Every target first runs all inputs of fuzz/seeds/NAME and of build-fuzz/corpus/NAME, where it keeps what
 # it finds, however long that takes. An input that fails is left in build-fuzz/failures. One line a
 # target: "ok NAME" or "FAILED NAME".
@@ -51,10 +53,15 @@ if ! clang -fsanitize=fuzzer,address,undefined "$probe/probe.c" -o "$probe/probe
 fi
 
 mkdir -p build-fuzz/log
-if ! { cmake --preset fuzz && cmake --build --preset fuzz --target fuzz_targets; } >build-fuzz/log/build 2>&1; then
+targets=fuzz_targets
+[ "${1:-}" != --build ] || targets="fuzz_targets regula"
+preset=${FUZZ_PRESET:-fuzz}
+# shellcheck disable=SC2086 # words
+if ! { cmake --preset "$preset" && cmake --build --preset "$preset" --target $targets; } >build-fuzz/log/build 2>&1; then
     cat build-fuzz/log/build
     exit 1
 fi
+[ "${1:-}" != --build ] || exit 0
 if [ $# -eq 0 ]; then
     for file in fuzz/fuzz_*.c; do
         [ -e "$file" ] || continue

@@ -2,7 +2,7 @@
 #ifndef REGULA_CLI_COMMAND_COMMAND_H
 #define REGULA_CLI_COMMAND_COMMAND_H
 
-#include "regula/base.h"
+#include "text/text.h"
 
 #include <stdbool.h>
 
@@ -59,6 +59,9 @@ typedef struct cli_command {
     const char *name; /* "data info" */
     const char *summary;
     const char *const *description; /* paragraphs, NULL at the end */
+    /* Behind them, what tables of the library know: a heading and line k; false past the last. */
+    const char *list_heading; /* NULL: there is none */
+    bool (*list)(rg_text *out, size_t k);
     const cli_argument *arguments;
     size_t n_arguments;
     const cli_option *options;

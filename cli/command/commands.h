@@ -26,6 +26,9 @@ bool cli_command_in(const cli_command *command, const cli_command *group);
 /* help.c: what regula --help, regula data and regula data info --help print. */
 void cli_print_overview(FILE *out);
 void cli_print_help(FILE *out, const cli_command *command);
+/* The lines of its list, each behind `before`. */
+void cli_print_list(FILE *out, const cli_command *command, const char *before,
+                    void (*print)(FILE *out, const char *text));
 /* Part k of the synopsis: "DATA", "[--json]", "--out DIR", ...; false past the last. */
 bool cli_synopsis_part(const cli_command *command, size_t k, char *out, size_t size);
 /* "-o, --out DIR", and the text beside it: help, choices, default. */

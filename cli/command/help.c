@@ -1,4 +1,5 @@
 /* help.c - help on the terminal, from the tables of the commands. */
+#include "base/alloc.h"
 #include "cli/output/output.h"
 #include "commands.h"
 
@@ -133,6 +134,24 @@ static void print_group(FILE *out, const cli_command *group)
     print_commands(out, group);
 }
 
+void cli_print_list(FILE *out, const cli_command *command, const char *before,
+                    void (*print)(FILE *out, const char *text))
+{
+    rg_text text = {0};
+    for (size_t k = 0; command->list(&text, k); k++) {
+        char *line = rg_text_take(&text);
+        fputs(before, out);
+        print(out, line ? line : "");
+        fputc('\n', out);
+        rg_free(line);
+    }
+}
+
+static void print_plain(FILE *out, const char *text)
+{
+    fputs(text, out);
+}
+
 void cli_print_help(FILE *out, const cli_command *command)
 {
     cli_arguments args;
@@ -149,6 +168,10 @@ void cli_print_help(FILE *out, const cli_command *command)
     for (const char *const *text = command->description; text && *text; text++) {
         fputc('\n', out);
         cli_wrap(out, *text, 0, 0);
+    }
+    if (command->list_heading) {
+        heading(out, command->list_heading);
+        cli_print_list(out, command, "  ", print_plain);
     }
     if (command->n_arguments)
         heading(out, "Arguments:");

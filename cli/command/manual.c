@@ -176,6 +176,11 @@ void cli_print_manual(FILE *out, const cli_command *command)
         fputs("# DESCRIPTION\n\n", out);
         for (const char *const *text = command->description; text && *text; text++)
             paragraph(out, *text);
+        if (command->list_heading) {
+            paragraph(out, command->list_heading);
+            cli_print_list(out, command, "- ", escaped);
+            fputc('\n', out);
+        }
         fputs("# EXAMPLES\n\n", out);
         examples(out, command);
         fputs("# OPTIONS\n\n", out);

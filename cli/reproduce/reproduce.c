@@ -1,10 +1,10 @@
 /* reproduce.c - see reproduce.h: data, splits and experiments of the paper, row by row. */
-#define _GNU_SOURCE /* nftw */
 #include "reproduce_parts.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/scratch.h"
 #include "cli/model/use.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
@@ -13,7 +13,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -262,31 +261,6 @@ static rg_status check_overrides(const cli_reproduce *wish, rg_error *err)
     return status;
 }
 
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *place)
-{
-    (void)info;
-    (void)type;
-    (void)place;
-    (void)remove(path);
-    return 0;
-}
-
-/* A new directory in $TMPDIR. Owned. */
-static rg_status make_temporary(char **out, rg_error *err)
-{
-    const char *folder = getenv("TMPDIR");
-    char *path = rg_path_join(folder && *folder ? folder : "/tmp", "regula-XXXXXX");
-    if (!path)
-        return rg_fail_memory(err, "a temporary directory");
-    if (!mkdtemp(path)) {
-        rg_status status = rg_fail_io(err, errno, "create", path);
-        rg_free(path);
-        return status;
-    }
-    *out = path;
-    return RG_OK;
-}
-
 static rg_status do_rows(cli_reproduction *all, const cli_reproduce_shared *b, rg_error *err)
 {
     size_t n_rows;
@@ -318,7 +292,8 @@ rg_status cli_reproduce_run(cli_reproduction *out, const cli_reproduce *wish, rg
 {
     cli_reproduction all = {.rows = NULL};
     cli_reproduce_shared b = {.wish = wish};
-    char *temporary = NULL;
+    rg_scratch scratch = {.path = NULL};
+    const char *folder = getenv("TMPDIR");
     rg_status status = check(wish, err);
     if (!status)
         status = cli_reproduce_check_rows(wish, err);
@@ -330,15 +305,14 @@ rg_status cli_reproduce_run(cli_reproduction *out, const cli_reproduce *wish, rg
         return status;
     status = cli_label_cache(&b.cache, err);
     if (!status)
-        status = wish->out ? rg_dir_make(wish->out, err) : make_temporary(&temporary, err);
-    b.work = wish->out ? wish->out : temporary;
+        status = wish->out ? rg_dir_make(wish->out, err)
+                           : rg_scratch_make(&scratch, folder && *folder ? folder : "/tmp", err);
+    b.work = wish->out ? wish->out : scratch.path;
     cli_stop_begin();
     if (!status)
         status = do_rows(&all, &b, err);
     cli_stop_end();
-    if (temporary)
-        (void)nftw(temporary, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-    rg_free(temporary);
+    rg_scratch_remove(&scratch);
     rg_text_free(b.cache);
     cli_places_free(&b.places);
     if (status)

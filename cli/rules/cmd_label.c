@@ -8,6 +8,7 @@
 #include "cli/output/progress.h"
 #include "fit_on.h"
 #include "label.h"
+#include "label/spec.h"
 
 #define VOCABULARY_MAX ((size_t)4 << 30)
 
@@ -78,13 +79,6 @@ static const char *const description[] = {
     "the labels of its nodes in the order of the data set, separated by blanks. Two nodes share a "
     "label if and only if the definition of the labeling says so. Labels do not depend on the "
     "order of nodes or graphs; label 0 is the most frequent one.",
-    "Labelings are node, degree, core, betweenness(parts=1), trivial, attribute(COLUMN, bins=8), "
-    "element, charge, hydrogens, aromatic, ring_size, hybridisation, chirality (of molecules), "
-    "wl(depth=1, from=degree, edges=false, max=L, unseen=label), wl2(from=degree, depth=0, "
-    "edges=false), marked(k=1, from=degree, depth=0, edges=false, further=all), walks(min=3, "
-    "max=8), cycles(kind=simple, min=3, max=10), cliques(max=4, "
-    "maximal=false), pattern(cycle(4), star(3), ..., induced=true), combine(A, B, ...) and "
-    "file(PATH). docs/labels.md defines them.",
     "Fitting a labeling numbers the labels that occur in the fitted graphs. In other graphs, a "
     "node whose key did not occur there gets the last label, \"unseen\"; with unseen=backoff in wl "
     "it gets the label of a smaller depth.",
@@ -255,6 +249,8 @@ const cli_command cli_label_command = {
     .name = "label",
     .summary = "compute node labels",
     .description = description,
+    .list_heading = "Labelings and their defaults (docs/labels.md defines them):",
+    .list = rg_label_spec_usage,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),
     .options = options,

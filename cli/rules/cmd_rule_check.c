@@ -50,11 +50,23 @@ static const char *const description[] = {
     "sample) or dynamic. With a data set or shapes it also compiles the rule and prints how pairs "
     "are found, how many were examined, the number of connections, and how many of the possible "
     "weights are used. A rule whose condition does not bound the pairs scans all of them.",
-    "A rule is 'share KEY, KEY, ... when CONDITION'. Keys and conditions can use dist(i,j), "
-    "edge(i,j), bond(i,j), same_cycle(i,j,LENGTH), common(i,j), degree(i), node(i), the labelings "
-    "of --labels, and on shapes row(i), col(i), channel(i). docs/rules.md has the grammar.",
+    "A rule is 'share KEY, KEY, ... when CONDITION'. Keys and conditions can use the properties "
+    "below, node(i), the labelings of --labels, and on shapes row(i), col(i), channel(i). "
+    "docs/rules.md has the grammar.",
     NULL,
 };
+
+static bool property_usage(rg_text *out, size_t k)
+{
+    if (k >= RG_N_PROPERTIES)
+        return false;
+    const rg_property_info *info = rg_property_describe((rg_property_kind)k);
+    rg_text_add(out, "%s(i%s", info->name, info->n_nodes == 2 ? ",j" : "");
+    if (info->must_be_given)
+        rg_text_add(out, ",%s", info->parameter);
+    rg_text_add(out, ")");
+    return true;
+}
 
 static void defaults(cli_arguments *args)
 {
@@ -225,6 +237,8 @@ const cli_command cli_rule_check = {
     .name = "rule check",
     .summary = "check a rule and show what it costs on data",
     .description = description,
+    .list_heading = "Properties (docs/properties.md defines them):",
+    .list = property_usage,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),
     .options = options,

@@ -19,6 +19,9 @@ bool rg_fault_hit(rg_fault kind);
 /* Calls of this kind since the last rg_fault_set. */
 unsigned long rg_fault_calls(rg_fault kind);
 #else
+#ifndef RG_NO_FAULTS
+#error "CMakeLists.txt does not know yet that this file includes fault.h: run cmake again"
+#endif
 static inline bool rg_fault_hit(rg_fault kind)
 {
     (void)kind;

@@ -6,7 +6,7 @@
 const rg_gnn_kernels *rg_gnn_kernels_get(rg_precision precision, rg_cpu cpu)
 {
     cpu = rg_cpu_resolve(cpu);
-#if defined(__x86_64__)
+#ifdef RG_WIDE_VECTORS
     if (cpu == RG_CPU_AVX512)
         return &rg_gnn_avx512[precision];
     if (cpu == RG_CPU_AVX2)

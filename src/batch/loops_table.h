@@ -5,7 +5,7 @@
 #include "loops.h"
 
 extern const rg_gnn_kernels rg_gnn_portable[2];
-#if defined(__x86_64__)
+#ifdef RG_WIDE_VECTORS
 extern const rg_gnn_kernels rg_gnn_avx2[2];
 extern const rg_gnn_kernels rg_gnn_avx512[2];
 #endif

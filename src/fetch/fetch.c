@@ -7,7 +7,7 @@
  *     .NAME.fetch/new      being unpacked and checked
  *     .NAME.fetch/old      the set that is about to be replaced
  * Whoever holds the lock may take what lies there as left behind by someone who was killed. */
-#define _GNU_SOURCE /* flock, nftw */
+#define _GNU_SOURCE /* flock */
 #include "regula/fetch.h"
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/fault.h"
 #include "base/file.h"
+#include "base/scratch.h"
 #include "locate.h"
 #include "text/suggest.h"
 #include "transfer.h"
@@ -23,7 +24,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -212,20 +212,6 @@ static rg_status lock(fetch_job *j, rg_error *err)
 
 /* ---- trees of files */
 
-static int remove_entry(const char *path, const struct stat *info, int flag, struct FTW *walk)
-{
-    (void)info;
-    (void)flag;
-    (void)walk;
-    (void)remove(path); /* go on: what stays is found by the next call */
-    return 0;
-}
-
-static void remove_tree(const char *path)
-{
-    (void)nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 static rg_status move(const char *from, const char *to, rg_error *err)
 {
     if ((rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, -1) : rename(from, to)) != 0)
@@ -319,8 +305,8 @@ static rg_status recover(const fetch_job *j, rg_error *err)
         if (status)
             return status;
     }
-    remove_tree(j->old);
-    remove_tree(j->fresh);
+    rg_tree_remove(j->old);
+    rg_tree_remove(j->fresh);
     return rg_dir_make(j->work, err);
 }
 
@@ -366,7 +352,7 @@ static rg_status publish(const fetch_job *j, const char *root, rg_error *err)
     if (!status)
         status = rg_dir_sync(j->directory, err);
     if (!status)
-        remove_tree(j->old);
+        rg_tree_remove(j->old);
     return status;
 }
 
@@ -384,7 +370,7 @@ static rg_status unpack_and_publish(rg_fetched *result, const fetch_job *j, rg_e
     status = explain(status, j->url, "is not the data set", err);
     if (!status)
         status = publish(j, root, err);
-    remove_tree(j->fresh);
+    rg_tree_remove(j->fresh);
     rg_free(root);
     return status;
 }
@@ -426,7 +412,7 @@ static rg_status fetch(rg_fetched *result, fetch_job *j, rg_error *err)
     if (!status && !found)
         status = download_and_publish(result, j, err);
     if (found || !is_worth_keeping(j, status))
-        remove_tree(j->work);
+        rg_tree_remove(j->work);
     return status;
 }
 

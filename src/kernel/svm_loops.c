@@ -4,7 +4,7 @@
 const rg_svm_loops *rg_svm_loops_get(rg_cpu cpu)
 {
     cpu = rg_cpu_resolve(cpu);
-#if defined(__x86_64__)
+#ifdef RG_WIDE_VECTORS
     if (cpu == RG_CPU_AVX512)
         return &rg_svm_loops_avx512;
     if (cpu == RG_CPU_AVX2)

@@ -49,7 +49,7 @@ typedef struct rg_svm_loops {
 const rg_svm_loops *rg_svm_loops_get(rg_cpu cpu);
 
 extern const rg_svm_loops rg_svm_loops_portable;
-#if defined(__x86_64__)
+#ifdef RG_WIDE_VECTORS
 extern const rg_svm_loops rg_svm_loops_avx2;
 extern const rg_svm_loops rg_svm_loops_avx512;
 #endif

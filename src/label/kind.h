@@ -156,6 +156,9 @@ struct rg_label_kind {
 RG_LABEL_KINDS(RG_LABEL_KIND)
 #undef RG_LABEL_KIND
 
+/* The labeling of this number; NULL if there are not so many. */
+const rg_label_kind *rg_label_kind_at(size_t k);
+
 /* describe.c: the words of a label, for a `describe` that needs those of a part. */
 void rg_label_say_label(rg_label_words *out, const rg_labeling *labeling, uint32_t label);
 

@@ -27,6 +27,11 @@ enum {
     N_ARGUMENTS = sizeof kinds[0]->arguments / sizeof *kinds[0]->arguments
 };
 
+const rg_label_kind *rg_label_kind_at(size_t k)
+{
+    return k < N_KINDS ? kinds[k] : NULL;
+}
+
 typedef struct parser {
     const char *text;
     size_t at;

@@ -3,6 +3,7 @@
 #define REGULA_LABEL_SPEC_H
 
 #include "count/count.h"
+#include "text/text.h"
 
 typedef struct rg_label_kind rg_label_kind; /* kind.h */
 
@@ -36,6 +37,10 @@ char *rg_label_spec_print(const rg_label_spec *spec);
 
 /* The same without the bound on labels, which the numbers of nodes do not depend on. */
 char *rg_label_spec_print_unbounded(const rg_label_spec *spec);
+
+/* How labeling number k is written, with the defaults of its arguments:
+ * "cycles(kind=simple|induced, min=3, max=10, max_labels=N)". False if there are not so many. */
+bool rg_label_spec_usage(rg_text *out, size_t k);
 
 /* "walks, cycles, cliques or pattern": the labelings that count, each with `behind` after its name. */
 void rg_label_spec_counted(char *out, size_t size, const char *behind);

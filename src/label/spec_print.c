@@ -73,6 +73,57 @@ static void print_spec(rg_text *out, const rg_label_spec *spec, bool bounded)
         rg_text_add(out, ")");
 }
 
+/* The default of an argument, and what else a word may be; N where a number has none. */
+static void print_usual(rg_text *out, const rg_label_argument *a)
+{
+    switch (a->type) {
+    case RG_ARGUMENT_INT:
+        if (a->usual < a->low)
+            rg_text_add(out, "=N");
+        else
+            rg_text_add(out, "=%u", a->usual);
+        break;
+    case RG_ARGUMENT_FLAG:
+        rg_text_add(out, "=%s", a->usual ? "true" : "false");
+        break;
+    case RG_ARGUMENT_CHOICE:
+        rg_text_add(out, "=%s|%s", a->words[a->usual], a->words[!a->usual]);
+        break;
+    case RG_ARGUMENT_LABELING:
+        if (a->name)
+            rg_text_add(out, "=%s", a->labeling);
+        else
+            rg_text_add(out, "LABELING, ...");
+        break;
+    case RG_ARGUMENT_PATTERN:
+        rg_text_add(out, "PATTERN, ...");
+        break;
+    case RG_ARGUMENT_PATH:
+        rg_text_add(out, "PATH");
+        break;
+    case RG_ARGUMENT_END:
+        break;
+    }
+}
+
+bool rg_label_spec_usage(rg_text *out, size_t k)
+{
+    const rg_label_kind *kind = rg_label_kind_at(k);
+    if (!kind)
+        return false;
+    const char *comma = "(";
+    rg_text_add(out, "%s", kind->name);
+    for (const rg_label_argument *a = kind->arguments; a->type; a++) {
+        if (a->type == RG_ARGUMENT_INT && !a->name) /* the next one has its name */
+            continue;
+        rg_text_add(out, "%s%s", comma, a->name ? a->name : "");
+        print_usual(out, a);
+        comma = ", ";
+    }
+    rg_text_add(out, "%s", *comma == ',' ? ")" : "");
+    return true;
+}
+
 char *rg_label_spec_print(const rg_label_spec *spec)
 {
     rg_text out = {0};

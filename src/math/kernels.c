@@ -6,7 +6,7 @@
 
 rg_cpu rg_cpu_best(void)
 {
-#if defined(__x86_64__)
+#ifdef RG_WIDE_VECTORS
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
@@ -50,7 +50,7 @@ const rg_kernels *rg_kernels_get(rg_precision precision, uint32_t lanes, rg_cpu 
     if (lanes != 1 && lanes != 4 && lanes != 8)
         return NULL;
     cpu = rg_cpu_resolve(cpu);
-#if defined(__x86_64__)
+#ifdef RG_WIDE_VECTORS
     if (cpu == RG_CPU_AVX512)
         return &rg_kernels_avx512[precision][place];
     if (cpu == RG_CPU_AVX2)

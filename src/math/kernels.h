@@ -22,6 +22,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Loops are compiled for wider vectors, too, where there may be some; REGULA_PORTABLE leaves them out. */
+#if defined(__x86_64__) && !defined(RG_PORTABLE)
+#define RG_WIDE_VECTORS
+#endif
+
 #define RG_NO_ID UINT32_MAX /* a bias_id: this output has no bias */
 #define RG_MAX_LANES 8
 

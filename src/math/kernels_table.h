@@ -6,7 +6,7 @@
 
 /* [precision][lanes: 1, 4, 8] */
 extern const rg_kernels rg_kernels_portable[2][3];
-#if defined(__x86_64__)
+#ifdef RG_WIDE_VECTORS
 extern const rg_kernels rg_kernels_avx2[2][3];
 extern const rg_kernels rg_kernels_avx512[2][3];
 #endif

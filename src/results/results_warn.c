@@ -73,9 +73,9 @@ static rg_status warn_of_verdict(rg_results *r, const rg_verdict *v, rg_error *e
     }
     if (!status && v->result.n_ties) {
         rg_text_add(&text,
-                    "protocol '%s': %zu configurations tie with the selected one in validation "
+                    "protocol '%s': %zu configuration%s with the selected one in validation "
                     "score; the lower loss decided, then the lower index",
-                    name, v->result.n_ties);
+                    name, v->result.n_ties, v->result.n_ties == 1 ? " ties" : "s tie");
         status = add(r, &text, err);
     }
     return status;

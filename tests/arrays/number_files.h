@@ -90,6 +90,38 @@ static inline void number_file_refused(number_file_reader read, const number_fil
     assert_null(numbers.bytes);
 }
 
+typedef struct number_file_case {
+    const char *bytes;
+    size_t n;
+    const char *message;
+} number_file_case;
+
+static inline void number_file_all_refused(number_file_reader read, const number_file_case *cases,
+                                           size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        number_file file = {0};
+        number_file_add(&file, cases[k].bytes, cases[k].n);
+        number_file_refused(read, &file, cases[k].message);
+        free(file.bytes);
+    }
+}
+
+/* For the allocation sweep: a file and who reads it. */
+typedef struct number_file_once {
+    number_file_reader read;
+    number_file file;
+} number_file_once;
+
+static inline rg_status number_file_read_once(void *context, rg_error *err)
+{
+    const number_file_once *once = context;
+    rg_numbers numbers = {0};
+    rg_status status = number_file_read(&numbers, once->read, &once->file, err);
+    rg_numbers_free(&numbers);
+    return status;
+}
+
 /* Cut off anywhere, or longer, it is refused with file and byte. */
 static inline void number_file_cut_anywhere(number_file_reader read, const number_file *file)
 {

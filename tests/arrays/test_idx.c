@@ -53,11 +53,7 @@ static void sizes_have_four_bytes(void **state)
 static void mangled_files_are_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *bytes;
-        size_t n;
-        const char *message;
-    } cases[] = {
+    static const number_file_case cases[] = {
         {"", 0, "F: byte 0: found the end of the file, expected the four bytes of an IDX file"},
         {"\0\0\x08", 3,
          "F: byte 3: found the end of the file, expected the four bytes of an IDX file"},
@@ -80,12 +76,7 @@ static void mangled_files_are_refused(void **state)
          "F: byte 13: found the end of the file, expected 4611686017353646079 more bytes of "
          "numbers"},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        number_file file = {0};
-        number_file_add(&file, cases[k].bytes, cases[k].n);
-        number_file_refused(rg_idx_read, &file, cases[k].message);
-        free(file.bytes);
-    }
+    number_file_all_refused(rg_idx_read, cases, sizeof cases / sizeof *cases);
 }
 
 static void a_file_cut_anywhere_is_refused(void **state)
@@ -96,20 +87,12 @@ static void a_file_cut_anywhere_is_refused(void **state)
     free(file.bytes);
 }
 
-static rg_status read_once(void *context, rg_error *err)
-{
-    rg_numbers t = {0};
-    rg_status status = number_file_read(&t, rg_idx_read, context, err);
-    rg_numbers_free(&t);
-    return status;
-}
-
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    number_file file = number_file_idx(0x08, "\2\2", 2, "abcd", 4);
-    assert_int_equal(test_allocation_sweep(read_once, &file), 5);
-    free(file.bytes);
+    number_file_once once = {rg_idx_read, number_file_idx(0x08, "\2\2", 2, "abcd", 4)};
+    assert_int_equal(test_allocation_sweep(number_file_read_once, &once), 5);
+    free(once.file.bytes);
 }
 
 int main(void)

@@ -242,11 +242,7 @@ static void mangled_heads_are_refused(void **state)
 static void mangled_fronts_are_refused(void **state)
 {
     (void)state;
-    static const struct {
-        const char *bytes;
-        size_t n;
-        const char *message;
-    } cases[] = {
+    static const number_file_case cases[] = {
         {"", 0, "F: byte 0: found the end of the file, expected the front of a .npy file"},
         {"PK\3\4abcd", 8,
          "F: byte 0: found 0x50, expected 0x93: a .npy file begins with 0x93 and NUMPY"},
@@ -261,12 +257,7 @@ static void mangled_fronts_are_refused(void **state)
         {"\x93NUMPY\1\0v\0{'descr'", 18,
          "F: byte 18: found the end of the file, expected the rest of the head"},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        number_file file = {0};
-        number_file_add(&file, cases[k].bytes, cases[k].n);
-        number_file_refused(rg_npy_read, &file, cases[k].message);
-        free(file.bytes);
-    }
+    number_file_all_refused(rg_npy_read, cases, sizeof cases / sizeof *cases);
 }
 
 static void a_file_cut_anywhere_is_refused(void **state)
@@ -297,21 +288,14 @@ static void long_files_are_read_in_pieces(void **state)
     free(data);
 }
 
-static rg_status read_once(void *context, rg_error *err)
-{
-    rg_numbers t = {0};
-    rg_status status = number_file_read(&t, rg_npy_read, context, err);
-    rg_numbers_free(&t);
-    return status;
-}
-
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
     char *data = calloc(3000000, 1);
-    number_file file = number_file_array("|u1", false, "3000000,", data, 3000000);
-    assert_int_equal(test_allocation_sweep(read_once, &file), 8);
-    free(file.bytes);
+    number_file_once once = {rg_npy_read,
+                             number_file_array("|u1", false, "3000000,", data, 3000000)};
+    assert_int_equal(test_allocation_sweep(number_file_read_once, &once), 8);
+    free(once.file.bytes);
     free(data);
 }
 

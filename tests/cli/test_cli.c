@@ -375,7 +375,7 @@ static void colour_is_for_terminals_that_want_it(void **state)
         int code;
         char *text = run_on_terminal(*state, cases[k].line, &code);
         assert_true(strlen(text) > 10);
-        if ((strchr(text, '\033') != NULL) != cases[k].colour)
+        if ((strstr(text, "\033[1m") != NULL) != cases[k].colour) /* a progress line is no colour */
             fail_msg("%s: %s", cases[k].line, text);
         free(text);
     }

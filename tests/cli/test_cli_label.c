@@ -28,6 +28,12 @@ static int set_up(void **state)
 static void lines_end_as_they_should(void **state)
 {
     static const program_line cases[] = {
+        {"regula label --help", 0, "\n  trivial\n", ""},
+        {"regula label --help", 0, "\n  cycles(kind=simple|induced, min=3, max=10, max_labels=N)\n",
+         ""},
+        {"regula label --help", 0, "\n  attribute(column=0, bins=8)\n", ""},
+        {"regula label --help", 0, "\n  combine(LABELING, ..., max_labels=N)\n", ""},
+        {"regula label --help", 0, "\n  file(PATH)\n", ""},
         {"regula label toy --labels degree", 0, "0 0 2 0 1\n1 0 1\n", ""},
         {"regula label toy -l 'wl(depth=1)' --fit-on first.txt", 0, "0 0 3 1 2\n2 4 2\n", ""},
         {"regula label toy --labels degree --out labels.txt && cat labels.txt", 0,

@@ -27,6 +27,9 @@ static void lines_end_as_they_should(void **state)
          "kind           pair\n"
          "depends on     the graph: dynamic\n",
          ""},
+        {"regula rule check --help", 0, "\n  dist(i,j)\n", ""},
+        {"regula rule check --help", 0, "\n  same_cycle(i,j,length)\n", ""},
+        {"regula rule check --help", 0, "\n  degree(i)\n", ""},
         {"regula rule check 'share i, j'", 0, "depends on     positions alone: static\n", ""},
         {"regula rule check 'share dist(i,j) when dist(i,j) in 1..2' toy", 0,
          "data           TOY, 2 graphs\n"

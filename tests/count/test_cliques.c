@@ -1,9 +1,7 @@
 /* test_cliques.c - cliques that hold each node, against what is known and against all subsets. */
-#include "support/graphs.h"
+#include "count_checks.h"
 
-#include "count/count.h"
-
-enum { LARGEST = 10, DIMS = LARGEST - 2, PLENTY = 1 << 30, MOST = 64 };
+enum { LARGEST = 10, DIMS = COUNT_DIMS, PLENTY = 1 << 30, MOST = COUNT_NODES };
 
 /* ---- the twin: all subsets of up to max nodes that are complete, one node after the other */
 
@@ -53,10 +51,7 @@ static void assert_like_twin(test_graph *s, uint32_t max, rg_count_space *space)
         memset(slow, 0, sizeof slow);
         cliques_twin t = {.s = s, .maximal = maximal, .max = max, .out = slow};
         twin_grow(&t, 0, 0);
-        for (size_t k = 0; k < (size_t)s->n * (max - 2); k++)
-            if (fast[k] != slow[k])
-                fail_msg("%u nodes, maximal %d, up to %u, entry %zu: %lld, expected %lld", s->n,
-                         maximal, max, k, (long long)fast[k], (long long)slow[k]);
+        count_assert_equal(fast, slow, (size_t)s->n * (max - 2), "cliques", maximal);
     }
 }
 
@@ -118,15 +113,11 @@ static void visit_graph(test_graph *s, void *context)
 static void every_small_graph_is_counted_like_the_twin(void **state)
 {
     (void)state;
-    const size_t expected[] = {0, 1, 2, 4, 11, 34, 156, 1044};
     rg_count_space *space = rg_count_space_new();
-    if (!test_each_graph(1, visit_graph, space)) {
-        rg_count_space_free(space);
-        skip();
-    }
-    for (uint32_t n = 2; n <= 7; n++)
-        assert_int_equal(test_each_graph(n, visit_graph, space), expected[n]);
+    bool found = count_each_small_graph(visit_graph, space);
     rg_count_space_free(space);
+    if (!found)
+        skip();
 }
 
 static void random_graphs_are_counted_like_the_twin(void **state)
@@ -148,44 +139,26 @@ static void random_graphs_are_counted_like_the_twin(void **state)
     rg_count_space_free(space);
 }
 
+static void count_all(int64_t *out, test_graph *s, bool maximal, uint64_t budget, bool *capped,
+                      rg_count_space *space)
+{
+    count(out, s, LARGEST, maximal, budget, capped, space);
+}
+
 static void counts_and_caps_do_not_depend_on_node_order(void **state)
 {
     (void)state;
     rg_count_space *space = rg_count_space_new();
-    size_t n_capped = 0, n_partly = 0;
+    count_caps caps = {0};
     for (uint64_t seed = 0; seed < 40; seed++) {
         test_graph s = test_random(seed % 2 ? 9 : 18, (30 + (uint32_t)seed) / 100.0, 1, 1, seed);
         if (seed % 2)
             test_graph_replace(&s, test_with_twins(&s, MOST, seed));
-        uint32_t order[MOST];
-        test_order(order, s.n, seed);
-        test_graph other = test_renamed(&s, order);
-        for (uint64_t budget = 0; budget < 100000; budget += budget / 4 + 1)
-            for (int maximal = 0; maximal < 2; maximal++) {
-                int64_t a[MOST * DIMS], b[MOST * DIMS], exact[MOST * DIMS];
-                bool capped_a, capped_b, capped, any = false;
-                count(a, &s, LARGEST, maximal, budget, &capped_a, space);
-                count(b, &other, LARGEST, maximal, budget, &capped_b, space);
-                count(exact, &s, LARGEST, maximal, UINT64_MAX, &capped, space);
-                assert_false(capped);
-                assert_int_equal(capped_a, capped_b);
-                n_capped += capped_a;
-                n_partly += capped_a && a[0] != RG_CAPPED;
-                for (uint32_t i = 0; i < s.n; i++)
-                    for (size_t d = 0; d < DIMS; d++) {
-                        assert_true(a[i * DIMS + d] == b[order[i] * DIMS + d]);
-                        assert_true((a[i * DIMS + d] == RG_CAPPED) == (a[d] == RG_CAPPED));
-                        any = any || a[d] == RG_CAPPED;
-                        if (a[d] != RG_CAPPED)
-                            assert_true(a[i * DIMS + d] == exact[i * DIMS + d]);
-                    }
-                assert_int_equal(any, capped_a);
-            }
+        count_assert_caps(&caps, count_all, &s, seed, 100000, 4, space);
         test_graph_free(&s);
-        test_graph_free(&other);
     }
-    assert_true(n_capped > 100);
-    assert_true(n_partly > 20);
+    assert_true(caps.capped > 100);
+    assert_true(caps.partly > 20);
     rg_count_space_free(space);
 }
 

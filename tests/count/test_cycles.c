@@ -1,9 +1,7 @@
 /* test_cycles.c - cycles through every node, against what is known and against a slow twin. */
-#include "support/graphs.h"
+#include "count_checks.h"
 
-#include "count/count.h"
-
-enum { LONGEST = 12, PLENTY = 1 << 30, MOST = 64 };
+enum { LONGEST = 12, PLENTY = 1 << 30, MOST = COUNT_NODES };
 
 /* ---- the twin: all paths from every node, closed or not, and each cycle found many times */
 
@@ -72,10 +70,7 @@ static void assert_like_twin(test_graph *s, uint32_t min, uint32_t max, rg_count
         count(fast, s, min, max, induced, PLENTY, &capped, space);
         assert_false(capped);
         twin_count(slow, s, min, max, induced);
-        for (size_t k = 0; k < (size_t)s->n * (max - min + 1); k++)
-            if (fast[k] != slow[k])
-                fail_msg("%u nodes, induced %d, %u..%u, entry %zu: %lld, expected %lld", s->n,
-                         induced, min, max, k, (long long)fast[k], (long long)slow[k]);
+        count_assert_equal(fast, slow, (size_t)s->n * (max - min + 1), "cycles", induced);
     }
 }
 
@@ -178,15 +173,11 @@ static void visit_graph(test_graph *s, void *context)
 static void every_small_graph_is_counted_like_the_twin(void **state)
 {
     (void)state;
-    const size_t expected[] = {0, 1, 2, 4, 11, 34, 156, 1044};
     everyone e = {rg_count_space_new(), 7};
-    if (!test_each_graph(1, visit_graph, &e)) {
-        rg_count_space_free(e.space);
-        skip();
-    }
-    for (uint32_t n = 2; n <= 7; n++)
-        assert_int_equal(test_each_graph(n, visit_graph, &e), expected[n]);
+    bool found = count_each_small_graph(visit_graph, &e);
     rg_count_space_free(e.space);
+    if (!found)
+        skip();
 }
 
 static void random_graphs_are_counted_like_the_twin(void **state)
@@ -274,45 +265,24 @@ static void blocks_of_several_words_are_counted_like_their_parts(void **state)
     rg_count_space_free(space);
 }
 
-/* Renumbering the nodes renumbers the counts and nothing else, whatever the budget. */
+static void count_all(int64_t *out, test_graph *s, bool induced, uint64_t budget, bool *capped,
+                      rg_count_space *space)
+{
+    count(out, s, 3, 10, induced, budget, capped, space);
+}
+
 static void counts_and_caps_do_not_depend_on_node_order(void **state)
 {
     (void)state;
-    enum { DIMS = 8 };
     rg_count_space *space = rg_count_space_new();
-    size_t n_capped = 0, n_partly = 0;
+    count_caps caps = {0};
     for (uint64_t seed = 0; seed < 40; seed++) {
         test_graph s = test_random(20, (8 + (uint32_t)seed % 20) / 100.0, 1, 1, seed);
-        uint32_t order[MOST];
-        test_order(order, s.n, seed);
-        test_graph other = test_renamed(&s, order);
-        for (uint64_t budget = 0; budget < 4000000; budget = budget * 2 + 1)
-            for (int induced = 0; induced < 2; induced++) {
-                int64_t a[MOST * DIMS], b[MOST * DIMS], exact[MOST * DIMS];
-                bool capped_a, capped_b, capped;
-                count(a, &s, 3, 10, induced, budget, &capped_a, space);
-                count(b, &other, 3, 10, induced, budget, &capped_b, space);
-                count(exact, &s, 3, 10, induced, UINT64_MAX, &capped, space);
-                assert_false(capped);
-                assert_int_equal(capped_a, capped_b);
-                n_capped += capped_a;
-                n_partly += capped_a && a[0] != RG_CAPPED;
-                bool any = false;
-                for (uint32_t i = 0; i < s.n; i++)
-                    for (size_t d = 0; d < DIMS; d++) {
-                        assert_true(a[i * DIMS + d] == b[order[i] * DIMS + d]);
-                        assert_true((a[i * DIMS + d] == RG_CAPPED) == (a[d] == RG_CAPPED));
-                        any = any || a[d] == RG_CAPPED;
-                        if (a[d] != RG_CAPPED)
-                            assert_true(a[i * DIMS + d] == exact[i * DIMS + d]);
-                    }
-                assert_int_equal(any, capped_a);
-            }
+        count_assert_caps(&caps, count_all, &s, seed, 4000000, 1, space);
         test_graph_free(&s);
-        test_graph_free(&other);
     }
-    assert_true(n_capped > 100);
-    assert_true(n_partly > 100);
+    assert_true(caps.capped > 100);
+    assert_true(caps.partly > 100);
     rg_count_space_free(space);
 }
 

@@ -23,14 +23,6 @@ static rg_run_options rank_of(uint32_t rank, uint32_t size)
     return (rg_run_options){.n_threads = 1, .shard = rank, .n_shards = size, .together = true};
 }
 
-static bool has_parts(const experiment_runs *p, const char *name)
-{
-    char *path = test_format("%s/%s/parts", p->root, name);
-    bool there = access(path, F_OK) == 0;
-    free(path);
-    return there;
-}
-
 /* ---- shares */
 
 #define LAYERS(depth)                                    \
@@ -137,7 +129,7 @@ static void the_last_of_any_number_has_the_whole(void **state)
         }
         assert_int_equal(n_done, 12);
         experiment_runs_ends_as(&p, name, expected);
-        assert_false(has_parts(&p, name));
+        assert_false(experiment_runs_has_parts(&p, name));
         for (uint32_t r = 0; r < 3; r++) /* nothing is left: the first tells */
             assert_int_equal(experiment_runs_finish(&p, plain, name, rank_of(r, 3)).others, r > 0);
         free(name);
@@ -192,7 +184,7 @@ static void exactly_one_of_those_that_race_is_the_last(void **state)
         assert_int_equal(n_last, 1);
         assert_int_equal(n_models, 3);
         experiment_runs_ends_as(&p, name, expected);
-        assert_false(has_parts(&p, name));
+        assert_false(experiment_runs_has_parts(&p, name));
         free(name);
     }
     experiment_runs_close(&p);
@@ -213,7 +205,7 @@ static void what_is_missing_is_done_by_any_number(void **state)
         experiment_watch w = experiment_watch_all();
         w.stop_after = 2;
         ASSERT_OK(experiment_runs_run(&report, &p, plain, name, rank_of(1, 4), &w, err));
-        assert_true(report.stopped && report.n_done == 2 && has_parts(&p, name));
+        assert_true(report.stopped && report.n_done == 2 && experiment_runs_has_parts(&p, name));
         experiment_runs_finish(&p, plain, name, rank_of(2, 4)); /* 0 and 3 never come */
         size_t n_now = 0;
         for (uint32_t r = 0; r < n; r++) {
@@ -225,7 +217,7 @@ static void what_is_missing_is_done_by_any_number(void **state)
         }
         assert_int_equal(n_now, 12 - 2 - 3); /* nothing is done twice */
         experiment_runs_ends_as(&p, name, expected);
-        assert_false(has_parts(&p, name));
+        assert_false(experiment_runs_has_parts(&p, name));
         free(name);
     }
     experiment_runs_close(&p);
@@ -275,10 +267,10 @@ static void others_at_work_are_left_alone(void **state)
     ASSERT_REFUSED(experiment_runs_run(&report, &p, plain, "run", rank_of(0, 2), &w, err), RG_EFAIL,
                    "run/parts/0-of-2' is in use by process");
     report = experiment_runs_finish(&p, plain, "run", rank_of(1, 2));
-    assert_true(report.others && report.n_done == 6 && has_parts(&p, "run"));
+    assert_true(report.others && report.n_done == 6 && experiment_runs_has_parts(&p, "run"));
     rg_store_close(busy);
     report = experiment_runs_finish(&p, plain, "run", (rg_run_options){.n_threads = 1});
-    assert_true(!report.others && report.n_done == 12 && !has_parts(&p, "run"));
+    assert_true(!report.others && report.n_done == 12 && !experiment_runs_has_parts(&p, "run"));
     rg_free(part);
     free(run);
     experiment_runs_close(&p);
@@ -324,48 +316,15 @@ static void odd_things_in_parts_are_no_danger(void **state)
 
 /* ---- memory and disk */
 
-/* Rank 0 with the n-th call of a kind failing; then both ranks end as if nothing had been. */
-static size_t sweep(const experiment_runs *p, rg_fault kind, rg_status expected)
-{
-    static const char text[] = EXPERIMENT_RUNS_HEAD
-        "runs: 1\nfolds: [0, 1]\nkeep: none\nnetwork:\n  task: classification\n"
-        "  layers: [aggregate: \"share out, node(i)\"]\n  training: {epochs: 2}\n";
-    char calm[RG_DIGEST_TEXT];
-    size_t failures = 0;
-    bool happened = true;
-    char *first = test_format("calm%d", (int)kind);
-    experiment_runs_finish(p, text, first, (rg_run_options){.n_threads = 1});
-    experiment_runs_digest(calm, p, first);
-    for (unsigned long n = 1; happened; n += 1 + n * test_sample_step() / 12) {
-        char *name = test_format("fault%d-%lu", (int)kind, n);
-        rg_run_report report;
-        experiment_watch w = experiment_watch_all();
-        rg_error err = {""};
-        rg_fault_set(kind, n);
-        rg_status status = experiment_runs_run(&report, p, text, name, rank_of(0, 2), &w, &err);
-        happened = rg_fault_happened(kind);
-        rg_fault_set(kind, 0);
-        if (status && (status != expected || !err.message[0] || !happened))
-            fail_msg("fault %lu: status %d '%s', expected %d", n, status, err.message, expected);
-        failures += status != RG_OK;
-        experiment_runs_finish(p, text, name, rank_of(1, 2));
-        experiment_runs_finish(p, text, name, rank_of(0, 2));
-        experiment_runs_ends_as(p, name, calm);
-        assert_false(has_parts(p, name));
-        free(name);
-    }
-    free(first);
-    return failures;
-}
-
+/* Rank 0 with a call that fails; then both ranks end as if nothing had been. */
 static void memory_and_disk_may_fail_anywhere(void **state)
 {
     (void)state;
-    experiment_runs p;
-    experiment_runs_open(&p);
-    assert_true(sweep(&p, RG_FAULT_ALLOC, RG_ENOMEM) > 30 / test_sample_step());
-    assert_true(sweep(&p, RG_FAULT_IO, RG_EIO) > 10 / test_sample_step());
-    experiment_runs_close(&p);
+    static const char text[] = EXPERIMENT_RUNS_HEAD
+        "runs: 1\nfolds: [0, 1]\nkeep: none\nnetwork:\n  task: classification\n"
+        "  layers: [aggregate: \"share out, node(i)\"]\n  training: {epochs: 2}\n";
+    const rg_run_options ranks[] = {rank_of(0, 2), rank_of(1, 2)};
+    experiment_runs_may_fail(text, ranks, 2);
 }
 
 int main(void)

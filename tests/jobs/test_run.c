@@ -229,50 +229,16 @@ static void what_does_not_belong_together_is_refused(void **state)
 
 /* ---- memory and disk */
 
-/* Makes the n-th call of a kind fail, for n that grow by a part of themselves. A call may also do
- * without what failed. What was left behind goes on to the same end. Returns how many calls failed.
- */
-static size_t sweep(const experiment_runs *p, rg_fault kind, rg_status expected)
+/* What was left behind goes on to the same end. */
+static void memory_and_disk_may_fail_anywhere(void **state)
 {
+    (void)state;
     static const char text[] =
         EXPERIMENT_RUNS_HEAD "runs: 1\nfolds: [1]\nnetwork:\n  task: classification\n"
                              "  layers: [aggregate: \"share out, node(i)\"]\n"
                              "  training: {epochs: 2}\n";
-    char digest[RG_DIGEST_TEXT];
-    size_t failures = 0;
-    char *calm = test_format("calm%d", (int)kind);
-    bool happened = true;
-    experiment_runs_finish(p, text, calm, (rg_run_options){.n_threads = 1});
-    experiment_runs_digest(digest, p, calm);
-    for (unsigned long n = 1; happened; n += 1 + n * test_sample_step() / 12) {
-        char *name = test_format("fault%d-%lu", (int)kind, n);
-        rg_run_report report;
-        experiment_watch w = experiment_watch_all();
-        rg_error err = {""};
-        rg_fault_set(kind, n);
-        rg_status status =
-            experiment_runs_run(&report, p, text, name, (rg_run_options){.n_threads = 1}, &w, &err);
-        happened = rg_fault_happened(kind);
-        rg_fault_set(kind, 0);
-        if (status && (status != expected || !err.message[0] || !happened))
-            fail_msg("fault %lu: status %d '%s', expected %d", n, status, err.message, expected);
-        failures += status != RG_OK;
-        experiment_runs_finish(p, text, name, (rg_run_options){.n_threads = 1});
-        experiment_runs_ends_as(p, name, digest);
-        free(name);
-    }
-    free(calm);
-    return failures;
-}
-
-static void memory_and_disk_may_fail_anywhere(void **state)
-{
-    (void)state;
-    experiment_runs p;
-    experiment_runs_open(&p);
-    assert_true(sweep(&p, RG_FAULT_ALLOC, RG_ENOMEM) > 30 / test_sample_step());
-    assert_true(sweep(&p, RG_FAULT_IO, RG_EIO) > 10 / test_sample_step());
-    experiment_runs_close(&p);
+    const rg_run_options alone = {.n_threads = 1};
+    experiment_runs_may_fail(text, &alone, 1);
 }
 
 int main(void)

@@ -177,7 +177,7 @@ static void what_makes_numbers_doubtful_is_said(void **state)
     assert_true(has_warning(&s.r, "in 1 of 2 folds the validation set equals the test set"));
     assert_true(has_warning(&s.r, "3 of 10 graphs of the test sets are isomorphic"));
     assert_true(has_warning(
-        &s.r, "protocol 'fair': 1 configurations tie with the selected one in validation score;"));
+        &s.r, "protocol 'fair': 1 configuration ties with the selected one in validation score;"));
     results_setup_close(&s);
 }
 

@@ -3,6 +3,8 @@
 
 #include "support.h"
 
+#include <unistd.h>
+
 void experiment_runs_open(experiment_runs *p)
 {
     *p = (experiment_runs){.data = test_dataset_with_targets(30, 8, 31),
@@ -93,4 +95,54 @@ rg_store *experiment_runs_store(const experiment_runs *p, const char *name)
     ASSERT_OK(rg_store_open(&store, directory, false, err));
     free(directory);
     return store;
+}
+
+bool experiment_runs_has_parts(const experiment_runs *p, const char *name)
+{
+    char *path = test_format("%s/%s/parts", p->root, name);
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+/* How many runs failed. */
+static size_t sweep(const experiment_runs *p, const char *text, const rg_run_options *options,
+                    size_t n_options, rg_fault kind, rg_status expected)
+{
+    char calm[RG_DIGEST_TEXT];
+    size_t failures = 0;
+    bool happened = true;
+    char *first = test_format("calm%d", (int)kind);
+    experiment_runs_finish(p, text, first, (rg_run_options){.n_threads = 1});
+    experiment_runs_digest(calm, p, first);
+    for (unsigned long n = 1; happened; n += 1 + n * test_sample_step() / 12) {
+        char *name = test_format("fault%d-%lu", (int)kind, n);
+        rg_run_report report;
+        experiment_watch w = experiment_watch_all();
+        rg_error err = {""};
+        rg_fault_set(kind, n);
+        rg_status status = experiment_runs_run(&report, p, text, name, options[0], &w, &err);
+        happened = rg_fault_happened(kind);
+        rg_fault_set(kind, 0);
+        if (status && (status != expected || !err.message[0] || !happened))
+            fail_msg("fault %lu: status %d '%s', expected %d", n, status, err.message, expected);
+        failures += status != RG_OK;
+        for (size_t k = n_options; k-- > 0;)
+            experiment_runs_finish(p, text, name, options[k]);
+        experiment_runs_ends_as(p, name, calm);
+        assert_false(experiment_runs_has_parts(p, name));
+        free(name);
+    }
+    free(first);
+    return failures;
+}
+
+void experiment_runs_may_fail(const char *text, const rg_run_options *options, size_t n_options)
+{
+    experiment_runs p;
+    experiment_runs_open(&p);
+    assert_true(sweep(&p, text, options, n_options, RG_FAULT_ALLOC, RG_ENOMEM) >
+                30 / test_sample_step());
+    assert_true(sweep(&p, text, options, n_options, RG_FAULT_IO, RG_EIO) > 10 / test_sample_step());
+    experiment_runs_close(&p);
 }

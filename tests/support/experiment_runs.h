@@ -51,6 +51,12 @@ rg_run_report experiment_runs_finish(const experiment_runs *p, const char *text,
 /* The digest of a run directory, which must be sound. */
 void experiment_runs_digest(char out[RG_DIGEST_TEXT], const experiment_runs *p, const char *name);
 void experiment_runs_ends_as(const experiment_runs *p, const char *name, const char *expected);
+/* Whether stores of several processes are there that are not merged yet. */
+bool experiment_runs_has_parts(const experiment_runs *p, const char *name);
+/* Runs the experiment as options[0] says, with every n-th allocation and every n-th call that touches the
+ * disk failing, for n that grow by a part of themselves. A call may also do without what failed. Then all
+ * options, the last first, end it as if nothing had been. */
+void experiment_runs_may_fail(const char *text, const rg_run_options *options, size_t n_options);
 /* For reading. Owned (rg_store_close). */
 rg_store *experiment_runs_store(const experiment_runs *p, const char *name);
 

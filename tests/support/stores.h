@@ -7,16 +7,6 @@
 #include <sqlite3.h>
 #include <string.h>
 
-/* Fails if the call does not fail with this status and these words in its message. */
-#define ASSERT_REFUSED(call, expected, words)                                                     \
-    do {                                                                                          \
-        rg_error err_ = {""};                                                                     \
-        rg_error *err = &err_;                                                                    \
-        rg_status status_ = (call);                                                               \
-        if (status_ != (expected) || !strstr(err_.message, words))                                \
-            fail_msg("%s: status %d '%s', expected '%s'", #call, status_, err_.message, (words)); \
-    } while (0)
-
 /* A plan with all that it borrows. */
 typedef struct test_store_plan {
     rg_store_experiment experiment;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -22,6 +23,16 @@
         if (status_)                                 \
             fail_msg("%s: %s", #call, err_.message); \
         (void)err;                                   \
+    } while (0)
+
+/* Fails if the call does not fail with this status and these words in its message. */
+#define ASSERT_REFUSED(call, expected, words)                                                     \
+    do {                                                                                          \
+        rg_error err_ = {""};                                                                     \
+        rg_error *err = &err_;                                                                    \
+        rg_status status_ = (call);                                                               \
+        if (status_ != (expected) || !strstr(err_.message, words))                                \
+            fail_msg("%s: status %d '%s', expected '%s'", #call, status_, err_.message, (words)); \
     } while (0)
 
 /* A new empty directory, removed with all that is in it by test_directory_remove. Owned (free). */
