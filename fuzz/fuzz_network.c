@@ -36,14 +36,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     CHECK(rg_settings_check(&settings, &err) == RG_OK);
-    CHECK(rg_spec_last(spec) < spec->n_layers);
+    CHECK(rg_specs_last(spec->layers, spec->n_layers) < spec->n_layers);
     CHECK(rg_network_file_print(&once, spec, &settings, &err) == RG_OK);
     CHECK(rg_network_file_parse(&again, &restored, "again", once, strlen(once), &err) == RG_OK);
     CHECK(rg_network_file_print(&twice, again, &restored, &err) == RG_OK);
     CHECK(strcmp(once, twice) == 0);
     CHECK(spec->n_layers == again->n_layers && spec->n_signals == again->n_signals);
     for (size_t k = 0; k < spec->n_layers; k++)
-        CHECK(rg_spec_activation(spec, k) == rg_spec_activation(again, k));
+        CHECK(rg_specs_activation(spec->layers, spec->n_layers, k, spec->paper) ==
+              rg_specs_activation(again->layers, again->n_layers, k, again->paper));
     rg_spec_free(spec);
     rg_spec_free(again);
     rg_free(once);
