@@ -45,6 +45,16 @@ static rg_status check_outputs(const rg_network *net, rg_error *err)
     return RG_OK;
 }
 
+/* A plan has room for many layers; what stays has as many as there are. */
+static rg_status trim(rg_network *net, rg_error *err)
+{
+    rg_net_layer *layers = rg_realloc(net->layers, net->n_layers, sizeof *layers);
+    net->layers = layers ? layers : net->layers;
+    rg_value *values = rg_realloc(net->values, net->n_layers + 1, sizeof *values);
+    net->values = values ? values : net->values;
+    return layers && values ? RG_OK : rg_fail_memory(err, "a network");
+}
+
 rg_status rg_network_shape(rg_network *net, rg_error *err)
 {
     const rg_spec *spec = net->spec;
@@ -76,7 +86,8 @@ rg_status rg_network_shape(rg_network *net, rg_error *err)
     if (plan.status)
         return plan.status;
     net->last = of_spec[rg_specs_last(spec->layers, spec->n_layers)] - 1;
-    return check_outputs(net, err);
+    rg_status status = trim(net, err);
+    return status ? status : check_outputs(net, err);
 }
 
 /* ---- rules, and places of parameters */
