@@ -132,6 +132,7 @@ write_record()
         printf '# Checked\n\nWritten by `make check-peers`, the checks that need more than `make check` does; see\n'
         printf '`tools/check_peers.sh`. Date %s, commit %s: %s passed, %s failed.\n' \
             "$(date -u +%Y-%m-%d)" "$commit" "$passed" "$failed"
+        printf 'Parts that ran: %s.\n' "$parts"
         printf '\n| step | result | time in s | processor time in s |\n|---|---|---|---|\n'
         cat "$logs/table"
         printf '\n| with | version |\n|---|---|\n'
