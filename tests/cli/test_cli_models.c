@@ -69,10 +69,14 @@ static void every_model_is_listed(void **state)
         char *line = test_format("regula models %s", kind->name);
         assert_string_equal(json_string_value(json_object_get(object, "name")), kind->name);
         assert_true(json_is_array(json_object_get(object, "settings")));
-        expect(*state, line, 0, kind->about, "");
+        program_result told = run(*state, "%s", line);
+        assert_int_equal(told.code, 0);
+        assert_string_equal(told.err, "");
+        assert_non_null(strstr(told.out, kind->about));
         rg_baseline_setting s;
         for (size_t n_s = 0; kind->setting && kind->setting(&s, kind, n_s); n_s++)
-            expect(*state, line, 0, s.key, "");
+            assert_non_null(strstr(told.out, s.key));
+        program_result_free(&told);
         free(line);
     }
     json_decref(all);
@@ -108,9 +112,14 @@ static void rows_of_the_tables_are_run_beside_the_published(void **state)
 {
     static const char line[] = "regula reproduce synthetic --only CSL --rows NoG --rows wl-kernel "
                                "--rows RuleGNN --set training.epochs=2 --out kept -q";
-    expect(*state, line, 0, "WL-Kernel    10.0 +- 0.0\n  published  10.0 +- 0.0\n", "");
-    expect(*state, line, 0, "NoG: selected from C 2^-11", "");
-    expect(*state, line, 0, "The paper swaps the numbers of NoG and WL-Kernel on Snowflakes", "");
+    program_result told = run(*state, line);
+    assert_int_equal(told.code, 0);
+    assert_string_equal(told.err, "");
+    assert_non_null(strstr(told.out, "WL-Kernel    10.0 +- 0.0\n  published  10.0 +- 0.0\n"));
+    assert_non_null(strstr(told.out, "NoG: selected from C 2^-11"));
+    assert_non_null(
+        strstr(told.out, "The paper swaps the numbers of NoG and WL-Kernel on Snowflakes"));
+    program_result_free(&told);
     expect(*state, "ls kept", 0, "CSL\nCSL-nog\nCSL-wl\n", "");
     char *again = test_format("%s --json", line);
     json_t *root = run_json(*state, again);

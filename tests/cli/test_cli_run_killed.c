@@ -107,7 +107,8 @@ static void a_run_that_is_killed_goes_on_to_the_same_end(void **state)
     unsigned kills = 0, series = 0, wanted = 60 / test_sample_step();
     expect(*state, "regula run quick.yml --out calm --quiet", 0, NULL, NULL);
     test_store_digest(expected, calm);
-    for (; series < 3 || (kills < wanted && series < 60); series++) {
+    unsigned least = test_sample_step() == 1 ? 3 : 2; /* one and two jobs at a time */
+    for (; series < least || (kills < wanted && series < 60); series++) {
         char *name = test_format("killed%u", series);
         char *directory = test_format("%s/%s", (char *)*state, name);
         char *line = test_format("regula run quick.yml --out %s --quiet", name);
@@ -132,6 +133,8 @@ static void a_signal_stops_it_between_epochs(void **state)
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     char expected[RG_DIGEST_TEXT], digest[RG_DIGEST_TEXT];
     for (size_t k = 0; k < 3; k++) {
+        if (!test_in_sample(k))
+            continue;
         char *name = test_format("stopped%zu", k);
         char *directory = test_format("%s/%s", (char *)*state, name);
         char *line = test_format("exec regula run slow.yml --out %s", name);

@@ -236,6 +236,8 @@ static void a_run_that_is_stopped_goes_on_to_the_same_bytes(void **state)
     static const char *const signals[] = {"INT", "TERM", "HUP", "KILL"};
     static const char *const lanes[] = {"--lanes 1", "--lanes 4", "--lanes 1", "--lanes 4"};
     for (size_t k = 0; k < CLI_COUNT(signals); k++) {
+        if (!test_in_sample(k))
+            continue;
         bool killed = k == 3;
         program_result result = stop(*state, signals[k], lanes[k]);
         if (!strstr(result.out, killed ? "ends with 137\n" : "ends with 1\n"))

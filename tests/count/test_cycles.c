@@ -184,7 +184,7 @@ static void random_graphs_are_counted_like_the_twin(void **state)
 {
     (void)state;
     rg_count_space *space = rg_count_space_new();
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < 60; seed += test_sample_step()) {
         test_graph s = test_random(8 + (uint32_t)seed % 3, (20 + (uint32_t)(seed * 7 % 75)) / 100.0,
                                    1, 1, seed);
         assert_like_twin(&s, 3, 10, space);
@@ -315,7 +315,7 @@ static void twins_are_counted_like_the_twin(void **state)
 {
     (void)state;
     rg_count_space *space = rg_count_space_new();
-    for (uint64_t seed = 0; seed < 60; seed++) {
+    for (uint64_t seed = 0; seed < 60; seed += test_sample_step()) {
         test_graph s =
             test_random(5 + (uint32_t)seed % 4, (25 + (uint32_t)seed % 40) / 100.0, 1, 1, seed);
         test_graph_replace(&s, test_with_twins(&s, MOST, seed));

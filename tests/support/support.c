@@ -94,6 +94,11 @@ unsigned test_sample_step(void)
     return asked && strcmp(asked, "sample") == 0 ? 7 : 1;
 }
 
+bool test_in_sample(size_t k)
+{
+    return test_sample_step() == 1 || k % 3 == 0;
+}
+
 unsigned long test_next_fault(unsigned long n)
 {
     return n < 20 ? n + 1 : n + test_sample_step();

@@ -51,6 +51,8 @@ char *test_format(const char *format, ...) RG_PRINTF(1, 2);
  * REGULA_SWEEP=sample, which is for builds that are many times slower (sanitizers). Every sweep is
  * whole somewhere: in the tests of the release build. */
 unsigned test_sample_step(void);
+/* Whether case k of many is tried: every one, or every third if the environment asks for a sample. */
+bool test_in_sample(size_t k);
 /* The fault after the n-th one of a sweep: the first twenty one by one, then in such steps. */
 unsigned long test_next_fault(unsigned long n);
 
