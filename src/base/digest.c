@@ -1,6 +1,7 @@
-/* digest.c - libmd's SHA-256 and XXH3 behind digest.h. */
+/* digest.c - SHA-256 (libmd's, or the processor's) and XXH3 behind digest.h. */
 #include "digest.h"
 
+#include "digest_blocks.h"
 #include "error.h"
 #include "fault.h"
 
@@ -26,10 +27,32 @@ void rg_digest_init(rg_digest *digest)
     SHA256Init(state_of(digest));
 }
 
+/* Asking takes some microseconds on a virtual machine, so each digest asks once, and short ones never. */
+static bool has_blocks(rg_digest *digest)
+{
+    if (!digest->blocks)
+        digest->blocks = rg_digest_blocks_here() ? 1 : -1;
+    return digest->blocks > 0;
+}
+
 void rg_digest_bytes(rg_digest *digest, const void *bytes, size_t n)
 {
+    SHA2_CTX *state = state_of(digest);
+    const unsigned char *from = bytes;
+    /* libmd counts bits and pads; what is in its buffer is filled up first. */
+    size_t begun = state->bitcount[0] / 8 % SHA256_BLOCK_LENGTH;
+    size_t first = begun ? SHA256_BLOCK_LENGTH - begun : 0;
+    if (n >= first + SHA256_BLOCK_LENGTH && has_blocks(digest)) {
+        if (first)
+            SHA256Update(state, from, first);
+        size_t n_blocks = (n - first) / SHA256_BLOCK_LENGTH, taken = n_blocks * SHA256_BLOCK_LENGTH;
+        rg_digest_blocks(state->state.st32, from + first, n_blocks);
+        state->bitcount[0] += 8 * (uint64_t)taken;
+        from += first + taken;
+        n -= first + taken;
+    }
     if (n)
-        SHA256Update(state_of(digest), bytes, n);
+        SHA256Update(state, from, n);
 }
 
 static void put_u64(unsigned char out[8], uint64_t value)

@@ -10,6 +10,7 @@
  * machine. Opaque bytes inside; init, add ..., finish. */
 typedef struct rg_digest {
     uint64_t state[28];
+    int blocks; /* whether the processor has instructions for whole blocks: 0 not asked yet, 1 yes, -1 no */
 } rg_digest;
 
 void rg_digest_init(rg_digest *digest);

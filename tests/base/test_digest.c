@@ -4,6 +4,7 @@
 #include "base/digest.h"
 
 #include <math.h>
+#include <sha2.h>
 #include <string.h>
 
 static void sha256_has_known_answers(void **state)
@@ -49,6 +50,27 @@ static void a_million_a_s_in_pieces_of_any_size(void **state)
         }
         rg_digest_finish(&digest, text);
         assert_string_equal(text, million_a);
+    }
+}
+
+/* libmd is the second opinion where the processor has instructions of its own for blocks. */
+static void bytes_of_any_length_in_two_pieces_are_as_libmd_finds(void **state)
+{
+    (void)state;
+    unsigned char bytes[400];
+    for (size_t k = 0; k < sizeof bytes; k++)
+        bytes[k] = (unsigned char)(k * k + 7 * k + 3);
+    for (size_t n = 0; n <= sizeof bytes; n++) {
+        char expected[SHA256_DIGEST_STRING_LENGTH], found[RG_DIGEST_TEXT];
+        SHA256Data(bytes, n, expected);
+        for (size_t first = 0; first <= n; first += 13) {
+            rg_digest digest;
+            rg_digest_init(&digest);
+            rg_digest_bytes(&digest, bytes, first);
+            rg_digest_bytes(&digest, bytes + first, n - first);
+            rg_digest_finish(&digest, found);
+            assert_string_equal(found, expected);
+        }
     }
 }
 
@@ -199,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sha256_has_known_answers),
         cmocka_unit_test(a_million_a_s_in_pieces_of_any_size),
+        cmocka_unit_test(bytes_of_any_length_in_two_pieces_are_as_libmd_finds),
         cmocka_unit_test(numbers_go_in_as_little_endian_bytes),
         cmocka_unit_test(long_arrays_do_not_depend_on_the_buffer),
         cmocka_unit_test(equal_reals_have_equal_digests_and_others_not),
