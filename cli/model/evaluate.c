@@ -48,6 +48,11 @@ static void print_values(const rg_evaluation *e)
     }
 }
 
+static const char *name_of(const cli_evaluate *job, size_t c)
+{
+    return rg_model_output_name(job->use->model, (uint32_t)c);
+}
+
 static void print_classes(const cli_evaluate *job)
 {
     const rg_evaluation *e = job->scores;
@@ -67,6 +72,10 @@ static void print_classes(const cli_evaluate *job)
         print_percent(s->precision, 11);
         print_percent(s->recall, 11);
         print_number(s->auc, 9);
+        if (name_of(job, c)) {
+            fputs("  ", stdout);
+            cli_print(name_of(job, c));
+        }
         fputc('\n', stdout);
     }
 }
@@ -120,6 +129,8 @@ static json_t *outputs_json(const cli_evaluate *job)
         if (task == RG_MODEL_CLASSES || task == RG_MODEL_NODES)
             cli_json_set(&item, "class",
                          json_integer(rg_model_class(job->use->model, (uint32_t)c)));
+        if (name_of(job, c))
+            cli_json_set(&item, "name", json_string(name_of(job, c)));
         cli_json_set(&item, "n", cli_json_count(s->n));
         if (task == RG_MODEL_VALUES) {
             cli_json_set(&item, "mae", cli_json_real(s->mae));

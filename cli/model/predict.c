@@ -16,6 +16,14 @@
 
 static void put(const cli_predict *job, const char *format, ...) RG_PRINTF(2, 3);
 
+static void put_text(const cli_predict *job, const char *text)
+{
+    if (job->file)
+        rg_file_text(job->file, text);
+    else
+        fputs(text, stdout);
+}
+
 static void put(const cli_predict *job, const char *format, ...)
 {
     char text[128];
@@ -23,10 +31,7 @@ static void put(const cli_predict *job, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (job->file)
-        rg_file_text(job->file, text);
-    else
-        fputs(text, stdout);
+    put_text(job, text);
 }
 
 static void put_real(const cli_predict *job, const char *before, double value)
@@ -36,8 +41,14 @@ static void put_real(const cli_predict *job, const char *before, double value)
     put(job, "%s%s", before, text);
 }
 
+/* By its name, if it has one and stands in a cell of its own. */
 static void put_class(const cli_predict *job, const char *before, uint32_t c)
 {
+    if (job->named && job->task == RG_MODEL_CLASSES) {
+        put_text(job, before);
+        put_text(job, rg_model_output_name(job->model, c));
+        return;
+    }
     put(job, "%s%" PRId64, before, rg_model_class(job->model, c));
 }
 

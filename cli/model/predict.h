@@ -11,6 +11,7 @@ typedef struct cli_predict {
     rg_model_task task;
     size_t n_outputs;
     bool embed, probabilities;
+    bool named;    /* all classes have names */
     bool table;    /* rows for people and spreadsheets */
     rg_file *file; /* where they go; NULL: standard output */
     bool lines;    /* one JSON object a line, at once, if it is not the table */

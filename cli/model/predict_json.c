@@ -42,6 +42,9 @@ json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_pred
         return item;
     case RG_MODEL_CLASSES:
         cli_json_set(&item, "class", class_json(job, p->classes[0]));
+        if (job->named)
+            cli_json_set(&item, "name",
+                         json_string(rg_model_output_name(job->model, p->classes[0])));
         cli_json_set(&item, "probability", cli_json_real(p->probabilities[p->classes[0]]));
         break;
     case RG_MODEL_MULTILABEL:

@@ -59,22 +59,14 @@ typedef struct rg_matrix {
  *   attributes  finite numbers
  *   targets     finite numbers; NaN: not known
  *   masks       0 or 1
- * Texts become values: those that `like` has a value for have that one, others follow in the order
- * of their bytes, from 0 in a set of its own, and keep their texts as names. The fields of this
+ * Texts become values: those that `like` or `known` has a value for have that one, others follow in
+ * the order of their bytes, from 0 in a set of its own, and keep their texts as names. The fields of this
  * struct will not change. */
 typedef struct rg_graph_columns {
     rg_column kind;
     rg_matrix values;
     const char *const *names; /* one for each column, NULL for none; NULL: no names at all */
 } rg_graph_columns;
-
-/* The name of a value of a column of labels or classes that are numbers. */
-typedef struct rg_value_name {
-    rg_column kind;
-    size_t column;
-    int64_t value;
-    const char *name;
-} rg_value_name;
 
 typedef struct rg_graph_arrays {
     size_t size;      /* sizeof(rg_graph_arrays): RG_GRAPH_ARRAYS_INIT sets it */
@@ -87,17 +79,19 @@ typedef struct rg_graph_arrays {
     rg_matrix edge_counts;
     const rg_graph_columns *columns; /* at most one of each kind */
     size_t n_columns;
-    const rg_value_name *value_names;
+    const rg_value_name *value_names; /* of columns that are numbers */
     size_t n_value_names;
-    rg_matrix graph_names;  /* [graph][1]: texts, or whole numbers as texts; or not there */
-    const rg_dataset *like; /* texts have the values that they have in this set; may be NULL */
+    rg_matrix graph_names;      /* [graph][1]: texts, or whole numbers as texts; or not there */
+    const rg_dataset *like;     /* texts have the values that they have in this set; may be NULL */
+    const rg_value_name *known; /* or these ones: those of a model (rg_model_value_names) */
+    size_t n_known;
 } rg_graph_arrays;
 
 #define RG_GRAPH_ARRAYS_INIT                                                                    \
     {                                                                                           \
         sizeof(rg_graph_arrays), NULL, 0, {NULL, RG_ITEM_I64, 0, 0, 0, 0},                      \
             {NULL, RG_ITEM_I64, 0, 0, 0, 0}, {NULL, RG_ITEM_I64, 0, 0, 0, 0}, NULL, 0, NULL, 0, \
-            {NULL, RG_ITEM_I64, 0, 0, 0, 0}, NULL                                               \
+            {NULL, RG_ITEM_I64, 0, 0, 0, 0}, NULL, NULL, 0                                      \
     }
 
 /* The same as RG_GRAPH_ARRAYS_INIT, for a struct of `size` bytes: no more than that is written. */

@@ -114,6 +114,14 @@ RG_API const char *rg_dataset_column_name(const rg_dataset *data, rg_column kind
 /* Of a sample, such as its number in another database; graph < n_graphs. */
 RG_API const char *rg_dataset_graph_name(const rg_dataset *data, size_t graph);
 
+/* The name of a value of a column of labels or classes. The fields of this struct will not change. */
+typedef struct rg_value_name {
+    rg_column kind;
+    size_t column;
+    int64_t value;
+    const char *name;
+} rg_value_name;
+
 /* SHA-256 of the content, 64 hexadecimal digits: graphs in order with their sorted edges, label
  * values, attributes and targets; not the name or names, nor the format, nor the order or repetition of
  * edges in a file. O(size). */

@@ -154,6 +154,14 @@ RG_API RG_MUST_CHECK rg_status rg_model_describe(rg_model_info *out, const rg_mo
 /* The value of class c as it stands in data files; c < n_outputs. RG_MODEL_MULTILABEL: of "yes" in
  * column c. */
 RG_API int64_t rg_model_class(const rg_model *model, uint32_t c);
+/* The name of output c where the data of the training had one: of class c, or of the column of answer
+ * or value c; c < n_outputs. NULL: none. Borrowed. O(names). */
+RG_API const char *rg_model_output_name(const rg_model *model, uint32_t c);
+/* Names of the values of labels and classes in the data of the training, "C" for 6, by kind, column
+ * and value; *n of them. As `known` of rg_graph_arrays they give texts in other data the values that
+ * the model knows. Names that are not printable UTF-8 are not kept, and none if all of them take more
+ * than 1 MiB. NULL: there are none. Borrowed. O(1). */
+RG_API const rg_value_name *rg_model_value_names(const rg_model *model, size_t *n);
 
 /* The prediction for one sample. Borrowed: valid until the callback returns. */
 typedef struct rg_prediction {

@@ -173,6 +173,19 @@ class rg_quirks(Structure):
     ]
 
 
+class rg_value_name(Structure):
+    kind: int
+    column: int
+    value: int
+    name: bytes | None
+    _fields_ = [
+        ("kind", c_int),
+        ("column", c_size_t),
+        ("value", c_int64),
+        ("name", c_char_p),
+    ]
+
+
 class rg_left_out(Structure):
     file: bytes | None
     line: int
@@ -395,19 +408,6 @@ class rg_graph_columns(Structure):
     ]
 
 
-class rg_value_name(Structure):
-    kind: int
-    column: int
-    value: int
-    name: bytes | None
-    _fields_ = [
-        ("kind", c_int),
-        ("column", c_size_t),
-        ("value", c_int64),
-        ("name", c_char_p),
-    ]
-
-
 class rg_graph_arrays(Structure):
     size: int
     name: bytes | None
@@ -421,6 +421,8 @@ class rg_graph_arrays(Structure):
     n_value_names: int
     graph_names: rg_matrix
     like: int | None
+    known: Any
+    n_known: int
     _fields_ = [
         ("size", c_size_t),
         ("name", c_char_p),
@@ -434,6 +436,8 @@ class rg_graph_arrays(Structure):
         ("n_value_names", c_size_t),
         ("graph_names", rg_matrix),
         ("like", c_void_p),
+        ("known", POINTER(rg_value_name)),
+        ("n_known", c_size_t),
     ]
 
 
@@ -1287,6 +1291,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     ),
     "rg_model_free": (None, [c_void_p]),
     "rg_model_load": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_error)]),
+    "rg_model_output_name": (c_char_p, [c_void_p, c_uint32]),
     "rg_model_predict": (
         c_int,
         [
@@ -1336,6 +1341,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             POINTER(rg_error),
         ],
     ),
+    "rg_model_value_names": (POINTER(rg_value_name), [c_void_p, POINTER(c_size_t)]),
     "rg_predict_options_default": (rg_predict_options, []),
     "rg_property_check": (c_int, [POINTER(rg_property), c_void_p, POINTER(rg_error)]),
     "rg_property_default": (rg_property, [c_int]),

@@ -233,6 +233,7 @@ class RuleEstimator:
         """An estimator with the model of a file, as `save` or `regula train` wrote it."""
         out = cls()
         out.model_ = Model.load(path)
+        out._vocabulary = out.model_.vocabulary()
         out._loaded()
         return out
 
@@ -309,11 +310,13 @@ class RuleClassifier(RuleEstimator):
     classes_: Array
 
     def _targets(self, graphs: Graphs, y: Any) -> Graphs:
-        if y is None:
+        own = y is None
+        if own:
             y = graphs.y
             if y is None or not graphs.dataset.n_columns(abi.RG_CLASS):
                 raise UsageError("RuleClassifier requires y to be passed, but the target y is None")
         array = _checked(y, len(graphs))
+        names: dict[str, int] = {}
         if array.ndim == 2:
             self.classes_ = np.array([0, 1])
             codes = array.astype(np.int64)
@@ -325,10 +328,14 @@ class RuleClassifier(RuleEstimator):
             self.classes_, codes = np.unique(array, return_inverse=True)
             if array.dtype.kind == "f" and len(self.classes_) > max(20, len(array) // 2):
                 raise DataError("Unknown label type: found real numbers for classes, expected few different ones")
+            if all(isinstance(name, str) and name and "\0" not in name for name in self.classes_):
+                names = {str(name): k for k, name in enumerate(self.classes_)}
         data = graphs.dataset
-        if data.n_columns(abi.RG_CLASS) and np.array_equal(data.labels(abi.RG_CLASS), codes.reshape(len(codes), -1)):
+        known = data.vocabulary().get((abi.RG_CLASS, 0), {})
+        same = data.n_columns(abi.RG_CLASS) and np.array_equal(data.labels(abi.RG_CLASS), codes.reshape(len(codes), -1))
+        if same and (names == known or (own and not names)):
             return graphs
-        return graphs.with_targets(codes)
+        return graphs._with_targets(codes, names)
 
     def _loaded(self) -> None:
         if self.model_.task == "regression":

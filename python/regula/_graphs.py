@@ -345,11 +345,18 @@ class Graphs(Sequence[Graph]):
 
     def with_targets(self, y: Any) -> Graphs:
         """The same graphs with other targets: whole numbers and texts are classes, others real values."""
+        return self._with_targets(y, {})
+
+    def _with_targets(self, y: Any, names: Mapping[str, int]) -> Graphs:
+        """The same with names of the classes, which are numbers."""
         parts = unpack(self.dataset)
         for kind in (abi.RG_CLASS, abi.RG_TARGET):
             parts.columns.pop(kind, None)
             parts.column_names.pop(kind, None)
-        parts.value_names.pop((abi.RG_CLASS, 0), None)
+        for key in [key for key in parts.value_names if key[0] == abi.RG_CLASS]:
+            del parts.value_names[key]
+        if names:
+            parts.value_names[abi.RG_CLASS, 0] = dict(names)
         return Graphs(_finish(parts, y, self.name, None))
 
     def to_networkx(self) -> list[Any]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from . import _abi as abi
-from ._data import Array, Dataset
+from ._data import Array, Dataset, Vocabulary
 from ._library import UsageError, call, callback, check, create, decode, encode, lib
 from ._networks import Recipe
 
@@ -224,8 +224,25 @@ class Model:
 
     @property
     def classes(self) -> Array:
-        """The value of every class."""
+        """Every class: by its name if all have one, else the values."""
+        names = self.output_names
+        if names and all(names):
+            return np.array(names)
         return np.array([lib.rg_model_class(self.handle, c) for c in range(self.n_outputs)], np.int64)
+
+    @property
+    def output_names(self) -> list[str | None]:
+        """The name of every class, or of the column of every answer or value; None where there is none."""
+        return [decode(lib.rg_model_output_name(self.handle, c)) for c in range(self.n_outputs)]
+
+    def vocabulary(self) -> Vocabulary:
+        """The value of every name that a label or class had in the data of the training."""
+        n = c_size_t()
+        names = lib.rg_model_value_names(self.handle, ctypes.byref(n))
+        out: Vocabulary = {}
+        for own in (names[k] for k in range(n.value)):
+            out.setdefault((own.kind, own.column), {})[str(decode(own.name))] = own.value
+        return out
 
     def predict(self, data: Dataset, wanted: str, n_threads: int = 0) -> Array:
         """[row][number]: `outputs`, `probabilities` or `embedding`; [row]: `classes`, by number."""

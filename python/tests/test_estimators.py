@@ -75,6 +75,25 @@ def test_names_of_labels_mean_the_same_in_other_data(shapes):
     assert again.predict([ring(9, "O")]).tolist() == [1]
 
 
+def test_a_saved_model_knows_the_names(shapes, tmp_path):
+    rules = ["share label(i), label(j), dist(i,j) when dist(i,j) in 0..2"]
+    X = [ring(n, "C") for n in range(4, 24)] + [ring(n, "O") for n in range(4, 24)]
+    y = np.repeat(["sweet", "bitter"], 20)
+    classifier = regula.RuleClassifier(rules=rules, epochs=30).fit(X, y)
+    assert classifier.score(X, y) == 1
+    classifier.save(tmp_path / "model")
+    loaded = regula.RuleClassifier.load(tmp_path / "model")
+    assert loaded.classes_.tolist() == ["bitter", "sweet"]
+    assert loaded.model_.output_names == ["bitter", "sweet"]
+    assert loaded.predict([ring(9, "O"), ring(9, "C")]).tolist() == ["bitter", "sweet"]
+    assert loaded.predict([ring(9, "O")]).tolist() == ["bitter"]  # alone, O would have the number of C
+    assert loaded.score(X, y) == 1
+    assert regula.RuleClassifier(NETWORK).fit(shapes).model_.classes.tolist() == ["path", "ring"]
+    plain = regula.RuleClassifier(NETWORK).fit(shapes, np.repeat([3, 5], 20)).model_
+    assert plain.output_names == [None, None]
+    assert plain.classes.tolist() == [3, 5]
+
+
 def test_several_binary_targets(shapes):
     y = np.stack([np.repeat([1, 0], 20), np.arange(40) % 2], axis=1)
     classifier = regula.RuleClassifier(NETWORK).fit(shapes, y)

@@ -253,7 +253,7 @@ static rg_status take_labels(taking *a, rg_int_rows *rows, const rg_graph_column
                        rg_column_words(from->kind));
     rg_status status = RG_OK;
     for (size_t c = 0; !status && c < rows->n_columns; c++)
-        status = rg_text_values(&a->raw, rows, from, c, a->in.like, err);
+        status = rg_text_values(&a->raw, rows, from, c, &a->in, err);
     return status;
 }
 
@@ -304,18 +304,33 @@ static rg_status take_columns(taking *a, const rg_graph_columns *from, rg_error 
 
 /* ---- names */
 
+/* Names that come from the caller. */
+static rg_status check_name(const rg_value_name *own, const char *what, size_t k, rg_error *err)
+{
+    if ((unsigned)own->kind >= RG_N_COLUMN_KINDS || !rg_column_is_label(own->kind) || !own->name)
+        return rg_fail(err, RG_EUSAGE, "name %zu of %s: found no name of a label or class", k,
+                       what);
+    return RG_OK;
+}
+
 static rg_status take_value_names(taking *a, rg_error *err)
 {
-    for (size_t k = 0; k < a->in.n_value_names; k++) {
+    rg_status status = RG_OK;
+    for (size_t k = 0; !status && k < a->in.n_value_names; k++) {
         const rg_value_name *own = &a->in.value_names[k];
-        if ((unsigned)own->kind >= RG_N_COLUMN_KINDS || !rg_column_is_label(own->kind) ||
-            !own->name)
-            return rg_fail(err, RG_EUSAGE, "name %zu of values: found no name of a label or class",
-                           k);
-        if (!rg_raw_name_value(&a->raw, own->kind, own->column, own->value, own->name))
-            return rg_fail_memory(err, "names of values");
+        status = check_name(own, "values", k, err);
+        if (!status && !rg_raw_name_value(&a->raw, own->kind, own->column, own->value, own->name))
+            status = rg_fail_memory(err, "names of values");
     }
-    return RG_OK;
+    return status;
+}
+
+static rg_status check_known(const taking *a, rg_error *err)
+{
+    rg_status status = RG_OK;
+    for (size_t k = 0; !status && k < a->in.n_known; k++)
+        status = check_name(&a->in.known[k], "known values", k, err);
+    return status;
 }
 
 static rg_status take_graph_names(taking *a, rg_error *err)
@@ -346,9 +361,11 @@ static rg_status take_all(taking *a, rg_error *err)
     const char *name = a->in.name ? a->in.name : "data";
     a->raw.name = rg_copy_text(name, strlen(name));
     rg_status status = a->raw.name ? RG_OK : rg_fail_memory(err, "building a data set");
-    if (!status &&
-        ((a->in.n_columns && !a->in.columns) || (a->in.n_value_names && !a->in.value_names)))
+    if (!status && ((a->in.n_columns && !a->in.columns) ||
+                    (a->in.n_value_names && !a->in.value_names) || (a->in.n_known && !a->in.known)))
         status = rg_fail(err, RG_EUSAGE, "found no columns or names where their number is not 0");
+    if (!status)
+        status = check_known(a, err);
     if (!status)
         status = take_nodes(a, err);
     if (!status)

@@ -107,15 +107,30 @@ static rg_status put(rg_raw *raw, rg_int_rows *rows, const distinct *d, rg_colum
     return RG_OK;
 }
 
+/* Names of values that the texts shall have. */
+static rg_status add_known(rg_name_values *known, const rg_graph_arrays *in, rg_column kind,
+                           size_t column, rg_error *err)
+{
+    rg_status status = RG_OK;
+    if (in->like && column < rg_dataset_n_columns(in->like, kind))
+        status = rg_name_values_add_column(NULL, known, in->like, kind, column, err);
+    for (size_t k = 0; !status && k < in->n_known; k++) {
+        int64_t value = in->known[k].value;
+        if (in->known[k].kind == kind && in->known[k].column == column)
+            status = rg_name_values_add(&value, known, in->known[k].name, err);
+    }
+    return status;
+}
+
 rg_status rg_text_values(rg_raw *raw, rg_int_rows *rows, const rg_graph_columns *from,
-                         size_t column, const rg_dataset *like, rg_error *err)
+                         size_t column, const rg_graph_arrays *in, rg_error *err)
 {
     distinct d = {0};
     rg_name_values known;
     rg_status status =
         rg_name_values_open(&known) ? RG_OK : rg_fail_memory(err, "texts of columns");
-    if (!status && like && column < rg_dataset_n_columns(like, from->kind))
-        status = rg_name_values_add_column(NULL, &known, like, from->kind, column, err);
+    if (!status)
+        status = add_known(&known, in, from->kind, column, err);
     if (!status)
         status = collect(&d, from, column, err);
     if (!status)

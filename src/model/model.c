@@ -71,6 +71,7 @@ typedef struct model_writer {
     const rg_model *model;
     rg_tensors *set;
     void *labelings[RG_SPEC_LABELS_MAX]; /* encoded, owned */
+    char *names;                         /* owned */
     rg_status status;
     rg_error *err;
 } model_writer;
@@ -176,6 +177,10 @@ static void put_all(model_writer *w, int64_t shape[4])
     put_text(w, "regula.network", m->spec);
     put_text(w, "regula.training", m->training);
     put_text(w, "regula.record", m->record);
+    if (!w->status)
+        w->status = rg_model_names_print(&w->names, &m->net->names, w->err);
+    if (w->names)
+        put_text(w, RG_MODEL_NAMES, w->names);
     put_shape(w, shape);
     put_layers(w);
     put_vocabularies(w);
@@ -196,6 +201,7 @@ rg_status rg_model_save(rg_model *model, const char *path, rg_error *err)
     }
     for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
         rg_bytes_free(w.labelings[k]);
+    rg_free(w.names);
     rg_tensors_free(w.set);
     return w.status;
 }

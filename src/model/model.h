@@ -66,6 +66,13 @@ bool rg_model_embeds(const rg_model *model);
 /* What in the samples was new to the model, after a walk. */
 void rg_model_report(rg_predict_report *out, const rg_samples *samples);
 
+/* model_names.c: the names of a network as text, for the metadata of its file, and back; name: of the
+ * file, for messages. *text: owned (rg_free); NULL: there are none. RG_EDATA, RG_ENOMEM. */
+#define RG_MODEL_NAMES "regula.names"
+RG_MUST_CHECK rg_status rg_model_names_print(char **text, const rg_net_names *names, rg_error *err);
+RG_MUST_CHECK rg_status rg_model_names_parse(rg_net_names *out, const char *name, const char *text,
+                                             rg_error *err);
+
 /* Names of tensors. */
 typedef struct rg_tensor_name {
     char text[80];

@@ -287,9 +287,18 @@ static rg_status read_layers(const reading *in)
     return status ? rg_fail(in->err, status, "%s: %s", in->path, inner.message) : RG_OK;
 }
 
+/* Of programs before 0.1.0, and where the data had none, there are none. */
+static rg_status read_names(const reading *in)
+{
+    const char *text = rg_tensors_metadata(in->set, RG_MODEL_NAMES);
+    return text ? rg_model_names_parse(&in->net->names, in->path, text, in->err) : RG_OK;
+}
+
 static rg_status read_network(const reading *in)
 {
     rg_status status = read_spec(in);
+    if (!status)
+        status = read_names(in);
     if (!status)
         status = read_shape(in);
     if (!status)

@@ -28,6 +28,7 @@ void rg_network_free(rg_network *net)
         rg_free(net->signals[k].values);
     for (size_t k = 0; k < RG_SPEC_TARGETS_MAX; k++)
         rg_free(net->targets[k].values);
+    rg_free(net->names.list);
     rg_spec_free(net->spec);
     rg_free(net);
 }
@@ -149,6 +150,8 @@ static rg_status fit(rg_network *net, rg_labels **labels, const rg_source *sourc
         net->shape = (rg_rule_shape){shape.rows, shape.cols, shape.channels};
     }
     rg_status status = rg_network_resolve_targets(net, source, err);
+    if (!status && source->graphs)
+        status = rg_net_names_read(&net->names, source->graphs, err);
     if (!status)
         status = fit_labelings(net, labels, source, o, err);
     if (!status)

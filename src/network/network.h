@@ -32,6 +32,13 @@ typedef struct rg_net_classes {
     size_t n;
 } rg_net_classes;
 
+/* Names in the data of the fit: first of values, by kind, column and value, then of columns, whose
+ * value is 0. */
+typedef struct rg_net_names {
+    rg_value_name *list; /* owned, with the texts behind it; NULL: there are none */
+    size_t n_values, n;
+} rg_net_names;
+
 struct rg_network {
     rg_spec *spec; /* owned; `auto` resolved */
     bool arrays;   /* on arrays of shape `shape`, else on graphs */
@@ -40,6 +47,7 @@ struct rg_network {
     rg_net_classes targets[RG_SPEC_TARGETS_MAX];
     size_t n_targets;
     uint32_t n_outputs;
+    rg_net_names names;
     rg_labeling *labelings[RG_SPEC_LABELS_MAX]; /* owned */
     rg_net_signal signals[RG_SPEC_SIGNALS_MAX];
     uint32_t n_channels;  /* of the input */
@@ -87,6 +95,15 @@ rg_status rg_network_complain(const rg_spec *spec, size_t layer, rg_status statu
 
 /* Sets what a report says of the network: connections, weights and parameters. */
 void rg_network_count(rg_train_report *out, const rg_network *net);
+
+/* names.c: names in a data set; and a list of them, which is copied with its texts. There are none if
+ * they take more than RG_NAMES_BYTES_MAX. out->list: owned (rg_free). RG_ENOMEM. */
+#define RG_NAMES_BYTES_MAX ((size_t)1 << 20)
+RG_MUST_CHECK rg_status rg_net_names_read(rg_net_names *out, const rg_dataset *data, rg_error *err);
+RG_MUST_CHECK rg_status rg_net_names_copy(rg_net_names *out, const rg_value_name *list,
+                                          size_t n_values, size_t n, rg_error *err);
+/* The kind of the columns that the outputs are learned from. */
+rg_column rg_network_target_kind(const rg_network *net);
 
 /* target.c, signal.c: what rg_network_build does first. */
 RG_MUST_CHECK rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source,

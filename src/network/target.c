@@ -6,6 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+rg_column rg_network_target_kind(const rg_network *net)
+{
+    return net->task == RG_TASK_NODES    ? RG_NODE_LABEL
+           : net->task == RG_TASK_VALUES ? RG_TARGET
+                                         : RG_CLASS;
+}
+
 static size_t n_columns(const rg_source *source, rg_column kind)
 {
     return source->graphs ? rg_dataset_n_columns(source->graphs, kind)
@@ -101,9 +108,7 @@ rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source, r
     if (status)
         return status;
     bool one = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
-    rg_column kind = net->task == RG_TASK_NODES    ? RG_NODE_LABEL
-                     : net->task == RG_TASK_VALUES ? RG_TARGET
-                                                   : RG_CLASS;
+    rg_column kind = rg_network_target_kind(net);
     size_t there = source->arrays && kind == RG_NODE_LABEL ? 0 : n_columns(source, kind);
     net->n_targets = spec->n_targets ? spec->n_targets : one ? 1 : there;
     if (there == 0)
@@ -205,9 +210,7 @@ static void read_reals(rg_samples *s, size_t c)
 /* Does the data have the columns that the network learned? */
 static bool has_targets(const rg_samples *s)
 {
-    rg_column kind = s->net->task == RG_TASK_NODES    ? RG_NODE_LABEL
-                     : s->net->task == RG_TASK_VALUES ? RG_TARGET
-                                                      : RG_CLASS;
+    rg_column kind = rg_network_target_kind(s->net);
     for (size_t c = 0; c < s->net->n_targets; c++)
         if (s->net->targets[c].column >= n_columns(&s->source, kind))
             return false;

@@ -84,6 +84,25 @@ static int set_up(void **state)
     return 0;
 }
 
+static void classes_with_names_are_printed_by_name(void **state)
+{
+    static const program_line cases[] = {
+        {"for n in 2 3 4 5 6 7 8 9; do c=$(printf \"%${n}s\" | tr ' ' C); echo $c,oil; echo "
+         "${c}O,alcohol; done |"
+         " (echo smiles,kind; cat) > drinks.csv && regula train drinks.csv --target kind -n "
+         "graph.yml -m d.model "
+         "--validation 0",
+         0, "d.model", ""},
+        {"regula predict d.model drinks.csv --samples 0-1 --probabilities", 0,
+         "sample\tclass\tprobability\tp_alcohol\tp_oil\n0\toil\t0.", ""},
+        {"regula predict d.model drinks.csv --samples 1 --json | tr -d ' \\n'", 0,
+         "{\"sample\":1,\"class\":0,\"name\":\"alcohol\",\"probability\":0.", ""},
+        {"regula evaluate d.model drinks.csv --target kind", 0, "  alcohol\n", ""},
+        {"regula evaluate d.model drinks.csv --target kind --json", 0, "\"name\": \"oil\"", ""},
+    };
+    expect_lines(*state, cases, sizeof cases / sizeof *cases);
+}
+
 static void lines_end_as_they_should(void **state)
 {
     static const program_line cases[] = {
@@ -394,6 +413,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_end_as_they_should),
+        cmocka_unit_test(classes_with_names_are_printed_by_name),
         cmocka_unit_test(predictions_are_json_of_the_task),
         cmocka_unit_test(answers_do_not_depend_on_threads_memory_or_processor),
         cmocka_unit_test(lines_are_answered_as_files_are),
