@@ -84,7 +84,8 @@ const rg_paper_baseline *rg_paper_baselines(size_t *n); /* in the order of the t
 const rg_paper_baseline *rg_paper_baseline_find(const char *name); /* of either case; NULL: none */
 rg_published rg_paper_baseline_published(const rg_paper_baseline *baseline,
                                          const rg_paper_row *row);
-/* Has the table such a row? One that was never published stands among the real-world sets. */
+/* Has the table such a row? All that can be run are in both tables, quoted ones where they were
+ * published. */
 bool rg_paper_baseline_in(const rg_paper_baseline *baseline, bool synthetic);
 
 /* As rg_paper_experiment; the baseline has a file. Overrides of `training` are left out where there

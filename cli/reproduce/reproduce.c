@@ -211,7 +211,8 @@ static bool is_wanted(const cli_reproduce *wish, const rg_paper_row *row)
 /* Names that are in none of the tables are a mistake, and so is what nobody may change. */
 static rg_status check(const cli_reproduce *wish, rg_error *err)
 {
-    static const char *const keys[] = {"runs", "seed", "folds", "splits", "fit", "training"};
+    static const char *const keys[] = {"runs",   "seed", "starts",  "folds",
+                                       "splits", "fit",  "training"};
     size_t n_rows;
     const rg_paper_row *rows = rg_paper_rows(&n_rows);
     for (size_t k = 0; k < wish->n_only; k++) {
@@ -237,10 +238,11 @@ static rg_status check(const cli_reproduce *wish, rg_error *err)
                (strlen(keys[at]) != n || strncmp(keys[at], wish->overrides[k], n) != 0))
             at++;
         if (at == CLI_COUNT(keys))
-            return rg_fail(err, RG_EUSAGE,
-                           "option '--set': found '%s', expected runs, seed, folds, splits, fit or "
-                           "training.KEY: the rest is the paper's",
-                           wish->overrides[k]);
+            return rg_fail(
+                err, RG_EUSAGE,
+                "option '--set': found '%s', expected runs, seed, starts, folds, splits, "
+                "fit or training.KEY: the rest is the paper's",
+                wish->overrides[k]);
     }
     return RG_OK;
 }

@@ -59,6 +59,7 @@ typedef struct rg_experiment_info {
     size_t n_configurations; /* at least 1 */
     size_t n_equal;          /* ways to choose that gave the recipe of an earlier one: dropped */
     size_t n_axes;           /* lists to choose from */
+    int starts_per_fold;     /* every fold has start values of its own; else those of its run */
 } rg_experiment_info;
 
 /* Read an experiment file and the network files that it names. overrides: n texts KEY=VALUE, each

@@ -525,6 +525,7 @@ class rg_experiment_info(Structure):
     n_configurations: int
     n_equal: int
     n_axes: int
+    starts_per_fold: int
     _fields_ = [
         ("name", c_char_p),
         ("data", c_char_p),
@@ -542,6 +543,7 @@ class rg_experiment_info(Structure):
         ("n_configurations", c_size_t),
         ("n_equal", c_size_t),
         ("n_axes", c_size_t),
+        ("starts_per_fold", c_int),
     ]
 
 

@@ -46,9 +46,10 @@ static void print_head(rg_text *out, const rg_experiment_info *info)
     rg_text_add(out, "protocol: %s", info->n_protocols > 1 ? "[" : "");
     for (size_t k = 0; k < info->n_protocols; k++)
         rg_text_add(out, "%s%s", k ? ", " : "", rg_protocol_name(info->protocols[k]));
-    rg_text_add(out, "%s\nruns: %" PRIu32 "\nseed: %" PRIu64 "\nfit: %s\nkeep: %s\n",
+    rg_text_add(out, "%s\nruns: %" PRIu32 "\nseed: %" PRIu64 "\n%sfit: %s\nkeep: %s\n",
                 info->n_protocols > 1 ? "]" : "", info->runs, info->seed,
-                info->fit_on_train ? "train" : "all", rg_keep_name(info->keep));
+                info->starts_per_fold ? "starts: fold\n" : "", info->fit_on_train ? "train" : "all",
+                rg_keep_name(info->keep));
 }
 
 static void print_networks(rg_text *out, const rg_draft *draft)
@@ -103,6 +104,8 @@ static void digest(rg_experiment *experiment)
     rg_digest_u64(&sum, info->runs);
     rg_digest_u64(&sum, info->seed);
     rg_digest_u64(&sum, info->fit_on_train != 0);
+    if (info->starts_per_fold)
+        rg_digest_text(&sum, "starts: fold");
     rg_digest_u64(&sum, info->n_configurations);
     rg_digest_u64(&sum, info->n_axes);
     for (size_t c = 0; c < info->n_configurations; c++) {

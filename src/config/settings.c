@@ -14,6 +14,7 @@ enum { NAME_MAX_BYTES = 100, FOLDS_MAX = 100000 };
 static const char *const protocols[] = {"fair", "global", "gin", "holdout"};
 static const char *const keeps[] = {"none", "best", "all"};
 static const char *const fits[] = {"all", "train"};
+static const char *const starts[] = {"run", "fold"};
 
 const char *rg_protocol_name(rg_protocol protocol)
 {
@@ -230,6 +231,15 @@ static rg_status read_fit(rg_draft *draft, const rg_yaml *node, rg_error *err)
     return status;
 }
 
+static rg_status read_starts(rg_draft *draft, const rg_yaml *node, rg_error *err)
+{
+    size_t word = 0;
+    rg_status status = rg_yaml_word(node, &word, starts, 2, err);
+    if (!status)
+        draft->experiment->info.starts_per_fold = (int)word;
+    return status;
+}
+
 static rg_status read_keep(rg_draft *draft, const rg_yaml *node, rg_error *err)
 {
     size_t word = 0;
@@ -243,13 +253,13 @@ static rg_status read_keep(rg_draft *draft, const rg_yaml *node, rg_error *err)
 
 rg_status rg_draft_settings(rg_draft *draft, rg_error *err)
 {
-    static const char *const words[] = {"name",  "data",   "splits", "folds",    "protocol",
-                                        "runs",  "seed",   "fit",    "keep",     "network",
-                                        "model", "labels", "input",  "training", "grid"};
+    static const char *const words[] = {
+        "name", "data", "splits",  "folds", "protocol", "runs",  "seed",     "starts",
+        "fit",  "keep", "network", "model", "labels",   "input", "training", "grid"};
     /* Splits before folds. */
     static rg_status (*const readers[])(rg_draft *, const rg_yaml *, rg_error *) = {
         read_name, read_data, read_splits, read_folds, read_protocol,
-        read_runs, read_seed, read_fit,    read_keep};
+        read_runs, read_seed, read_starts, read_fit,   read_keep};
     rg_experiment_info *info = &draft->experiment->info;
     *info = (rg_experiment_info){.split = rg_split_options_default(),
                                  .n_protocols = 1, /* fair */

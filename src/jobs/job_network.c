@@ -15,6 +15,7 @@ static rg_status copy_epochs(rg_job_work *w, const rg_store_job *job, const rg_t
         for (uint32_t e = 0; e < n; e++)
             w->epochs[(size_t)r * n + e] = *rg_trainer_report(trainer, e + 1, r);
         w->runs[r].run = runs[r];
+        w->runs[r].run.number = job->first_run + r;
         w->runs[r].epochs = w->epochs + (size_t)r * n;
     }
     return RG_OK;
@@ -65,7 +66,8 @@ rg_status rg_job_network(rg_job_work *out, const rg_job_task *task, rg_error *er
     const rg_recipe *recipe = plan->contenders[task->job->configuration].recipe;
     rg_trainer_options options = {.lanes = task->job->lanes,
                                   .seed = plan->seed,
-                                  .first_run = task->job->first_run,
+                                  .first_run =
+                                      rg_runner_start(plan, task->job->fold, task->job->first_run),
                                   .cpu = room->options->cpu,
                                   .n_threads = room->n_threads};
     rg_trainer *trainer = NULL;

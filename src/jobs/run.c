@@ -405,6 +405,7 @@ static rg_status run_plan(experiment_run *c, const rg_source *source, const rg_s
     c->plan.n_contenders = c->info.n_configurations;
     c->plan.seed = c->info.seed;
     c->plan.n_runs = c->info.runs;
+    c->plan.starts_per_fold = c->info.starts_per_fold;
     c->plan.fit_on_train = c->info.fit_on_train;
     c->plan.predictions = true;
     return status ? status : rg_runner_jobs(&c->jobs, &c->n_jobs, &c->plan, err);

@@ -249,6 +249,11 @@ rg_status rg_runner_run(const rg_runner_plan *plan, const rg_store_job *jobs, co
     return status;
 }
 
+uint32_t rg_runner_start(const rg_runner_plan *plan, uint32_t fold, uint32_t run)
+{
+    return plan->starts_per_fold ? plan->folds[fold] * plan->n_runs + run : run;
+}
+
 rg_status rg_runner_model(rg_model **out, const rg_runner_plan *plan, uint32_t configuration,
                           uint32_t fold, uint32_t run, const rg_runner_options *options,
                           rg_error *err)
@@ -256,7 +261,7 @@ rg_status rg_runner_model(rg_model **out, const rg_runner_plan *plan, uint32_t c
     rg_train_options train = rg_train_options_default();
     rg_fold parts = rg_splits_fold(plan->splits, plan->folds[fold]);
     train.seed = plan->seed;
-    train.first_run = run;
+    train.first_run = rg_runner_start(plan, fold, run);
     train.n_threads = options->n_threads;
     train.memory = options->memory;
     train.cache = options->cache;

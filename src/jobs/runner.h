@@ -23,7 +23,12 @@ typedef struct rg_runner_plan {
     uint32_t n_runs;
     bool fit_on_train; /* vocabularies from the training set of each fold */
     bool predictions;  /* keep what each run says of the test set */
+    bool starts_per_fold;
 } rg_runner_plan;
+
+/* The number that the start values of a run depend on, besides the seed: that of the run, or with
+ * starts_per_fold one of its own on every fold of the splits. */
+uint32_t rg_runner_start(const rg_runner_plan *plan, uint32_t fold, uint32_t run);
 
 /* The jobs of a plan, ascending by (configuration, fold, first_run): runs in lanes of 8 or 4 where
  * that is faster than one by one; those of a baseline one by one, or, if all come to the same, in

@@ -155,9 +155,10 @@ static void other_rows_are_those_of_the_paper(void **state)
     }
     assert_null(rg_paper_baseline_find("RuleGNN"));
     assert_true(rg_paper_baseline_in(rg_paper_baseline_find("GSN (ours)"), false));
-    assert_false(rg_paper_baseline_in(rg_paper_baseline_find("GSN (ours)"), true));
-    assert_false(rg_paper_baseline_in(rg_paper_baseline_find("GIN (features)"), true));
-    assert_true(rg_paper_baseline_in(rg_paper_baseline_find("GIN"), true));
+    assert_true(rg_paper_baseline_in(rg_paper_baseline_find("GSN (ours)"), true));
+    assert_true(rg_paper_baseline_in(rg_paper_baseline_find("GIN (features)"), true));
+    assert_true(rg_paper_baseline_in(rg_paper_baseline_find("GSN (paper)"), false));
+    assert_false(rg_paper_baseline_in(rg_paper_baseline_find("GSN (paper)"), true));
 }
 
 /* Every row that is run has an experiment on every data set of its tables. */
@@ -234,6 +235,8 @@ static void experiments_have_the_settings_that_they_should(void **state)
         assert_int_equal(grid, k >= 6 && strcmp(rows[k].data, "CSL") != 0);
         assert_int_equal(rg_experiment_describe(chosen).n_configurations, grid ? 4 : 1);
         assert_int_equal(strcmp(a, b) == 0, !grid);
+        assert_int_equal(info.starts_per_fold, grid);
+        assert_false(rg_experiment_describe(chosen).starts_per_fold);
         if (grid) {
             assert_string_equal(rg_experiment_choice(chosen, 0, 0), "lr=0.1");
             assert_string_equal(rg_experiment_choice(chosen, 0, 1), "batch=128");

@@ -223,7 +223,8 @@ static void everything_has_a_default(void **state)
     assert_true(!info.make_splits && info.n_folds == 0 && info.split.n_folds == split.n_folds);
     assert_true(info.n_protocols == 1 && info.protocols[0] == RG_PROTOCOL_FAIR);
     assert_true(info.runs == 3 && info.seed == 1 && !info.fit_on_train);
-    assert_int_equal(info.keep, RG_KEEP_BEST);
+    assert_true(info.keep == RG_KEEP_BEST && !info.starts_per_fold);
+    assert_null(strstr(rg_experiment_text(e), "starts"));
     rg_experiment_free(e);
 }
 
@@ -232,7 +233,7 @@ static void everything_can_be_said(void **state)
     rg_experiment *e = experiment_parse(
         "name: \"a b: c\"\ndata: X\nsplits: {folds: 5, seed: 7, validation: 0.25, stratified: "
         "false}\nfolds: [4, 0, 2]\nprotocol: [global, gin, fair]\nruns: 64\nseed: 12345678901\n"
-        "fit: train\nkeep: all\n" SMALL);
+        "starts: fold\nfit: train\nkeep: all\n" SMALL);
     rg_experiment_info info = rg_experiment_describe(e);
     (void)state;
     assert_string_equal(info.name, "a b: c");
@@ -243,7 +244,7 @@ static void everything_can_be_said(void **state)
     assert_true(info.n_protocols == 3 && info.protocols[0] == RG_PROTOCOL_GLOBAL &&
                 info.protocols[1] == RG_PROTOCOL_GIN && info.protocols[2] == RG_PROTOCOL_FAIR);
     assert_true(info.runs == 64 && info.seed == 12345678901 && info.fit_on_train == 1);
-    assert_int_equal(info.keep, RG_KEEP_ALL);
+    assert_true(info.keep == RG_KEEP_ALL && info.starts_per_fold == 1);
     experiment_assert_same_again(e);
     rg_experiment_free(e);
     e = experiment_parse(
@@ -265,19 +266,11 @@ static void digests_are_of_what_results_depend_on(void **state)
         const char *set;
         bool same;
     } cases[] = {
-        {"name=other", true},
-        {"keep=all", true},
-        {"splits=b/s.json", true},
-        {"data=Y", false},
-        {"splits=a/t.json", false},
-        {"splits={folds: 10}", false},
-        {"folds=[1]", false},
-        {"protocol=gin", false},
-        {"runs=2", false},
-        {"seed=2", false},
-        {"fit=train", false},
-        {"training.lr=0.2", false},
-        {"training.lr=[0.05]", false},
+        {"name=other", true},       {"keep=all", true},         {"splits=b/s.json", true},
+        {"data=Y", false},          {"splits=a/t.json", false}, {"splits={folds: 10}", false},
+        {"folds=[1]", false},       {"starts=run", true},       {"starts=fold", false},
+        {"protocol=gin", false},    {"runs=2", false},          {"seed=2", false},
+        {"fit=train", false},       {"training.lr=0.2", false}, {"training.lr=[0.05]", false},
         {"training.lr=0.05", true},
     };
     static const char text[] = "data: X\nsplits: a/s.json\n" SMALL;

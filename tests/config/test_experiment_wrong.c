@@ -10,8 +10,8 @@
 #define N "network: {layers: [dense: auto]}\n"
 #define WL "network: {labels: {wl: degree}, layers: [aggregate: 'share out, wl(i)']}\n"
 #define KEYS                                                                               \
-    "name, data, splits, folds, protocol, runs, seed, fit, keep, network, model, labels, " \
-    "input, training or grid"
+    "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, network, model, " \
+    "labels, input, training or grid"
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
     "schedule, batch, patience, best, start, precision, prune or parts"
@@ -76,6 +76,8 @@ static const wrong cases[] = {
     {D N "runs: 65\n", NULL, "f:3:7: found '65', expected a whole number 1..64"},
     {D N "runs: [1, 2]\n", NULL, "f:3:7: found a list, expected a whole number 1..64"},
     {D N "seed: x\n", NULL, "f:3:7: found 'x', expected a whole number from 0 on"},
+    {D N "starts: folds\n", NULL,
+     "f:3:9: found 'folds', expected run or fold (did you mean 'fold'?)"},
     {D N "fit: training\n", NULL,
      "f:3:6: found 'training', expected all or train (did you mean 'train'?)"},
     {D N "keep: bset\n", NULL,

@@ -137,7 +137,8 @@ static void assert_run_is_that_of_training(const job_plan *l, const rg_store_run
     rg_model *model = NULL, *again = NULL;
     rg_model_info info;
     options.seed = l->plan.seed;
-    options.first_run = run->run.number;
+    options.first_run =
+        run->run.number + (l->plan.starts_per_fold ? run->fold * l->plan.n_runs : 0);
     options.n_threads = 1;
     options.fit_on_train = l->plan.fit_on_train;
     ASSERT_OK(rg_model_train(&model, &report, l->contenders[run->configuration].recipe, &l->source,
@@ -145,6 +146,7 @@ static void assert_run_is_that_of_training(const job_plan *l, const rg_store_run
     rg_store_run alone = {
         .configuration = run->configuration, .fold = run->fold, .run = report.runs[0]};
     rg_store_run here = *run;
+    alone.run.number = run->run.number;
     here.prediction = NULL;
     test_runs_equal(&alone, &here, 1);
     job_plan_assert_predicts(model, &l->source, &fold.test, run->prediction);
@@ -168,10 +170,10 @@ static void a_job_has_the_bits_of_its_runs_alone(void **state)
 {
     (void)state;
     static const char *const texts[] = {quick, deep};
-    for (int fit_on_train = 0; fit_on_train < 2; fit_on_train++) {
+    for (int other = 0; other < 2; other++) {
         job_plan l;
         job_plan_open(&l, 30, 2, 5, texts, 2);
-        l.plan.fit_on_train = fit_on_train;
+        l.plan.fit_on_train = l.plan.starts_per_fold = other;
         job_record r = job_plan_done(&l, (rg_runner_options){.n_threads = 2});
         for (size_t k = 0; k < l.n_jobs; k++)
             for (uint32_t run = 0; run < l.jobs[k].n_runs; run++) {
