@@ -21,20 +21,8 @@ static const cli_argument arguments[] = {
 };
 
 static const cli_option options[] = {
-    CLI_RULE_LABELS_OPTION,
-    CLI_RULE_BIAS_OPTION,
-    CLI_RULE_AGGREGATE_OPTION,
-    {.name = "input",
-     .kind = CLI_WORD,
-     .metavar = "SHAPE",
-     .help = "Without DATA: the shape of the inputs, ROWSxCOLUMNS or ROWSxCOLUMNSxCHANNELS."},
-    {.name = "output",
-     .kind = CLI_WORD,
-     .metavar = "SHAPE",
-     .help = "Without DATA: the shape of the outputs."},
-    CLI_JSON_OPTION,
-    CLI_READ_OPTIONS,
-    CLI_THREADS_OPTION,
+    CLI_RULE_LABELS_OPTION, CLI_RULE_BIAS_OPTION, CLI_RULE_AGGREGATE_OPTION, CLI_RULE_SHAPE_OPTIONS,
+    CLI_JSON_OPTION,        CLI_READ_OPTIONS,     CLI_THREADS_OPTION,
 };
 
 static const cli_example examples[] = {
@@ -72,36 +60,6 @@ static void defaults(cli_arguments *args)
 {
     cli_default_integer(args, "threads", rg_rule_options_default().n_threads);
     cli_default_choice(args, "format", rg_read_options_default().format);
-}
-
-/* "28x28", "28x28x3" */
-static rg_status read_shape(rg_rule_shape *out, const cli_arguments *args, const char *name,
-                            rg_error *err)
-{
-    const char *text = cli_text(args, name), *c = text;
-    uint32_t *fields[] = {&out->rows, &out->cols, &out->channels};
-    size_t n = 0;
-    out->channels = 1;
-    for (; c && n < CLI_COUNT(fields); n++) {
-        uint64_t value = 0;
-        const char *start = c;
-        for (; *c >= '0' && *c <= '9' && value < 1000000000; c++)
-            value = value * 10 + (uint64_t)(*c - '0');
-        if (c == start || value == 0 || value > 1000000000)
-            break;
-        *fields[n] = (uint32_t)value;
-        if (*c != 'x') {
-            n++;
-            break;
-        }
-        c++;
-    }
-    if (c && (*c || n < 2))
-        return rg_fail(err, RG_EUSAGE,
-                       "option '--%s': found '%s', expected ROWSxCOLUMNS or "
-                       "ROWSxCOLUMNSxCHANNELS, such as 28x28",
-                       name, text);
-    return RG_OK;
 }
 
 /* What was found; compiled: there is a report. */
@@ -208,17 +166,10 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     rule_outcome o = {.job = &job};
     rg_dataset *data = NULL;
     unsigned n_threads = (unsigned)cli_get(args, "threads")->integer;
-    bool shapes = cli_get(args, "input")->given || cli_get(args, "output")->given;
-    rg_status status = RG_OK;
-    if (args->n_words > 1 && shapes)
-        return rg_fail(err, RG_EUSAGE,
-                       "options '--input' and '--output' are for rules without "
-                       "DATA");
-    status = cli_rule_open(&job, args, args->words[0], err);
+    bool shapes = false;
+    rg_status status = cli_rule_open(&job, args, args->words[0], err);
     if (!status)
-        status = read_shape(&job.input.in, args, "input", err);
-    if (!status)
-        status = read_shape(&job.input.out, args, "output", err);
+        status = cli_rule_shapes(&job, &shapes, args, args->n_words > 1, err);
     if (!status && args->n_words > 1)
         status = cli_read_data(&data, NULL, args->words[1], args, err);
     if (!status && data)

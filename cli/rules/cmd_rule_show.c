@@ -1,15 +1,26 @@
-/* cmd_rule_show.c - regula rule show: the weight matrix of one graph, by numbers of weights. */
+/* cmd_rule_show.c - regula rule show: the weight matrix of one graph or of a pair of shapes, by
+ * numbers of weights, as text, JSON or a picture. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/command/choices.h"
 #include "cli/command/commands.h"
 #include "cli/output/output.h"
+#include "draw/matrix.h"
 #include "rule.h"
+#include "text/text.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
+static const cli_argument arguments[] = {
+    {.metavar = "DATA",
+     .help = "A data set of graphs: a directory, archive or file, or the name of a data set in "
+             "$REGULA_DATA or the cache. Without it, the options --input and --output give shapes.",
+     .choices = cli_catalogue_words,
+     .open = true,
+     .path = true,
+     .optional = true},
+};
 
 static const cli_option options[] = {
     {.name = "graph",
@@ -18,8 +29,7 @@ static const cli_option options[] = {
      .metavar = "N",
      .min = 0,
      .max = 4294967294.,
-     .required = true,
-     .help = "The graph, from 0."},
+     .help = "The graph of DATA, from 0."},
     {.name = "rule",
      .letter = 'r',
      .kind = CLI_WORD,
@@ -29,6 +39,12 @@ static const cli_option options[] = {
     CLI_RULE_LABELS_OPTION,
     CLI_RULE_BIAS_OPTION,
     CLI_RULE_AGGREGATE_OPTION,
+    CLI_RULE_SHAPE_OPTIONS,
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .metavar = "FILE",
+     .help = "Draw the matrix into a file that ends with .svg, .png or .pdf: one colour a weight."},
     CLI_JSON_OPTION,
     CLI_READ_OPTIONS,
     CLI_THREADS_OPTION,
@@ -39,11 +55,14 @@ static const cli_example examples[] = {
      "One weight per distance up to 2."},
     {"regula rule show csl -g 3 -r 'share out, degree(i)' --aggregate 2 --json",
      "An aggregation to two outputs."},
+    {"regula rule show -r 'share j - i when 0 <= j - i < 3' --input 1x9 --output 1x7",
+     "The weight matrix of a convolution with three weights."},
 };
 
 static const char *const description[] = {
-    "Prints the weight matrix of one graph, with one row per output and one column per "
-    "input. An entry is the index of the weight, counted from 1, or a dot where there is no "
+    "Prints the weight matrix of one graph, or of a layer from one fixed shape to another, with "
+    "one row per output and one column per input. An entry is the index of the weight, counted "
+    "from 1, or a dot where there is no "
     "connection. The keys of these weights follow below the matrix; a dash means no value, and a "
     "condition is 1 or 0. Weights are numbered over the whole data set, so you can compare two "
     "graphs of it.",
@@ -65,6 +84,11 @@ typedef struct view {
     const rg_rule_keys *keys;
     bool *used; /* by weight */
 } view;
+
+static const char *name_of(const view *v)
+{
+    return v->job->data ? rg_dataset_name(v->job->data) : NULL;
+}
 
 /* Number of the weight of (i,j) from 1; 0: none. *at walks along the row. */
 static uint32_t cell(const view *v, uint32_t i, uint32_t j, uint64_t *at)
@@ -167,8 +191,10 @@ static rg_status print_json(const view *v, rg_error *err)
         cli_json_set(&item, "key", key);
         cli_json_add(&keys, item);
     }
-    cli_json_set(&root, "name", cli_json_text(rg_dataset_name(v->job->data)));
-    cli_json_set(&root, "graph", cli_json_count(v->graph));
+    if (v->job->data) {
+        cli_json_set(&root, "name", cli_json_text(name_of(v)));
+        cli_json_set(&root, "graph", cli_json_count(v->graph));
+    }
     cli_json_set(&root, "rule", cli_json_text(rg_rule_text(v->job->rule)));
     cli_json_set(&root, "outputs", cli_json_count(v->table.n_outputs));
     cli_json_set(&root, "inputs", cli_json_count(v->table.n_inputs));
@@ -176,6 +202,53 @@ static rg_status print_json(const view *v, rg_error *err)
     cli_json_set(&root, "matrix", matrix);
     cli_json_set(&root, "keys", keys);
     return cli_print_json(root, err);
+}
+
+/* "i = j: 1, node(i): 6" for weight w; NULL: memory is short. Owned. */
+static char *key_line(const view *v, size_t w)
+{
+    size_t width = rg_rule_keys_width(v->keys);
+    rg_text line = {0};
+    for (size_t p = 0; p < width; p++) {
+        int64_t value = rg_rule_keys_data(v->keys)[w * width + p];
+        rg_text_add(&line, "%s%s: ", p ? ", " : "", rg_rule_key_text(v->job->rule, p));
+        if (value == RG_NO_VALUE)
+            rg_text_add(&line, "-");
+        else
+            rg_text_add(&line, "%" PRId64, value);
+    }
+    return rg_text_take(&line);
+}
+
+static rg_status draw(const view *v, const char *path, rg_error *err)
+{
+    rg_weight_matrix m = {.title = rg_rule_text(v->job->rule),
+                          .n_keys = rg_rule_keys_size(v->keys)};
+    matrix_size(v, &m.n_rows, &m.n_cols);
+    size_t n_entries = (size_t)m.n_rows * m.n_cols, k = 0;
+    uint32_t *numbers = rg_alloc(n_entries, sizeof *numbers);
+    char **keys = rg_alloc_zero(m.n_keys, sizeof *keys);
+    rg_status status = numbers && keys ? RG_OK : rg_fail_memory(err, "the picture of a rule");
+    for (uint32_t i = 0; !status && i < m.n_rows; i++) {
+        uint64_t at = v->table.row ? v->table.row[i] : 0;
+        for (uint32_t j = 0; j < m.n_cols; j++)
+            numbers[k++] = cell(v, i, j, &at);
+    }
+    for (size_t w = 0; !status && w < m.n_keys; w++)
+        if (v->used[w]) {
+            keys[w] = key_line(v, w);
+            if (!keys[w])
+                status = rg_fail_memory(err, "the picture of a rule");
+        }
+    m.numbers = numbers;
+    m.keys = (const char *const *)keys;
+    if (!status)
+        status = rg_weight_matrix_write(&m, path, err);
+    for (size_t w = 0; keys && w < m.n_keys; w++)
+        rg_free(keys[w]);
+    rg_free((void *)keys);
+    rg_free(numbers);
+    return status;
 }
 
 static rg_status show(cli_rule *job, const cli_arguments *args, rg_error *err)
@@ -187,8 +260,10 @@ static rg_status show(cli_rule *job, const cli_arguments *args, rg_error *err)
     view v = {.job = job, .graph = graph};
     how.n_threads = (unsigned)cli_get(args, "threads")->integer;
     rg_status status = rg_rule_compile(&keys, NULL, NULL, job->rule, &job->input, &how, err);
-    job->input.graphs = &graph; /* numbered over all graphs, shown for one */
-    job->input.n_graphs = 1;
+    if (job->data) { /* numbered over all graphs, shown for one */
+        job->input.graphs = &graph;
+        job->input.n_graphs = 1;
+    }
     if (!status)
         status = rg_rule_apply(&connections, NULL, keys, job->rule, &job->input, &how, err);
     if (!status) {
@@ -200,9 +275,11 @@ static rg_status show(cli_rule *job, const cli_arguments *args, rg_error *err)
     }
     if (!status)
         find_used(&v);
+    if (!status && cli_text(args, "out"))
+        status = draw(&v, cli_text(args, "out"), err);
     if (!status && cli_flag(args, "json"))
         status = print_json(&v, err);
-    else if (!status)
+    else if (!status && !cli_text(args, "out"))
         print_text(&v);
     rg_free(v.used);
     rg_connections_free(connections);
@@ -210,24 +287,45 @@ static rg_status show(cli_rule *job, const cli_arguments *args, rg_error *err)
     return status;
 }
 
-static rg_status run(const cli_arguments *args, rg_error *err)
+/* The graph that is shown, or shapes. */
+static rg_status open_input(cli_rule *job, const cli_arguments *args, rg_error *err)
 {
-    cli_rule job = {0};
     rg_dataset *data = NULL;
-    uint64_t graph = (uint64_t)cli_get(args, "graph")->integer;
-    rg_status status = cli_rule_open(&job, args, cli_text(args, "rule"), err);
-    if (!status)
-        status = cli_read_data(&data, NULL, args->words[0], args, err);
-    if (!status && graph >= rg_dataset_n_graphs(data)) {
+    bool shapes = false, has_data = args->n_words > 0;
+    const cli_value *graph = cli_get(args, "graph");
+    rg_status status = cli_rule_shapes(job, &shapes, args, has_data, err);
+    if (status)
+        return status;
+    if (!has_data && !shapes)
+        return rg_fail(err, RG_EUSAGE,
+                       "found neither DATA nor the options '--input' and '--output', expected one "
+                       "of both");
+    if (has_data != graph->given)
+        return rg_fail(err, RG_EUSAGE,
+                       has_data ? "option '--graph N' is missing: DATA has several graphs"
+                                : "option '--graph' needs DATA: shapes have no graphs");
+    if (!has_data)
+        return RG_OK;
+    status = cli_read_data(&data, NULL, args->words[0], args, err);
+    if (!status && (uint64_t)graph->integer >= rg_dataset_n_graphs(data)) {
         status = rg_fail(err, RG_EUSAGE,
                          "option '--graph': found %" PRIu64 ", expected a number "
                          "below %zu",
-                         graph, rg_dataset_n_graphs(data));
+                         (uint64_t)graph->integer, rg_dataset_n_graphs(data));
         rg_dataset_free(data);
-        data = NULL;
+        return status;
     }
     if (!status)
-        status = cli_rule_label(&job, data, (unsigned)cli_get(args, "threads")->integer, err);
+        status = cli_rule_label(job, data, (unsigned)cli_get(args, "threads")->integer, err);
+    return status;
+}
+
+static rg_status run(const cli_arguments *args, rg_error *err)
+{
+    cli_rule job = {0};
+    rg_status status = cli_rule_open(&job, args, cli_text(args, "rule"), err);
+    if (!status)
+        status = open_input(&job, args, err);
     if (!status)
         status = show(&job, args, err);
     cli_rule_close(&job);
@@ -236,7 +334,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
 const cli_command cli_rule_show = {
     .name = "rule show",
-    .summary = "print the weight matrix of one graph",
+    .summary = "print or draw the weight matrix of a rule",
     .description = description,
     .arguments = arguments,
     .n_arguments = CLI_COUNT(arguments),

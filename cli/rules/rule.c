@@ -57,6 +57,47 @@ rg_status cli_rule_open(cli_rule *out, const cli_arguments *args, const char *te
     return status;
 }
 
+/* "28x28", "28x28x3" */
+static rg_status read_shape(rg_rule_shape *out, const cli_arguments *args, const char *name,
+                            rg_error *err)
+{
+    const char *text = cli_text(args, name), *c = text;
+    uint32_t *fields[] = {&out->rows, &out->cols, &out->channels};
+    size_t n = 0;
+    out->channels = 1;
+    for (; c && n < CLI_COUNT(fields); n++) {
+        uint64_t value = 0;
+        const char *start = c;
+        for (; *c >= '0' && *c <= '9' && value < 1000000000; c++)
+            value = value * 10 + (uint64_t)(*c - '0');
+        if (c == start || value == 0 || value > 1000000000)
+            break;
+        *fields[n] = (uint32_t)value;
+        if (*c != 'x') {
+            n++;
+            break;
+        }
+        c++;
+    }
+    if (c && (*c || n < 2))
+        return rg_fail(err, RG_EUSAGE,
+                       "option '--%s': found '%s', expected ROWSxCOLUMNS or "
+                       "ROWSxCOLUMNSxCHANNELS, such as 28x28",
+                       name, text);
+    return RG_OK;
+}
+
+rg_status cli_rule_shapes(cli_rule *out, bool *given, const cli_arguments *args, bool data,
+                          rg_error *err)
+{
+    *given = cli_get(args, "input")->given || cli_get(args, "output")->given;
+    if (data && *given)
+        return rg_fail(err, RG_EUSAGE,
+                       "options '--input' and '--output' are for rules without DATA");
+    rg_status status = read_shape(&out->input.in, args, "input", err);
+    return status ? status : read_shape(&out->input.out, args, "output", err);
+}
+
 rg_status cli_rule_label(cli_rule *out, rg_dataset *data, unsigned n_threads, rg_error *err)
 {
     rg_label_options options = rg_label_options_default();

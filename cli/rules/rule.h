@@ -23,6 +23,17 @@
         .max = 1e6, .help = "The rule defines an aggregation from the nodes i to M outputs." \
     }
 
+#define CLI_RULE_SHAPE_OPTIONS                                         \
+    {.name = "input",                                                  \
+     .kind = CLI_WORD,                                                 \
+     .metavar = "SHAPE",                                               \
+     .help = "Without DATA: the shape of the inputs, ROWSxCOLUMNS or " \
+             "ROWSxCOLUMNSxCHANNELS."},                                \
+    {                                                                  \
+        .name = "output", .kind = CLI_WORD, .metavar = "SHAPE",        \
+        .help = "Without DATA: the shape of the outputs."              \
+    }
+
 /* Begins as {0}, ends with cli_rule_close. */
 typedef struct cli_rule {
     rg_dataset *data; /* NULL: none was named */
@@ -40,6 +51,9 @@ typedef struct cli_rule {
  * on standard error. RG_EUSAGE, RG_EDATA or RG_EIO (a file of a labeling), RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_rule_open(cli_rule *out, const cli_arguments *args, const char *text,
                                       rg_error *err);
+/* The options --input and --output; *given: one of them is there. RG_EUSAGE, also beside data. */
+RG_MUST_CHECK rg_status cli_rule_shapes(cli_rule *out, bool *given, const cli_arguments *args,
+                                        bool data, rg_error *err);
 /* Labels the data, which is moved. */
 RG_MUST_CHECK rg_status cli_rule_label(cli_rule *out, rg_dataset *data, unsigned n_threads,
                                        rg_error *err);

@@ -115,5 +115,8 @@ void rg_display_svg(rg_text *out, const rg_display *display, const char *title, 
 RG_MUST_CHECK rg_status rg_display_cairo(rg_file *file, const rg_display *display,
                                          rg_figure_format format, rg_error *err);
 bool rg_cairo_is_there(void);
+/* By the end of the name; the file appears whole or not at all. RG_EUSAGE, RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_display_save(const rg_display *display, const char *path,
+                                        const char *title, rg_error *err);
 
 #endif

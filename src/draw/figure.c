@@ -320,24 +320,34 @@ static rg_status write_svg(rg_file *file, const rg_display *display, const char 
     return RG_OK;
 }
 
-rg_status rg_figure_write(const rg_figure *figure, const char *path, rg_error *err)
+rg_status rg_display_save(const rg_display *display, const char *path, const char *title,
+                          rg_error *err)
 {
     rg_figure_format format;
-    rg_display display = {0};
     rg_file *file = NULL;
     rg_status status = rg_figure_format_find(&format, path, err);
     if (!status)
-        status = rg_figure_display(&display, figure, err);
-    if (!status)
         status = rg_file_create(&file, path, err);
     if (!status)
-        status = format == RG_FIGURE_SVG ? write_svg(file, &display, figure->title, err)
-                                         : rg_display_cairo(file, &display, format, err);
+        status = format == RG_FIGURE_SVG ? write_svg(file, display, title, err)
+                                         : rg_display_cairo(file, display, format, err);
     if (!status) {
         status = rg_file_commit(file, err);
         file = NULL;
     }
     rg_file_discard(file);
+    return status;
+}
+
+rg_status rg_figure_write(const rg_figure *figure, const char *path, rg_error *err)
+{
+    rg_figure_format format;
+    rg_display display = {0};
+    rg_status status = rg_figure_format_find(&format, path, err); /* before the work begins */
+    if (!status)
+        status = rg_figure_display(&display, figure, err);
+    if (!status)
+        status = rg_display_save(&display, path, figure->title, err);
     rg_display_free(&display);
     return status;
 }

@@ -154,6 +154,8 @@ static int64_t leaf_value(rg_evaluator *e, const rg_term *t)
         const uint32_t *ranks = rg_dataset_ranks(data, RG_NODE_LABEL, t->index);
         return rg_dataset_values(data, RG_NODE_LABEL, t->index, &n)[ranks[e->graph.first_node + v]];
     }
+    case RG_OP_PLACE:
+        return (int64_t)v + 1;
     case RG_OP_ROW:
         shape = rg_world_shape(world, t->variable);
         return v / shape.cols % shape.rows;
@@ -206,6 +208,8 @@ static int64_t value_of(rg_evaluator *e, int term)
         return value_of(e, t->a) && value_of(e, t->b);
     case RG_OP_OR:
         return value_of(e, t->a) || value_of(e, t->b);
+    case RG_OP_IF:
+        return value_of(e, value_of(e, t->a) ? t->b : t->c);
     default:
         return leaf_value(e, t);
     }

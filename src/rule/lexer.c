@@ -29,15 +29,15 @@ bool rg_lexer_is_name(const char *word)
 }
 
 /* Two letters first, so that "<=" is not "<". */
-static const char *const signs[] = {"..", "!=", "<=", ">=", "(", ")", "{", "}", ",",
-                                    "+",  "-",  "*",  "/",  "%", "=", "<", ">"};
+static const char *const signs[] = {"..", "!=", "<=", ">=", "//", "(", ")", "{", "}",
+                                    ",",  "+",  "-",  "*",  "/",  "%", "=", "<", ">"};
 
 /* What people write who come from elsewhere. Looked up before the signs. */
 static const struct {
     const char *text, *hint;
 } foreign[] = {
-    {"==", "'='"}, {"<>", "'!='"},  {"&&", "'and'"}, {"||", "'or'"}, {"**", "a product"},
-    {"//", "'/'"}, {"...", "'..'"}, {"=<", "'<='"},  {"=>", "'>='"},
+    {"==", "'='"},       {"<>", "'!='"},  {"&&", "'and'"}, {"||", "'or'"},
+    {"**", "a product"}, {"...", "'..'"}, {"=<", "'<='"},  {"=>", "'>='"},
 };
 /* After them, because "!=" begins with "!". */
 static const struct {

@@ -45,6 +45,27 @@ rg_status rg_parse_check_names(const rg_parser *p)
     return RG_OK;
 }
 
+bool rg_parser_is_labeling(const rg_parser *p)
+{
+    for (size_t k = 0; k < p->n_known; k++)
+        if (rg_parser_stands(p, p->known[k].name))
+            return true;
+    return false;
+}
+
+bool rg_parser_is_taken(const rg_parser *p)
+{
+    static const char *const words[] = {"node", "let", "if", "then", "else", "mod"};
+    bool taken = rg_parser_is_labeling(p);
+    for (unsigned k = 0; k < RG_N_PROPERTIES; k++)
+        taken |= rg_parser_stands(p, rg_property_describe((rg_property_kind)k)->name);
+    for (size_t k = 0; k < N_RESERVED; k++)
+        taken |= rg_parser_stands(p, reserved[k]);
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        taken |= rg_parser_stands(p, words[k]);
+    return taken;
+}
+
 /* The variable that stands here, if this kind of rule has it. */
 static bool variable_here(const rg_parser *p, rg_variable *out)
 {
@@ -208,8 +229,8 @@ static rg_status parse_function(rg_parser *p, rg_term *term)
             status = rg_parser_expect(p, ",", as);
         if (!status)
             status = rg_parse_sum(p, arguments[k]);
-        if (!status && p->rule->terms[*arguments[k]].type != RG_TYPE_NUMBER)
-            status = rg_parser_complain_type(p, *arguments[k], "a number");
+        if (!status)
+            status = rg_parser_need(p, *arguments[k], RG_TYPE_NUMBER);
     }
     return status ? status : rg_parser_expect(p, ")", as);
 }
@@ -282,6 +303,11 @@ rg_status rg_parse_word(rg_parser *p, int *out)
     rg_status status = RG_OK;
     const char *name = NULL;
     unsigned kind = 0;
+    rg_definition *definition = rg_parser_definition(p);
+    if (definition)
+        return rg_parse_defined(p, definition, out);
+    if (rg_parser_stands(p, "if") && !rg_parser_is_labeling(p))
+        return rg_parser_complain(p, "brackets around it, as in 1 + (if a then b else c)");
     while (kind < RG_N_PROPERTIES &&
            !rg_parser_stands(p, rg_property_describe((rg_property_kind)kind)->name))
         kind++;

@@ -139,6 +139,35 @@ static rg_plan plan_constant(const rg_rule *rule, uint32_t slot, rg_op op, int64
     }
 }
 
+static void plan_term(rg_plan *out, const rg_rule *rule, int term, bool negated);
+static rg_plan joined(const rg_plan *a, const rg_plan *b);
+
+static bool is_cases(const rg_rule *rule, int term)
+{
+    return rule->terms[term].op == RG_OP_IF;
+}
+
+/* "if c then x else y" compared with a number: c holds and x fits, or y fits. */
+static rg_plan plan_cases(const rg_rule *rule, int term, rg_op op, int64_t value, bool mirror)
+{
+    const rg_term *t = &rule->terms[term];
+    int slot = plain_slot(rule, term);
+    int64_t own;
+    if (rg_rule_constant(rule, term, &own)) {
+        bool holds = mirror ? rg_rule_compare(op, value, own) : rg_rule_compare(op, own, value);
+        return holds ? everywhere : nowhere();
+    }
+    if (slot >= 0)
+        return plan_constant(rule, (uint32_t)slot, op, value, mirror);
+    if (t->op != RG_OP_IF)
+        return strict_plan(rule, term);
+    rg_plan yes, x = plan_cases(rule, t->b, op, value, mirror),
+                 y = plan_cases(rule, t->c, op, value, mirror);
+    plan_term(&yes, rule, t->a, false);
+    x = better(rule, &yes, &x);
+    return joined(&x, &y);
+}
+
 static rg_plan plan_comparison(const rg_rule *rule, const rg_term *t)
 {
     int64_t value;
@@ -154,6 +183,10 @@ static rg_plan plan_comparison(const rg_rule *rule, const rg_term *t)
         return plan_constant(rule, (uint32_t)left, t->op, value, false);
     if (right >= 0 && rg_rule_constant(rule, t->a, &value))
         return plan_constant(rule, (uint32_t)right, t->op, value, true);
+    if (is_cases(rule, t->a) && rg_rule_constant(rule, t->b, &value))
+        return plan_cases(rule, t->a, t->op, value, false);
+    if (is_cases(rule, t->b) && rg_rule_constant(rule, t->a, &value))
+        return plan_cases(rule, t->b, t->op, value, true);
     rg_plan a = strict_plan(rule, t->a), b = strict_plan(rule, t->b);
     return better(rule, &a, &b);
 }
@@ -210,8 +243,6 @@ static rg_plan joined(const rg_plan *a, const rg_plan *b)
     return out;
 }
 
-static void plan_term(rg_plan *out, const rg_rule *rule, int term, bool negated);
-
 /* Along a chain of the same operator, so that long ones do not nest. */
 static void plan_junction(rg_plan *out, const rg_rule *rule, int term, bool negated)
 {
@@ -246,6 +277,13 @@ static void plan_term(rg_plan *out, const rg_rule *rule, int term, bool negated)
     } else if (t->op == RG_OP_PROPERTY) {
         if (has_rows(rule, t->index))
             *out = one_source((int)t->index, 1, 1);
+    } else if (t->op == RG_OP_IF) {
+        rg_plan yes, x, y;
+        plan_term(&yes, rule, t->a, false);
+        plan_term(&x, rule, t->b, false);
+        plan_term(&y, rule, t->c, false);
+        x = better(rule, &yes, &x);
+        *out = joined(&x, &y);
     } else if (t->op == RG_OP_IN_RANGE || t->op == RG_OP_IN_SET) {
         *out = plan_choice(rule, t);
     } else {

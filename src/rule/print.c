@@ -22,10 +22,12 @@ const char *rg_op_text(rg_op op)
 
 static const char *const variables[] = {"i", "j", "out"};
 
-/* How tightly an operation binds: those of the grammar, from 'or' on. */
+/* How tightly an operation binds: those of the grammar, from 'or' on; 'if' less than all. */
 static int level_of(rg_op op)
 {
     switch (op) {
+    case RG_OP_IF:
+        return -1;
     case RG_OP_OR:
         return 0;
     case RG_OP_AND:
@@ -76,6 +78,7 @@ static void print_leaf(rg_text *out, const rg_rule *rule, const rg_term *t)
         rg_text_add(out, "%" PRId64, t->value);
         break;
     case RG_OP_VARIABLE:
+    case RG_OP_PLACE:
         rg_text_add(out, "%s", variables[t->variable]);
         break;
     case RG_OP_LABEL:
@@ -97,10 +100,10 @@ static void print_leaf(rg_text *out, const rg_rule *rule, const rg_term *t)
         break;
     default: /* a function of numbers */
         rg_text_add(out, "%s(", texts[t->op]);
-        rg_rule_print_term(out, rule, t->a);
+        print_at(out, rule, t->a, 4);
         if (t->b != RG_NO_TERM) {
             rg_text_add(out, ", ");
-            rg_rule_print_term(out, rule, t->b);
+            print_at(out, rule, t->b, 4);
         }
         rg_text_add(out, ")");
     }
@@ -129,6 +132,13 @@ void rg_rule_print_term(rg_text *out, const rg_rule *rule, int term)
     int level = level_of(t->op);
     if (level == 7) {
         print_leaf(out, rule, t);
+    } else if (t->op == RG_OP_IF) {
+        rg_text_add(out, "if ");
+        print_at(out, rule, t->a, 0);
+        rg_text_add(out, " then ");
+        print_at(out, rule, t->b, 0);
+        rg_text_add(out, " else ");
+        rg_rule_print_term(out, rule, t->c);
     } else if (t->op == RG_OP_IN_RANGE || t->op == RG_OP_IN_SET) {
         print_choice(out, rule, t);
     } else if (t->op == RG_OP_NEGATE) {

@@ -132,6 +132,14 @@ static rg_interval range_of_slot(const rg_world *world, uint32_t index)
     return (rg_interval){all.low, all.high, none && table->info.n_nodes == 2};
 }
 
+/* How many there are of i, j or out. */
+static uint32_t size_of(const rg_world *world, rg_variable variable)
+{
+    bool outward =
+        world->rule->info.kind == RG_RULE_AGGREGATE ? variable == RG_VAR_OUT : variable == RG_VAR_I;
+    return outward ? world->n_out : world->n_in;
+}
+
 static rg_interval range_of_leaf(const rg_world *world, const rg_term *t)
 {
     rg_rule_shape shape = rg_world_shape(world, t->variable);
@@ -140,9 +148,9 @@ static rg_interval range_of_leaf(const rg_world *world, const rg_term *t)
     case RG_OP_NUMBER:
         return (rg_interval){t->value, t->value, false};
     case RG_OP_VARIABLE:
-        if (world->rule->info.kind == RG_RULE_AGGREGATE)
-            return below(t->variable == RG_VAR_OUT ? world->n_out : world->n_in);
-        return below(t->variable == RG_VAR_I ? world->n_out : world->n_in);
+        return below(size_of(world, t->variable));
+    case RG_OP_PLACE:
+        return (rg_interval){1, size_of(world, t->variable), false};
     case RG_OP_LABEL:
         return below(world->n_labels[t->index]);
     case RG_OP_NODE_LABEL: {
@@ -271,6 +279,8 @@ rg_interval rg_world_range(const rg_world *world, int term)
         rg_interval a = rg_world_range(world, t->a);
         r = combined(t->op, a,
                      t->b == RG_NO_TERM ? (rg_interval){0, 0, false} : rg_world_range(world, t->b));
+    } else if (t->op == RG_OP_IF) {
+        r = hull(rg_world_range(world, t->b), rg_world_range(world, t->c));
     } else {
         r = range_of_leaf(world, t);
     }

@@ -18,6 +18,7 @@
 typedef enum rg_op {
     RG_OP_NUMBER,
     RG_OP_VARIABLE,
+    RG_OP_PLACE,      /* of a node in a fixed shape, from 1 */
     RG_OP_LABEL,      /* of a labeling, names[index] */
     RG_OP_NODE_LABEL, /* as in the file, column `index` */
     RG_OP_PROPERTY,   /* slots[index] */
@@ -41,7 +42,8 @@ typedef enum rg_op {
     RG_OP_ITEM,     /* a, and the next item in b */
     RG_OP_NOT,
     RG_OP_AND,
-    RG_OP_OR
+    RG_OP_OR,
+    RG_OP_IF /* if a then b else c */
 } rg_op;
 
 typedef enum rg_type { RG_TYPE_NUMBER, RG_TYPE_CONDITION, RG_TYPE_NODE } rg_type;
@@ -95,7 +97,7 @@ const char *rg_op_text(rg_op op);
 void rg_rule_print_term(rg_text *out, const rg_rule *rule, int term);
 void rg_rule_print(rg_text *out, const rg_rule *rule);
 
-/* parse.c: where bytes `at` .. `end` of a text are. */
+/* complain.c: where bytes `at` .. `end` of a text are. */
 rg_rule_place rg_rule_locate(const char *text, size_t at, size_t end);
 /* RG_EUSAGE: "rule: line 1, column 7: found 'row(i)', expected WHAT". */
 rg_status rg_rule_complain(const rg_rule *rule, int term, const char *what, rg_error *err);

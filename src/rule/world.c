@@ -43,7 +43,7 @@ static int stranger(const rg_rule *rule, bool shapes)
 {
     for (size_t k = 0; k < rule->n_terms; k++) {
         rg_op op = rule->terms[k].op;
-        bool shape = op == RG_OP_ROW || op == RG_OP_COL || op == RG_OP_CHANNEL;
+        bool shape = op == RG_OP_ROW || op == RG_OP_COL || op == RG_OP_CHANNEL || op == RG_OP_PLACE;
         bool graph = op == RG_OP_LABEL || op == RG_OP_NODE_LABEL || op == RG_OP_PROPERTY;
         if (shapes ? graph : shape)
             return (int)k;

@@ -2,6 +2,7 @@
 #include "support/graphs.h"
 
 #include "draw/display.h"
+#include "draw/matrix.h"
 #include "draw/pictures.h"
 
 #include <math.h>
@@ -578,9 +579,45 @@ static void memory_and_disk_may_fail_anywhere(void **state)
     test_directory_remove(directory);
 }
 
+/* ---- weight matrices */
+
+static rg_status matrix_again(void *context, rg_error *err)
+{
+    static const uint32_t numbers[] = {1, 0, 2, 0, 40, 1};
+    static const char *const keys[40] = {"a < b & c", NULL, "x", [39] = "last"};
+    const char *path = context;
+    rg_weight_matrix m = {"share <i>", 2, 3, numbers, keys, 40};
+    return rg_weight_matrix_write(&m, path, err);
+}
+
+static void a_matrix_has_a_box_for_each_entry_and_a_line_for_each_key(void **state)
+{
+    char *directory = test_directory_make(), path[300];
+    (void)state;
+    snprintf(path, sizeof path, "%s/m.svg", directory);
+    ASSERT_OK(matrix_again(path, err));
+    size_t n;
+    char *svg = test_read(path, &n);
+    size_t boxes = 0;
+    for (const char *c = svg; (c = strstr(c, "<rect")); c++)
+        boxes++;
+    assert_int_equal(boxes, 1 + 6 + 3); /* the page, entries, the legend */
+    assert_non_null(strstr(svg, "row 1, column 1: weight 1, a &#60; b &#38; c"));
+    assert_non_null(strstr(svg, "row 2, column 2: weight 40, last"));
+    assert_non_null(strstr(svg, "share &#60;i&#62;"));
+    free(svg);
+    assert_true(test_allocation_sweep(matrix_again, path) > 5);
+    assert_true(test_io_sweep(matrix_again, path) > 3);
+    rg_error err = {""};
+    rg_weight_matrix large = {.n_rows = 4097, .n_cols = 1};
+    assert_int_equal(rg_weight_matrix_write(&large, path, &err), RG_EUSAGE);
+    test_directory_remove(directory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_matrix_has_a_box_for_each_entry_and_a_line_for_each_key),
         cmocka_unit_test(an_svg_shows_all_there_is),
         cmocka_unit_test(one_scale_holds_for_a_column),
         cmocka_unit_test(arrows_end_at_the_rim_of_nodes),

@@ -56,13 +56,29 @@ static void the_molecules_of_the_paper_have_its_matrices(void **state)
     } cases[] = {
         {RG_RULE_PAIR, "share i = j, node(i), node(j), bond(i,j) when i = j or edge(i,j)",
          &ethylene[0][0], &cyclopropenylidene[0][0], 0, 6},
+        /* line by line as the paper has it; hydrogen is 1 and carbon 6, - is 1 and = is 2 */
+        {RG_RULE_PAIR,
+         "let H = 1, C = 6,\n"
+         "R = if i = j and node(i) = H then 1\n"
+         "    else if i = j and node(i) = C then 2\n"
+         "    else if bond(i,j) = 1 and node(i) = H and node(j) = C then 3\n"
+         "    else if bond(i,j) = 1 and node(i) = C and node(j) = H then 4\n"
+         "    else if bond(i,j) = 1 and node(i) = C and node(j) = C then 5\n"
+         "    else if bond(i,j) = 2 and node(i) = C and node(j) = C then 6\n"
+         "    else 0\n"
+         "share R when R != 0",
+         &ethylene[0][0], &cyclopropenylidene[0][0], 0, 6},
+        {RG_RULE_AGGREGATE,
+         "let R = if node(i) = 1 then out + 1 else if node(i) = 6 then out + 3 else 0 "
+         "share R when R != 0",
+         &ethylene_final[0][0], &cyclopropenylidene_final[0][0], 2, 4},
         {RG_RULE_AGGREGATE, "share out, node(i)", &ethylene_final[0][0],
          &cyclopropenylidene_final[0][0], 2, 4},
     };
     rg_dataset *data = NULL;
     (void)state;
     ASSERT_OK(rg_dataset_read(&data, REGULA_SOURCE "/examples/molecules", NULL, err));
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_rule *rule = NULL;
         rg_rule_keys *keys = NULL;
         rg_connections *c = NULL;
@@ -74,6 +90,7 @@ static void the_molecules_of_the_paper_have_its_matrices(void **state)
         ASSERT_OK(rg_rule_parse(&rule, cases[k].text, cases[k].kind, NULL, 0, NULL, err));
         ASSERT_OK(rg_rule_compile(&keys, &c, &report, rule, &input, NULL, err));
         assert_int_equal(rg_rule_keys_size(keys), cases[k].weights);
+        assert_int_equal(report.all_pairs, cases[k].kind != RG_RULE_PAIR);
         check_matrix(c, 0, cases[k].first, cases[k].rows ? cases[k].rows : 6, 6, ours);
         check_matrix(c, 1, cases[k].second, cases[k].rows ? cases[k].rows : 5, 5, ours);
         rg_connections_free(c);

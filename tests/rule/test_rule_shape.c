@@ -75,6 +75,16 @@ static void layers_of_fixed_shapes_give_what_the_tree_says(void **state)
          "share channel(i) when row(i) = row(j) / 2 and col(i) = col(j) / 2",
          {4, 4, 1},
          {2, 2, 1}},
+        {RG_RULE_PAIR, "share i // 2, j mod 3 when i <= j and 2 < i + j < 9", {2, 3, 1}, {2, 2, 1}},
+        {RG_RULE_PAIR,
+         "share if i < j then i - j else 0, if i = j then 1 else 2",
+         {3, 1, 1},
+         {4, 1, 1}},
+        {RG_RULE_BIAS, "share i mod 2, row(i) when i > 1", {0}, {2, 3, 1}},
+        {RG_RULE_AGGREGATE,
+         "share if channel(i) = 0 then out else out + 2 when i != 3",
+         {2, 3, 2},
+         {0}},
         {RG_RULE_BIAS, "share channel(i)", {0}, {2, 3, 4}},
         {RG_RULE_AGGREGATE, "share out, channel(i)", {2, 3, 4}, {0}},
         {RG_RULE_AGGREGATE, "share out, i", {2, 3, 1}, {0}},
@@ -84,6 +94,81 @@ static void layers_of_fixed_shapes_give_what_the_tree_says(void **state)
         rg_rule_input input = {.in = cases[k].in, .out = cases[k].out, .n_outputs = 4};
         rule_compare(cases[k].text, cases[k].kind, &input);
     }
+}
+
+/* ---- the paper's formulas, as they are printed there */
+
+/* The tables of a rule over shapes; owned. */
+static rg_connections *compile_over(const char *text, rg_rule_shape in, rg_rule_shape out,
+                                    size_t *n_keys)
+{
+    rg_rule_input input = {.in = in, .out = out};
+    rg_rule *rule = NULL;
+    rg_rule_keys *keys = NULL;
+    rg_connections *c = NULL;
+    ASSERT_OK(rg_rule_parse(&rule, text, RG_RULE_PAIR, NULL, 0, NULL, err));
+    assert_true(rg_rule_describe(rule)->is_static);
+    ASSERT_OK(rg_rule_compile(&keys, &c, NULL, rule, &input, NULL, err));
+    *n_keys = rg_rule_keys_size(keys);
+    rg_rule_keys_free(keys);
+    rg_rule_free(rule);
+    return c;
+}
+
+/* Rows, columns and numbers of weights of both rules are the same, and there are n_keys weights. */
+static void assert_same_tables(const char *printed, const char *own, rg_rule_shape in,
+                               rg_rule_shape out, size_t n_keys)
+{
+    size_t n_a, n_b;
+    rg_connections *a = compile_over(printed, in, out, &n_a), *b = compile_over(own, in, out, &n_b);
+    rg_connection_table x = rg_connections_graph(a, 0), y = rg_connections_graph(b, 0);
+    assert_int_equal(n_a, n_keys);
+    assert_int_equal(n_b, n_keys);
+    assert_int_equal(rg_connections_size(a), rg_connections_size(b));
+    assert_int_equal(x.n_outputs, y.n_outputs);
+    assert_memory_equal(x.row, y.row, (x.n_outputs + 1) * sizeof *x.row);
+    assert_memory_equal(x.col16, y.col16, x.row[x.n_outputs] * sizeof *x.col16);
+    assert_memory_equal(x.weight, y.weight, x.row[x.n_outputs] * sizeof *x.weight);
+    rg_connections_free(a);
+    rg_connections_free(b);
+}
+
+static void the_printed_rule_of_a_full_connection_is_ours(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 9; n++)
+        for (uint32_t m = 1; m <= 7; m++) {
+            char text[100];
+            snprintf(text, sizeof text, "let n = %u share (i-1)*n + j", n);
+            assert_same_tables(text, "share i, j", (rg_rule_shape){1, n, 1},
+                               (rg_rule_shape){m, 1, 1}, (size_t)n * m);
+        }
+}
+
+/* gamma, tau and the condition of the convolution in the paper, with its slips put right: twice, as
+ * a condition and as a list of cases. */
+static void the_printed_rule_of_a_convolution_is_ours(void **state)
+{
+    static const char names[] = "let n = %u, N = %u, o = n - N + 1, c = (i-1) mod o,\n"
+                                "    g = j - ((i-1) // o)*n - c, tau = g - ((g-1) // n)*(n-N)";
+    static const char fits[] = "0 < g <= N*n and 0 <= ((j-1) mod n) - c < N";
+    (void)state;
+    for (uint32_t n = 1; n <= 9; n++)
+        for (uint32_t m = 1; m <= 9; m += 2)
+            for (uint32_t size = 1; size <= n && size <= m && size <= 4; size++) {
+                char let[300], text[600], own[300];
+                rg_rule_shape in = {m, n, 1}, out = {m - size + 1, n - size + 1, 1};
+                snprintf(let, sizeof let, names, n, size);
+                snprintf(own, sizeof own,
+                         "share row(j)-row(i), col(j)-col(i) when row(j)-row(i) in 0..%u and "
+                         "col(j)-col(i) in 0..%u",
+                         size - 1, size - 1);
+                snprintf(text, sizeof text, "%s share tau when %s", let, fits);
+                assert_same_tables(text, own, in, out, (size_t)size * size);
+                snprintf(text, sizeof text, "%s, R = if %s then tau else 0 share R when R != 0",
+                         let, fits);
+                assert_same_tables(text, own, in, out, (size_t)size * size);
+            }
 }
 
 static void many_inputs_take_columns_of_32_bits(void **state)
@@ -290,6 +375,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convolutions_are_rules),
         cmocka_unit_test(layers_of_fixed_shapes_give_what_the_tree_says),
+        cmocka_unit_test(the_printed_rule_of_a_full_connection_is_ours),
+        cmocka_unit_test(the_printed_rule_of_a_convolution_is_ours),
         cmocka_unit_test(many_inputs_take_columns_of_32_bits),
         cmocka_unit_test(plans_are_found_and_told),
         cmocka_unit_test(possible_weights_are_products_of_ranges),

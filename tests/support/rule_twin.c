@@ -146,6 +146,12 @@ static int64_t twin_value(const moment *m, int term)
         return t->value;
     case RG_OP_VARIABLE:
         return v;
+    case RG_OP_PLACE:
+        return (int64_t)v + 1;
+    case RG_OP_IF: {
+        int64_t yes = twin_value(m, t->b), no = twin_value(m, t->c);
+        return twin_value(m, t->a) ? yes : no;
+    }
     case RG_OP_LABEL:
         for (size_t k = 0;; k++)
             if (strcmp(m->input->labels[k].name, m->rule->names[t->index]) == 0)
@@ -374,5 +380,16 @@ const char *const pair_rules[] = {
     "share wl(i) when dist(i,j) in 1..2 or dist(i,j) in 4..5",
     "share dist(i,j), node(j) when dist(i,j) in 3..4 or same_cycle(i,j,8) or bond(i,j) = 3",
     "share wl(i), wl(j), cyc(i), cyc(j), deg(i), deg(j), node(i), node(j), dist(i,j), common(i,j)",
+    "share if edge(i,j) then wl(i) else dist(i,j), wl(j)",
+    "share if edge(i,j) then bond(i,j) else if i = j then -1 else 1 / 0 when dist(i,j) <= 3",
+    "share (if wl(i) > wl(j) then 1 else 2) * 3 when 0 < dist(i,j) < 4",
+    "let r = if i = j then 1 else if edge(i,j) then 2 + node(i) else 0 share r when r != 0",
+    "let r = if i = j and node(i) = 1 then 1 else if dist(i,j) = 2 then 2 else 0 share r when r > "
+    "0",
+    "share wl(i) when (if i = j then 4 else dist(i,j)) in {4, 2}",
+    "share wl(i) when 2 = (if wl(i) = 1 then dist(i,j) else common(i,j))",
+    "share wl(i) when if wl(i) = wl(j) then edge(i,j) else dist(i,j) = 2",
+    "share wl(i) when not (if wl(i) = wl(j) then edge(i,j) else i = j)",
+    "let d = dist(i,j), near = d <= 2 share d, d mod 2, d // 2, near when near or d = 4",
 };
 const size_t n_pair_rules = sizeof pair_rules / sizeof *pair_rules;
