@@ -53,7 +53,8 @@ static void lines_end_as_they_should(void **state)
         {"regula reproduce real-world --rows GINN", 2, "", "option '--rows': found 'GINN'"},
         {"regula reproduce real-world --rows GINN", 2, "", "GIN (features), GSN (ours)"},
         {"regula reproduce synthetic --rows 'CIN (paper)'", 2, "",
-         "expected one of NoG, WL-Kernel, DGCNN, GraphSAGE, GIN, RuleGNN"},
+         "expected one of NoG, WL-Kernel, DGCNN, DGCNN (features), GraphSAGE, "
+         "GraphSAGE (features), GIN, GIN (features), GSN (ours), RuleGNN"},
         {"regula reproduce parameters --baselines", 2, "", "are for tables of accuracies"},
     };
     expect_lines(*state, cases, CLI_COUNT(cases));
