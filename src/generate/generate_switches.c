@@ -37,10 +37,10 @@ rg_status rg_switches_options_check(const rg_switches_options *o, rg_error *err)
 static double sign_of(const rg_switches_options *o, uint32_t bits, uint32_t j)
 {
     uint32_t all = (1u << o->n_switches) - 1;
-    bool turned = bits >> (o->n_switches - 1) & 1;
-    uint64_t own = turned ? ~bits & all : bits;
+    bool opposite = bits >> (o->n_switches - 1) & 1;
+    uint64_t own = opposite ? ~bits & all : bits;
     bool minus = rg_random_below(o->seed, (uint64_t)FOR_SIGNS << 60 | own, j, 2) == 1;
-    return minus == turned ? 1 : -1;
+    return minus == opposite ? 1 : -1;
 }
 
 /* Draws until the sum is on the side of the class, and not close to 0. */
