@@ -75,7 +75,7 @@ static const rg_rule_labeling *known_labels(rg_dataset **set)
         rg_label_options options = {.n_threads = 1, .budget = 1000};
         graphs = small_set();
         CHECK(!rg_labeling_fit(&labeling, &labels, "wl", graphs, NULL, 0, &options, NULL));
-        known = (rg_rule_labeling){"wl", labels, labeling};
+        known = (rg_rule_labeling){.name = "wl", .labels = labels, .labeling = labeling};
     }
     *set = graphs;
     return &known;

@@ -12,6 +12,7 @@ static const cli_option options[] = {
     CLI_PART_OPTION,
     CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
+    CLI_TABLE_OPTION,
     CLI_THREADS_OPTION,
     CLI_JSON_OPTION,
     CLI_QUIET_OPTION,

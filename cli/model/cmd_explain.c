@@ -98,6 +98,7 @@ static const cli_option options[] = {
     CLI_FOLD_OPTION,
     CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
+    CLI_TABLE_OPTION,
     CLI_THREADS_OPTION,
     CLI_JSON_OPTION,
     CLI_QUIET_OPTION,

@@ -40,6 +40,7 @@ static const cli_option options[] = {
      .help = "Print the embedding (the input of the last layer) instead of the prediction."},
     CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
+    CLI_TABLE_OPTION,
     CLI_THREADS_OPTION,
     CLI_JSON_OPTION,
     CLI_QUIET_OPTION,

@@ -1,6 +1,7 @@
 /* use.c - see use.h. */
 #include "use.h"
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "cli/output/output.h"
 #include "regula/fetch.h"
@@ -67,11 +68,35 @@ rg_status cli_use_open(cli_use *out, const cli_arguments *args, rg_error *err)
     return status;
 }
 
+/* "near=near.csv" */
+static rg_status set_table(cli_use *use, const char *text, rg_error *err)
+{
+    const char *equals = strchr(text, '=');
+    rg_source source = cli_source_view(&use->source);
+    rg_pair_table *table = NULL;
+    if (!equals || equals == text || !equals[1])
+        return rg_fail(err, RG_EUSAGE,
+                       "option '--table': found '%s', expected NAME=FILE, such as near=near.csv",
+                       text);
+    char *name = rg_copy_text(text, (size_t)(equals - text));
+    rg_status status = name ? rg_pair_table_read(&table, equals + 1, err)
+                            : rg_fail_memory(err, "the name of a table");
+    if (!status)
+        status = rg_model_set_table(use->model, name, table, &source, err);
+    rg_pair_table_free(table);
+    rg_free(name);
+    return status;
+}
+
 rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err)
 {
     rg_read_options options = cli_read_options(args);
     options.columns.targets_optional = use->targets_optional;
-    return cli_source_read(&use->source, args->words[1], args, &options, err);
+    rg_status status = cli_source_read(&use->source, args->words[1], args, &options, err);
+    const cli_value *tables = cli_get(args, "table");
+    for (size_t k = 0; !status && k < tables->n_texts; k++)
+        status = set_table(use, tables->texts[k], err);
+    return status;
 }
 
 rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err)

@@ -15,6 +15,11 @@
         .help = "Memory limit for connection tables, such as 500M or 2G. Tables that " \
                 "do not fit are rebuilt when needed; the result is the same."          \
     }
+#define CLI_TABLE_OPTION                                                                     \
+    {                                                                                        \
+        .name = "table", .kind = CLI_WORD, .metavar = "NAME=FILE", .repeated = true,         \
+        .help = "Numbers of a table of the model, for the samples of DATA. Can be repeated." \
+    }
 #define CLI_PART_OPTION                                                                   \
     {                                                                                     \
         .name = "part", .kind = CLI_CHOICE, .metavar = "PART", .choices = cli_part_words, \
@@ -47,7 +52,7 @@ typedef struct cli_use {
 /* Loads the model that the first argument names. out: to be closed by cli_use_close also on
  * failure. RG_EUSAGE, RG_EDATA, RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_use_open(cli_use *out, const cli_arguments *args, rg_error *err);
-/* Reads the data that the second argument names. */
+/* Reads the data that the second argument names, and the tables of --table. */
 RG_MUST_CHECK rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err);
 /* For commands with --split, --fold and --part: the samples of the part, all without --split. */
 RG_MUST_CHECK rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err);

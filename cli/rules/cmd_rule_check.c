@@ -22,8 +22,8 @@ static const cli_argument arguments[] = {
 };
 
 static const cli_option options[] = {
-    CLI_RULE_LABELS_OPTION, CLI_RULE_BIAS_OPTION, CLI_RULE_AGGREGATE_OPTION, CLI_RULE_SHAPE_OPTIONS,
-    CLI_JSON_OPTION,        CLI_READ_OPTIONS,     CLI_THREADS_OPTION,
+    CLI_RULE_LABELS_OPTION, CLI_RULE_TABLE_OPTION, CLI_RULE_BIAS_OPTION, CLI_RULE_AGGREGATE_OPTION,
+    CLI_RULE_SHAPE_OPTIONS, CLI_JSON_OPTION,       CLI_READ_OPTIONS,     CLI_THREADS_OPTION,
 };
 
 static const cli_example examples[] = {
@@ -97,7 +97,8 @@ static void print_text(const rule_outcome *o)
     printf("%-14s %s\n", "depends on",
            info->is_static   ? "positions alone: static"
            : info->on_graphs ? "the graph: dynamic"
-                             : "the values of the sample: dynamic");
+           : info->on_values ? "the values of the sample: dynamic"
+                             : "tables of pairs");
     if (!o->compiled)
         return;
     if (o->job->data || o->job->arrays) {

@@ -39,6 +39,7 @@ static const cli_option options[] = {
      .required = true,
      .help = "The rule, such as 'share i = j, degree(j) when dist(i,j) <= 1'."},
     CLI_RULE_LABELS_OPTION,
+    CLI_RULE_TABLE_OPTION,
     CLI_RULE_BIAS_OPTION,
     CLI_RULE_AGGREGATE_OPTION,
     CLI_RULE_SHAPE_OPTIONS,

@@ -32,6 +32,25 @@ static rg_status declare(cli_rule *out, const char *text, rg_error *err)
     return RG_OK;
 }
 
+/* "near=near.csv" into a name and a table. */
+static rg_status declare_table(cli_rule *out, const char *text, rg_error *err)
+{
+    const char *equals = strchr(text, '=');
+    size_t k = out->n_known;
+    if (!equals || equals == text || !equals[1])
+        return rg_fail(err, RG_EUSAGE,
+                       "option '--table': found '%s', expected NAME=FILE, such as near=near.csv",
+                       text);
+    out->names[k] = rg_copy_text(text, (size_t)(equals - text));
+    if (!out->names[k])
+        return rg_fail_memory(err, "the name of a table");
+    out->n_known++;
+    rg_status status = rg_pair_table_read(&out->tables[k], equals + 1, err);
+    out->known[k] =
+        (rg_rule_labeling){.name = out->names[k], .is_table = 1, .pairs = out->tables[k]};
+    return status;
+}
+
 rg_status cli_rule_open(cli_rule *out, const cli_arguments *args, const char *text, rg_error *err)
 {
     const cli_value *labels = cli_get(args, "labels"), *outputs = cli_get(args, "aggregate");
@@ -40,6 +59,10 @@ rg_status cli_rule_open(cli_rule *out, const cli_arguments *args, const char *te
         return rg_fail(err, RG_EUSAGE, "options '--bias' and '--aggregate' exclude each other");
     for (size_t k = 0; !status && k < labels->n_texts; k++)
         status = declare(out, labels->texts[k], err);
+    out->n_labelings = out->n_known;
+    const cli_value *tables = cli_get(args, "table");
+    for (size_t k = 0; !status && k < tables->n_texts; k++)
+        status = declare_table(out, tables->texts[k], err);
     if (status)
         return status;
     rg_rule_kind kind = cli_flag(args, "bias") ? RG_RULE_BIAS
@@ -169,7 +192,7 @@ static rg_status label(cli_rule *out, unsigned n_threads, rg_error *err)
         status = RG_OK;
     options.n_threads = n_threads;
     options.cache = cache;
-    for (size_t k = 0; !status && k < out->n_known; k++) {
+    for (size_t k = 0; !status && k < out->n_labelings; k++) {
         status = rg_labeling_fit(&out->fitted[k], &out->labels[k], out->specs[k], out->data, NULL,
                                  0, &options, err);
         out->known[k].labels = out->labels[k];
@@ -182,8 +205,11 @@ static rg_status label(cli_rule *out, unsigned n_threads, rg_error *err)
 void cli_rule_close(cli_rule *rule)
 {
     for (size_t k = 0; k < rule->n_known; k++) {
-        rg_labels_free(rule->labels[k]);
-        rg_labeling_free(rule->fitted[k]);
+        if (k < rule->n_labelings) {
+            rg_labels_free(rule->labels[k]);
+            rg_labeling_free(rule->fitted[k]);
+        }
+        rg_pair_table_free(rule->tables[k]);
         rg_free(rule->names[k]);
     }
     rg_rule_free(rule->rule);

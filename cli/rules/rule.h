@@ -13,6 +13,11 @@
         .help = "A labeling that the rule uses, such as 'wl=wl(depth=2, from=degree)'. " \
                 "Can be repeated."                                                       \
     }
+#define CLI_RULE_TABLE_OPTION                                                                  \
+    {                                                                                          \
+        .name = "table", .kind = CLI_WORD, .metavar = "NAME=FILE", .repeated = true,           \
+        .help = "A table of pairs that the rule uses, such as near=near.csv. Can be repeated." \
+    }
 #define CLI_RULE_BIAS_OPTION                                                   \
     {                                                                          \
         .name = "bias", .letter = 'b', .kind = CLI_FLAG,                       \
@@ -41,12 +46,13 @@ typedef struct cli_rule {
     rg_arrays *arrays;
     rg_rule_values values; /* of the nodes' attributes or the arrays */
     rg_rule *rule;
-    rg_rule_labeling known[CLI_REPEATS_MAX];
-    char *names[CLI_REPEATS_MAX]; /* of the labelings */
+    rg_rule_labeling known[2 * CLI_REPEATS_MAX];
+    char *names[2 * CLI_REPEATS_MAX]; /* of the labelings and tables */
     const char *specs[CLI_REPEATS_MAX];
     rg_labels *labels[CLI_REPEATS_MAX];
     rg_labeling *fitted[CLI_REPEATS_MAX];
-    size_t n_known;
+    rg_pair_table *tables[2 * CLI_REPEATS_MAX]; /* by their place among those known */
+    size_t n_known, n_labelings;
     rg_rule_input input; /* points to the above */
 } cli_rule;
 

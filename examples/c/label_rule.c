@@ -48,7 +48,7 @@ int main(void)
     rg_status status = rg_dataset_from_lines(&data, "graph", 1, graph, strlen(graph), &err);
     if (!status)
         status = rg_labeling_fit(&labeling, &labels, "degree", data, NULL, 0, NULL, &err);
-    rg_rule_labeling known = {"deg", labels, labeling};
+    rg_rule_labeling known = {.name = "deg", .labels = labels, .labeling = labeling};
     if (!status)
         status = rg_rule_parse(&rule, "share deg(i), deg(j) when edge(i,j)", RG_RULE_PAIR, &known,
                                1, NULL, &err);

@@ -89,6 +89,10 @@ typedef struct rg_train_options {
     void (*building)(void *context, double done);
     int (*progress)(void *context, const rg_train_state *state);
     void *context;
+    /* Tables of pairs by the names that the network file gives them, in place of its files, with
+     * is_table and pairs set. Copied, and kept by the model. */
+    const rg_rule_labeling *tables;
+    size_t n_tables;
 } rg_train_options;
 
 RG_API rg_train_options rg_train_options_default(void);
@@ -128,6 +132,13 @@ RG_API void rg_model_free(rg_model *model); /* NULL is fine */
  * by every later one. RG_EDATA (damaged, or of a newer format), RG_EIO, RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_model_save(rg_model *model, const char *path, rg_error *err);
 RG_API RG_MUST_CHECK rg_status rg_model_load(rg_model **out, const char *path, rg_error *err);
+
+/* Gives a model numbers for the samples of other data than it was trained on, for predictions on that
+ * data: a table that is for single samples answers for no others. Copied. Not while the model is asked by
+ * another thread. RG_EUSAGE (no such table), RG_EDATA (more samples than the data), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_model_set_table(rg_model *model, const char *name,
+                                                  const rg_pair_table *table,
+                                                  const rg_source *source, rg_error *err);
 
 typedef enum rg_model_task {
     RG_MODEL_CLASSES,    /* one class per sample */

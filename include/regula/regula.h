@@ -12,6 +12,7 @@
 #include "generate.h"
 #include "label.h"
 #include "model.h"
+#include "pairs.h"
 #include "property.h"
 #include "rule.h"
 #include "split.h"

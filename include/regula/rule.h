@@ -12,6 +12,7 @@
 #define REGULA_RULE_H
 
 #include "label.h"
+#include "pairs.h"
 #include "property.h"
 
 #ifdef __cplusplus
@@ -32,11 +33,14 @@ typedef enum rg_rule_kind {
     RG_N_RULE_KINDS
 } rg_rule_kind;
 
-/* A labeling under the name that rules use for it. Parsing looks at the name only. */
+/* A labeling, or a table of pairs, under the name that rules use for it. Parsing looks at the name and
+ * at is_table only. */
 typedef struct rg_rule_labeling {
     const char *name;
     const rg_labels *labels;     /* of the set that is compiled over */
     const rg_labeling *labeling; /* may be NULL: the number of possible labels is then unknown */
+    int is_table; /* rules say near(i,j) or near(i), and take the number from `pairs` */
+    const rg_pair_table *pairs;
 } rg_rule_labeling;
 
 /* Position of an error in the text: line and column from 1, in letters; length n. */
@@ -51,6 +55,7 @@ typedef struct rg_rule_info {
     int on_graphs; /* looks at labels or properties of graphs */
     int on_shapes; /* looks at rows, columns or channels of a fixed shape; never both */
     int on_values; /* looks at the values of a sample: value(i), on graphs and shapes alike */
+    int on_tables; /* looks at tables of pairs; on graphs and shapes alike */
     size_t n_bins; /* of different numbers or sizes: bin(value(j), 8) */
 } rg_rule_info;
 
@@ -105,6 +110,10 @@ typedef struct rg_rule_input {
     uint32_t n_outputs;           /* of an aggregation */
     const rg_rule_values *values; /* may be NULL: then no rule may look at them */
 } rg_rule_input;
+
+/* Do samples of one shape have connections of their own? Then there is a table for each that is wanted
+ * (values->n_samples of them, or those in `graphs`). Of graphs always. */
+RG_API int rg_rule_by_sample(const rg_rule *rule, const rg_rule_input *input);
 
 typedef struct rg_rule_options {
     unsigned n_threads; /* 0: all processors; the result is the same for any number */

@@ -673,6 +673,38 @@ class rg_label_options(Structure):
     ]
 
 
+class rg_pair_entry(Structure):
+    sample: int
+    i: int
+    j: int
+    value: int
+    _fields_ = [
+        ("sample", c_uint32),
+        ("i", c_uint32),
+        ("j", c_uint32),
+        ("value", c_int64),
+    ]
+
+
+class rg_pair_info(Structure):
+    per_sample: int
+    n_places: int
+    exact: int
+    n_samples: int
+    n_entries: int
+    lowest: int
+    highest: int
+    _fields_ = [
+        ("per_sample", c_int),
+        ("n_places", c_int),
+        ("exact", c_int),
+        ("n_samples", c_size_t),
+        ("n_entries", c_uint64),
+        ("lowest", c_int64),
+        ("highest", c_int64),
+    ]
+
+
 class rg_property(Structure):
     kind: int
     parameter: int
@@ -727,10 +759,14 @@ class rg_rule_labeling(Structure):
     name: bytes | None
     labels: int | None
     labeling: int | None
+    is_table: int
+    pairs: int | None
     _fields_ = [
         ("name", c_char_p),
         ("labels", c_void_p),
         ("labeling", c_void_p),
+        ("is_table", c_int),
+        ("pairs", c_void_p),
     ]
 
 
@@ -752,6 +788,7 @@ class rg_rule_info(Structure):
     on_graphs: int
     on_shapes: int
     on_values: int
+    on_tables: int
     n_bins: int
     _fields_ = [
         ("kind", c_int),
@@ -760,6 +797,7 @@ class rg_rule_info(Structure):
         ("on_graphs", c_int),
         ("on_shapes", c_int),
         ("on_values", c_int),
+        ("on_tables", c_int),
         ("n_bins", c_size_t),
     ]
 
@@ -951,6 +989,8 @@ class rg_train_options(Structure):
     building: Any
     progress: Any
     context: int | None
+    tables: Any
+    n_tables: int
     _fields_ = [
         ("seed", c_uint64),
         ("lanes", c_uint32),
@@ -966,6 +1006,8 @@ class rg_train_options(Structure):
         ("building", CFUNCTYPE(None, c_void_p, c_double)),
         ("progress", CFUNCTYPE(c_int, c_void_p, POINTER(rg_train_state))),
         ("context", c_void_p),
+        ("tables", POINTER(rg_rule_labeling)),
+        ("n_tables", c_size_t),
     ]
 
 
@@ -1370,6 +1412,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "rg_model_save": (c_int, [c_void_p, c_char_p, POINTER(rg_error)]),
+    "rg_model_set_table": (c_int, [c_void_p, c_char_p, c_void_p, POINTER(rg_source), POINTER(rg_error)]),
     "rg_model_train": (
         c_int,
         [
@@ -1383,6 +1426,47 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "rg_model_value_names": (POINTER(rg_value_name), [c_void_p, POINTER(c_size_t)]),
+    "rg_pair_table_describe": (rg_pair_info, [c_void_p]),
+    "rg_pair_table_free": (None, [c_void_p]),
+    "rg_pair_table_new": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            POINTER(rg_pair_entry),
+            c_size_t,
+            c_int,
+            c_size_t,
+            c_uint32,
+            c_uint32,
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_pair_table_of_graphs": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            c_void_p,
+            c_int,
+            CFUNCTYPE(c_int, c_void_p, c_size_t, c_uint32, c_uint32, POINTER(c_int64), POINTER(rg_error)),
+            c_void_p,
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_pair_table_of_shape": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            c_size_t,
+            c_uint32,
+            c_uint32,
+            c_int,
+            CFUNCTYPE(c_int, c_void_p, c_size_t, c_uint32, c_uint32, POINTER(c_int64), POINTER(rg_error)),
+            c_void_p,
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_pair_table_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_error)]),
+    "rg_pair_table_value": (c_int64, [c_void_p, c_size_t, c_uint32, c_uint32]),
     "rg_predict_options_default": (rg_predict_options, []),
     "rg_property_check": (c_int, [POINTER(rg_property), c_void_p, POINTER(rg_error)]),
     "rg_property_default": (rg_property, [c_int]),
@@ -1414,6 +1498,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             POINTER(rg_error),
         ],
     ),
+    "rg_rule_by_sample": (c_int, [c_void_p, POINTER(rg_rule_input)]),
     "rg_rule_compile": (
         c_int,
         [

@@ -27,7 +27,7 @@ typedef struct used_weight {
 typedef struct net_drawing {
     rg_network *net;
     rg_labels *labels[RG_SPEC_LABELS_MAX];
-    rg_rule_labeling known[RG_SPEC_LABELS_MAX];
+    rg_rule_labeling known[RG_SPEC_NAMES_MAX];
     rg_rule_input input;
     rg_samples looked_at; /* by rules over values */
     rg_rule_values values;
@@ -343,13 +343,10 @@ static rg_status build(net_drawing *d, const char *network, const rg_dataset *da
         status = rg_network_build(&d->net, d->labels, spec, &source, &options, err);
     if (status)
         return status;
-    for (size_t k = 0; k < d->net->spec->n_labels; k++)
-        d->known[k] =
-            (rg_rule_labeling){d->net->spec->label_names[k], d->labels[k], d->net->labelings[k]};
     d->looked_at = (rg_samples){.net = d->net, .source = source, .n = rg_source_size(&source)};
     d->input.values = &d->values;
     d->input.labels = d->known;
-    d->input.n_labels = d->net->spec->n_labels;
+    d->input.n_labels = rg_network_names(d->net, d->labels, d->known);
     return rg_samples_values(&d->values, &d->looked_at, d->labels, err);
 }
 

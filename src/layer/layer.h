@@ -16,7 +16,9 @@
 #include "text/yaml.h"
 
 enum {
-    RG_SPEC_LABELS_MAX = 32,     /* labelings of one network */
+    RG_SPEC_LABELS_MAX = 32, /* labelings of one network */
+    RG_SPEC_TABLES_MAX = 16, /* tables of pairs */
+    RG_SPEC_NAMES_MAX = RG_SPEC_LABELS_MAX + RG_SPEC_TABLES_MAX,
     RG_SPEC_LAYERS_MAX = 64,     /* layers of a file */
     RG_SPEC_RULES_MAX = 8,       /* rules that add up in one layer */
     RG_SPEC_CHANNELS_MAX = 4096, /* of what a layer gives */

@@ -189,6 +189,8 @@ static void put_all(model_writer *w, int64_t shape[4])
     put_shape(w, shape);
     put_layers(w);
     put_vocabularies(w);
+    if (!w->status)
+        w->status = rg_model_put_tables(w->set, m->net, w->err);
 }
 
 rg_status rg_model_save(rg_model *model, const char *path, rg_error *err)

@@ -66,6 +66,12 @@ bool rg_model_embeds(const rg_model *model);
 /* What in the samples was new to the model, after a walk. */
 void rg_model_report(rg_predict_report *out, const rg_samples *samples);
 
+/* model_tables.c: the tables of a network in its file. The tensors point into the network. RG_EDATA,
+ * RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_model_put_tables(rg_tensors *set, const rg_network *net, rg_error *err);
+RG_MUST_CHECK rg_status rg_model_read_tables(rg_network *net, const char *path,
+                                             const rg_tensors *set, rg_error *err);
+
 /* model_names.c: the names of a network as text, for the metadata of its file, and back; name: of the
  * file, for messages. *text: owned (rg_free); NULL: there are none. RG_EDATA, RG_ENOMEM. */
 #define RG_MODEL_NAMES "regula.names"

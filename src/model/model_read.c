@@ -328,6 +328,8 @@ static rg_status read_network(const reading *in)
     if (!status)
         status = read_signals(in);
     if (!status)
+        status = rg_model_read_tables(in->net, in->path, in->set, in->err);
+    if (!status)
         status = read_layers(in);
     if (!status)
         status = read_all_keys(in);

@@ -72,29 +72,27 @@ static rg_status wire(rg_wiring *w, size_t at, uint64_t *unseen, rg_samples *s,
                       const rg_net_layer *layer, const rg_net_rule *rule, const uint32_t *list,
                       size_t n, uint64_t max, rg_error *err)
 {
-    bool values = rg_rule_describe(rule->rule)->on_values;
+    bool own = rg_network_by_sample(s->net, rule->rule);
     const rg_table_block *shared = s->shared;
     rg_rule_values looked_at;
-    if (!s->source.graphs && values && !shared) /* these are the tables of all samples */
+    if (!s->source.graphs && own && !shared) /* these are the tables of all samples */
         return RG_OK;
-    if (!s->source.graphs && !values && shared) {
+    if (!s->source.graphs && !own && shared) {
         *w = (rg_wiring){.connections = shared->wiring[at].connections, .borrowed = true};
         return RG_OK;
     }
     rg_rule_input input = {.data = s->source.graphs,
                            .labels = s->known,
-                           .n_labels = s->net->spec->n_labels,
-                           .graphs = s->source.graphs || values ? list : NULL,
-                           .n_graphs = s->source.graphs || values ? n : 0,
+                           .n_labels = s->n_known,
+                           .graphs = s->source.graphs || own ? list : NULL,
+                           .n_graphs = s->source.graphs || own ? n : 0,
+                           .values = &looked_at,
                            .in = layer->shape_in,
                            .out = layer->shape_out,
                            .n_outputs = layer->rows_out};
     rg_rule_options options = {.n_threads = s->n_threads, .max_bytes = max};
     rg_rule_report report;
-    if (values) {
-        rg_samples_describe_values(&looked_at, s);
-        input.values = &looked_at;
-    }
+    rg_samples_describe_values(&looked_at, s);
     rg_status status =
         rg_rule_apply(&w->connections, &report, rule->keys, rule->rule, &input, &options, err);
     if (!status && rule != &layer->bias)

@@ -24,6 +24,8 @@ void rg_network_free(rg_network *net)
     rg_free(net->values);
     for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
         rg_labeling_free(net->labelings[k]);
+    for (size_t k = 0; k < RG_SPEC_TABLES_MAX; k++)
+        rg_pair_table_free(net->tables[k]);
     for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++)
         rg_free(net->signals[k].values);
     for (size_t k = 0; k < RG_SPEC_TARGETS_MAX; k++)
@@ -67,10 +69,10 @@ static uint64_t n_samples(const rg_rule_input *input)
 }
 
 /* Outputs of a layer in all samples of the fit: nodes, or a vector a graph. */
-static uint64_t count_outputs(const rg_net_layer *layer, const rg_rule_input *input)
+static uint64_t count_outputs(const rg_net_layer *layer, const rg_rule_input *input, bool by_sample)
 {
     if (!input->data)
-        return layer->rows_out * (input->values ? n_samples(input) : 1);
+        return layer->rows_out * (by_sample ? n_samples(input) : 1);
     size_t n = input->graphs ? input->n_graphs : rg_dataset_n_graphs(input->data);
     if (layer->rows_out)
         return (uint64_t)n * layer->rows_out;
@@ -91,13 +93,11 @@ static rg_status compile(rg_net_rule *rule, const rg_net_layer *layer, const rg_
     own.in = layer->shape_in;
     own.out = layer->shape_out;
     own.n_outputs = layer->rows_out;
-    if (!rg_rule_describe(rule->rule)->on_values)
-        own.values = NULL;
     rg_status status = rg_rule_compile(&rule->keys, NULL, &report, rule->rule, &own, &options, err);
     if (status)
         return status;
-    uint64_t n_outputs = count_outputs(layer, &own);
-    bool by_sample = !own.data && own.values;
+    bool by_sample = !own.data && rg_rule_by_sample(rule->rule, &own);
+    uint64_t n_outputs = count_outputs(layer, &own, by_sample);
     rule->facts =
         (rg_net_facts){.possible = (double)report.possible,
                        .connections = (double)report.connections,
@@ -123,28 +123,34 @@ static bool on_values(const rg_network *net)
 
 bool rg_network_dynamic(const rg_network *net)
 {
-    return !net->arrays || on_values(net);
+    bool dynamic = !net->arrays || on_values(net);
+    for (size_t k = 0; !dynamic && net->spec->n_tables && k < net->n_layers; k++) {
+        const rg_net_layer *layer = &net->layers[k];
+        for (size_t r = 0; r < layer->n_rules; r++)
+            dynamic |= rg_network_by_sample(net, layer->rules[r].rule);
+        dynamic |= layer->bias.rule && rg_network_by_sample(net, layer->bias.rule);
+    }
+    return dynamic;
 }
 
 static rg_status compile_all(rg_network *net, rg_labels **labels, const rg_source *source,
                              const rg_build_options *o, rg_error *err)
 {
-    rg_rule_labeling known[RG_SPEC_LABELS_MAX];
+    rg_rule_labeling known[RG_SPEC_NAMES_MAX];
     rg_rule_input input = {.data = source->graphs,
                            .labels = known,
-                           .n_labels = net->spec->n_labels,
+                           .n_labels = rg_network_names(net, labels, known),
                            .graphs = o->fit,
                            .n_graphs = o->n_fit};
     rg_samples looked_at = {.net = net, .source = *source, .n = rg_source_size(source)};
-    rg_rule_values values = {0};
+    rg_rule_values values;
     rg_status status = RG_OK;
+    rg_samples_describe_values(&values, &looked_at);
     if (on_values(net))
         status = rg_samples_values(&values, &looked_at, labels, err);
     values.fit = o->train ? o->train : o->fit;
     values.n_fit = o->train ? o->n_train : o->n_fit;
     input.values = &values;
-    for (size_t k = 0; k < net->spec->n_labels; k++)
-        known[k] = (rg_rule_labeling){net->spec->label_names[k], labels[k], net->labelings[k]};
     for (size_t k = 0; !status && k < net->n_layers; k++) {
         rg_net_layer *layer = &net->layers[k];
         rg_error inner;
@@ -197,6 +203,8 @@ static rg_status fit(rg_network *net, rg_labels **labels, const rg_source *sourc
         status = fit_layers(net, source, o, err);
     if (!status)
         status = rg_network_shape(net, err);
+    if (!status)
+        status = rg_network_open_tables(net, source, o, err);
     if (!status)
         status = rg_network_parse(net, err);
     if (!status)

@@ -49,6 +49,9 @@ struct rg_network {
     uint32_t n_outputs;
     rg_net_names names;
     rg_labeling *labelings[RG_SPEC_LABELS_MAX]; /* owned */
+    rg_pair_table *tables[RG_SPEC_TABLES_MAX];  /* owned */
+    /* Digest of the data whose samples a table has numbers for; "": one table for all samples. */
+    char tables_of[RG_SPEC_TABLES_MAX][RG_DIGEST_SIZE];
     rg_net_signal signals[RG_SPEC_SIGNALS_MAX];
     uint32_t n_channels;  /* of the input */
     rg_net_layer *layers; /* owned; n_layers of RG_NET_LAYERS_MAX */
@@ -66,6 +69,8 @@ typedef struct rg_build_options {
     size_t n_fit;
     const uint32_t *train; /* those that the edges of bins are taken from; NULL: as `fit` */
     size_t n_train;
+    const rg_rule_labeling *tables; /* in place of the files that the network names; copied */
+    size_t n_tables;
     unsigned n_threads;
     const char *label_cache;                      /* as rg_label_options; NULL: none */
     void (*progress)(void *context, double done); /* part done, 0 .. 1; may be NULL */
@@ -90,6 +95,21 @@ RG_MUST_CHECK rg_status rg_network_shape(rg_network *net, rg_error *err);
 uint32_t rg_network_rounds(const rg_network *net, bool *each);
 /* Do samples have connections of their own? Of graphs all do, of arrays those with a rule over values. */
 bool rg_network_dynamic(const rg_network *net);
+/* tables.c: names that rules use, with what they stand for; how many. labels: of the data; may be NULL.
+ * Borrowed. */
+size_t rg_network_names(const rg_network *net, rg_labels *const *labels,
+                        rg_rule_labeling known[RG_SPEC_NAMES_MAX]);
+/* Do arrays have connections of their own by this rule? */
+bool rg_network_by_sample(const rg_network *net, const rg_rule *rule);
+/* Reads the tables that the spec names, or takes given ones. RG_EDATA, RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_network_open_tables(rg_network *net, const rg_source *source,
+                                               const rg_build_options *options, rg_error *err);
+/* table: moved on success. RG_EDATA: it has more samples than the data. */
+RG_MUST_CHECK rg_status rg_network_set_table(rg_network *net, size_t k, rg_pair_table *table,
+                                             const rg_source *source, rg_error *err);
+/* RG_EDATA: a table is for the samples of other data. */
+RG_MUST_CHECK rg_status rg_network_check_tables(const rg_network *net, const rg_source *source,
+                                                rg_error *err);
 /* Parses all rules of the spec. */
 RG_MUST_CHECK rg_status rg_network_parse(rg_network *net, rg_error *err);
 

@@ -72,8 +72,6 @@ static rg_status apply_labelings(rg_samples *s, const rg_samples_options *o, rg_
         if (!s->labels[k])
             status = rg_labeling_apply(&s->labels[k], s->net->labelings[k], s->source.graphs,
                                        &options, err);
-        s->known[k] =
-            (rg_rule_labeling){s->net->spec->label_names[k], s->labels[k], s->net->labelings[k]};
     }
     return status;
 }
@@ -233,6 +231,7 @@ static rg_status open_graphs(rg_samples *s, const rg_samples_options *o, rg_erro
     rg_status status = apply_labelings(s, o, err);
     if (status)
         return status;
+    s->n_known = rg_network_names(s->net, s->labels, s->known);
     for (size_t k = 0; k < s->n; k++) {
         uint32_t n = rg_samples_rows(s, k);
         s->most_rows = n > s->most_rows ? n : s->most_rows;
@@ -252,6 +251,7 @@ static rg_status open_arrays(rg_samples *s, const rg_samples_options *o, rg_erro
 {
     uint32_t first = 0;
     s->most_rows = rg_samples_rows(s, 0);
+    s->n_known = rg_network_names(s->net, NULL, s->known);
     rg_status status = rg_samples_read_targets(s, err);
     if (!status)
         status = rg_block_build(&s->shared, s, &first, 1, UINT64_MAX, err);
@@ -284,6 +284,8 @@ rg_status rg_samples_open(rg_samples **out, const rg_network *net, const rg_sour
     s->place_of = rg_alloc(s->n, sizeof *s->place_of);
     rg_status status =
         s->block_of && s->place_of ? check_kind(s, err) : rg_fail_memory(err, "samples");
+    if (!status)
+        status = rg_network_check_tables(net, source, err);
     if (!status)
         status = net->arrays ? open_arrays(s, options, err) : open_graphs(s, options, err);
     if (status)

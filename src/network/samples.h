@@ -22,7 +22,8 @@ typedef struct rg_samples {
     rg_precision precision;
     unsigned n_threads;
     rg_labels *labels[RG_SPEC_LABELS_MAX]; /* owned */
-    rg_rule_labeling known[RG_SPEC_LABELS_MAX];
+    rg_rule_labeling known[RG_SPEC_NAMES_MAX];
+    size_t n_known;
     double *of_rank[RG_SPEC_SIGNALS_MAX]; /* owned: input of each rank of a column of labels */
     bool has_targets;
     bool has_new_class; /* a sample has the class new_class, which the network does not know */

@@ -95,12 +95,10 @@ rg_status rg_network_shape(rg_network *net, rg_error *err)
 static rg_status parse_one(rg_net_rule *out, const rg_network *net, size_t layer, const char *text,
                            rg_rule_kind kind, rg_error *err)
 {
-    rg_rule_labeling known[RG_SPEC_LABELS_MAX];
+    rg_rule_labeling known[RG_SPEC_NAMES_MAX];
     rg_error inner;
-    for (size_t k = 0; k < net->spec->n_labels; k++)
-        known[k] = (rg_rule_labeling){net->spec->label_names[k], NULL, NULL};
-    rg_status status =
-        rg_rule_parse(&out->rule, text, kind, known, net->spec->n_labels, NULL, &inner);
+    size_t n = rg_network_names(net, NULL, known);
+    rg_status status = rg_rule_parse(&out->rule, text, kind, known, n, NULL, &inner);
     if (status == RG_EUSAGE)
         return complain(net->spec, layer, err, inner.message);
     if (status)

@@ -25,29 +25,26 @@ void rg_spec_free(rg_spec *spec)
         rg_free(spec->label_names[k]);
         rg_free(spec->label_specs[k]);
     }
+    for (size_t k = 0; k < spec->n_tables; k++) {
+        rg_free(spec->table_names[k]);
+        rg_free(spec->table_paths[k]);
+    }
     for (size_t k = 0; k < spec->n_layers; k++)
         rg_layer_spec_clear(&spec->layers[k]);
     rg_free(spec);
 }
 
-void rg_spec_names(const rg_spec *spec, rg_rule_labeling known[RG_SPEC_LABELS_MAX])
-{
-    for (size_t k = 0; k < spec->n_labels; k++)
-        known[k] = (rg_rule_labeling){spec->label_names[k], NULL, NULL};
-}
-
 /* ---- labels */
 
 /* Is the last of the names one that rules can use? The rule language knows: any rule will do. */
-static rg_status check_name(const rg_spec *spec, const rg_yaml *key, rg_error *err)
+rg_status rg_spec_check_name(const rg_spec *spec, const rg_yaml *key, rg_error *err)
 {
     static const char before[] = "rule: ";
-    rg_rule_labeling known[RG_SPEC_LABELS_MAX];
+    rg_rule_labeling known[RG_SPEC_NAMES_MAX];
     rg_rule *rule = NULL;
     rg_error inner = {""};
-    rg_spec_names(spec, known);
-    rg_status status =
-        rg_rule_parse(&rule, "share i", RG_RULE_BIAS, known, spec->n_labels, NULL, &inner);
+    size_t n = rg_spec_names(spec, known);
+    rg_status status = rg_rule_parse(&rule, "share i", RG_RULE_BIAS, known, n, NULL, &inner);
     rg_rule_free(rule);
     if (!status)
         return RG_OK;
@@ -69,7 +66,7 @@ static rg_status read_label(rg_spec *spec, const rg_yaml *key, const rg_yaml *va
     spec->label_names[k] = rg_copy_text(name, strlen(name));
     if (!spec->label_names[k])
         return rg_fail_memory(err, "a labeling");
-    rg_status status = check_name(spec, key, err);
+    rg_status status = rg_spec_check_name(spec, key, err);
     if (status)
         return status;
     status = rg_labeling_check(&normal, text, &inner);
@@ -194,15 +191,14 @@ static rg_status check_layers(const rg_spec *spec, const rg_yaml *node, rg_error
 
 rg_status rg_spec_read_layers(rg_spec *spec, const rg_yaml *node, rg_error *err)
 {
-    rg_rule_labeling known[RG_SPEC_LABELS_MAX];
-    rg_layer_reading past = {.known = known, .n_known = spec->n_labels};
+    rg_rule_labeling known[RG_SPEC_NAMES_MAX];
+    rg_layer_reading past = {.known = known, .n_known = rg_spec_names(spec, known)};
     if (rg_yaml_kind_of(node) != RG_YAML_LIST)
         return rg_yaml_expected(node, "a list of layers", err);
     if (rg_yaml_size(node) == 0 || rg_yaml_size(node) > RG_SPEC_LAYERS_MAX)
         return rg_yaml_complain(node, err, "found %zu layers, expected 1..%d", rg_yaml_size(node),
                                 RG_SPEC_LAYERS_MAX);
     rg_status status = RG_OK;
-    rg_spec_names(spec, known);
     for (size_t k = 0; k < rg_yaml_size(node) && !status; k++)
         status = rg_layer_read(&spec->layers[spec->n_layers++], &past, rg_yaml_item(node, k), err);
     spec->bins = past.bins;
@@ -217,9 +213,10 @@ static rg_status read_all(rg_spec *spec, const rg_yaml *root, rg_error *err)
     static const struct {
         const char *key;
         rg_status (*read)(rg_spec *spec, const rg_yaml *node, rg_error *err);
-    } keys[] = {{"preset", read_preset},       {"task", read_task},
-                {"target", read_targets},      {"labels", rg_spec_read_labels},
-                {"input", rg_spec_read_input}, {"layers", rg_spec_read_layers}};
+    } keys[] = {{"preset", read_preset},         {"task", read_task},
+                {"target", read_targets},        {"labels", rg_spec_read_labels},
+                {"tables", rg_spec_read_tables}, {"input", rg_spec_read_input},
+                {"layers", rg_spec_read_layers}};
     const rg_yaml *layers = rg_yaml_find(root, "layers");
     if (rg_yaml_kind_of(root) != RG_YAML_MAP)
         return rg_yaml_expected(root, "a map with the key layers", err);

@@ -52,6 +52,8 @@ typedef struct rg_spec {
     size_t n_signals;                                                        /* at least one */
     char *label_names[RG_SPEC_LABELS_MAX], *label_specs[RG_SPEC_LABELS_MAX]; /* owned */
     size_t n_labels;
+    char *table_names[RG_SPEC_TABLES_MAX], *table_paths[RG_SPEC_TABLES_MAX]; /* owned */
+    size_t n_tables;
     rg_layer_spec layers[RG_SPEC_LAYERS_MAX];
     size_t n_layers;
     bool

@@ -5,14 +5,18 @@
 #include "layer/read.h"
 #include "spec.h"
 
-/* The values of the keys `labels`, `input` and `layers`; labels must be read before the others.
+/* The values of the keys `labels`, `tables`, `input` and `layers`; the first two must be read before the others.
  * RG_EDATA, RG_EIO (a pattern in a file), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_spec_read_labels(rg_spec *spec, const rg_yaml *node, rg_error *err);
 RG_MUST_CHECK rg_status rg_spec_read_input(rg_spec *spec, const rg_yaml *node, rg_error *err);
 RG_MUST_CHECK rg_status rg_spec_read_layers(rg_spec *spec, const rg_yaml *node, rg_error *err);
 
-/* Names that rules may use: known[0 .. n_labels-1]. Borrowed from `spec`. */
-void rg_spec_names(const rg_spec *spec, rg_rule_labeling known[RG_SPEC_LABELS_MAX]);
+RG_MUST_CHECK rg_status rg_spec_read_tables(rg_spec *spec, const rg_yaml *node, rg_error *err);
+
+/* Names that rules may use, of labelings and tables; how many. Borrowed from `spec`. */
+size_t rg_spec_names(const rg_spec *spec, rg_rule_labeling known[RG_SPEC_NAMES_MAX]);
+/* RG_EDATA if the last name that was read is none that rules can use, or is taken. */
+RG_MUST_CHECK rg_status rg_spec_check_name(const rg_spec *spec, const rg_yaml *key, rg_error *err);
 
 /* Words of the file, in the order of their enums. */
 extern const char *const rg_task_words[];

@@ -51,6 +51,13 @@ static void print_head(rg_text *out, const rg_spec *spec)
         rg_yaml_print_text(out, spec->label_specs[k], false);
         rg_text_add(out, "\n");
     }
+    if (spec->n_tables)
+        rg_text_add(out, "tables:\n");
+    for (size_t k = 0; k < spec->n_tables; k++) {
+        rg_text_add(out, "  %s: ", spec->table_names[k]);
+        rg_yaml_print_text(out, spec->table_paths[k], false);
+        rg_text_add(out, "\n");
+    }
 }
 
 rg_status rg_spec_print(char **out, const rg_spec *spec, rg_error *err)

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "bins.h"
+#include "property/pair_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,6 +76,11 @@ rg_status rg_evaluator_open(rg_evaluator *e, const rg_world *world, const rg_pla
         if (!e->values)
             return rg_fail_memory(err, "the values of a rule");
     }
+    if (rule->n_tables && !plan->all) {
+        e->listed = rg_alloc(world->n_in, sizeof *e->listed);
+        if (!e->listed)
+            return rg_fail_memory(err, "the pairs of a rule");
+    }
     for (int k = 0; k < 2 && !plan->all; k++) {
         e->found[k] = rg_alloc(world->n_in, sizeof *e->found[k]);
         if (!e->found[k])
@@ -88,6 +94,7 @@ void rg_evaluator_close(rg_evaluator *e)
     for (size_t k = 0; k < RG_RULE_SLOTS; k++)
         rg_property_space_free(e->spaces[k]);
     rg_free(e->values);
+    rg_free(e->listed);
     rg_free(e->found[0]);
     rg_free(e->found[1]);
 }
@@ -97,8 +104,9 @@ rg_status rg_evaluator_graph(rg_evaluator *e, size_t k, rg_error *err)
     const rg_world *world = e->world;
     const rg_rule_values *values = world->input->values;
     rg_status status = RG_OK;
+    e->number = world->by_sample ? rg_world_graph(world, k) : 0;
     if (e->values)
-        values->read(values->context, rg_world_graph(world, k), e->values);
+        values->read(values->context, e->number, e->values);
     if (!world->input->data)
         return RG_OK;
     size_t number = rg_world_graph(world, k);
@@ -289,6 +297,10 @@ static int64_t value_of(rg_evaluator *e, int term)
         return value_of(e, value_of(e, t->a) ? t->b : t->c);
     case RG_OP_BIN:
         return bin_of(e, t);
+    case RG_OP_TABLE:
+        return rg_pair_table_value(e->world->tables[t->index], e->number,
+                                   (uint32_t)value_of(e, t->a),
+                                   t->b == RG_NO_TERM ? 0 : (uint32_t)value_of(e, t->b));
     default:
         return leaf_value(e, t);
     }
@@ -309,6 +321,17 @@ static void fix_parts(rg_evaluator *e, uint32_t output)
             e->parts[k].value = value_of(e, e->parts[k].term);
 }
 
+/* The pairs of a row that a table lists. */
+static rg_property_row list_table(rg_evaluator *e, size_t table, uint32_t i)
+{
+    const rg_pair_table *t = e->world->tables[table];
+    uint64_t first;
+    size_t n = rg_pair_table_row(t, e->number, i, &first);
+    for (size_t k = 0; k < n; k++)
+        e->listed[k] = (uint32_t)t->key[first + k];
+    return (rg_property_row){e->listed, NULL, n};
+}
+
 rg_candidates rg_evaluator_row(rg_evaluator *e, uint32_t i, uint32_t n_inputs)
 {
     const rg_plan *plan = e->plan;
@@ -318,7 +341,7 @@ rg_candidates rg_evaluator_row(rg_evaluator *e, uint32_t i, uint32_t n_inputs)
                                e->fixed->row[i + 1] - e->fixed->row[i]};
     if (plan->all)
         return (rg_candidates){NULL, NULL, n_inputs};
-    if (plan->n == 1 && plan->sources[0].slot != RG_SELF) {
+    if (plan->n == 1 && plan->sources[0].slot != RG_SELF && plan->sources[0].slot < RG_RULE_SLOTS) {
         const rg_pair_source *s = &plan->sources[0];
         rg_property_row row = rg_property_list(e->spaces[s->slot], i, s->low, s->high);
         return (rg_candidates){row.j, row.value, row.n};
@@ -327,7 +350,9 @@ rg_candidates rg_evaluator_row(rg_evaluator *e, uint32_t i, uint32_t n_inputs)
     for (size_t k = 0; k < plan->n; k++) {
         const rg_pair_source *s = &plan->sources[k];
         rg_property_row row = {&i, NULL, i < n_inputs};
-        if (s->slot != RG_SELF)
+        if (s->slot >= RG_RULE_SLOTS)
+            row = list_table(e, (size_t)s->slot - RG_RULE_SLOTS, i);
+        else if (s->slot != RG_SELF)
             row = rg_property_list(e->spaces[s->slot], i, s->low, s->high);
         n = merge(e->found[1], e->found[0], n, row.j, row.n);
         uint32_t *swap = e->found[0];

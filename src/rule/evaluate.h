@@ -31,7 +31,9 @@ typedef struct rg_evaluator {
     int64_t slot[RG_RULE_SLOTS];              /* values of this pair, where `have` has the bit */
     uint32_t have;
     rg_key_part parts[RG_RULE_KEYS_MAX];
-    double *values;     /* of the sample at hand, if the rule looks at them; owned */
+    size_t number;      /* of the sample at hand, in the data */
+    double *values;     /* of it, if the rule looks at them; owned */
+    uint32_t *listed;   /* room for a row of a table of pairs; owned */
     uint32_t *found[2]; /* candidates of a row, and room to merge them; n_in each */
     uint64_t scanned;
 } rg_evaluator;

@@ -8,7 +8,8 @@ enum { MOST = 1 << 24 }; /* pairs that are kept */
 static bool looks_at_samples(const rg_rule *rule, int term)
 {
     const rg_term *t = &rule->terms[term];
-    return t->op == RG_OP_VALUE || (t->a != RG_NO_TERM && looks_at_samples(rule, t->a)) ||
+    return t->op == RG_OP_VALUE || t->op == RG_OP_TABLE ||
+           (t->a != RG_NO_TERM && looks_at_samples(rule, t->a)) ||
            (t->b != RG_NO_TERM && looks_at_samples(rule, t->b)) ||
            (t->c != RG_NO_TERM && looks_at_samples(rule, t->c));
 }
@@ -66,7 +67,7 @@ rg_status rg_fixed_rows_open(rg_fixed_rows *out, const rg_world *world, rg_error
     uint32_t n_outputs, n_inputs;
     *out = (rg_fixed_rows){0};
     find_parts(parts, &n_parts, rule);
-    if (world->input->data || !rule->info.on_values || rule->info.kind != RG_RULE_PAIR || !n_parts)
+    if (world->input->data || !world->by_sample || rule->info.kind != RG_RULE_PAIR || !n_parts)
         return RG_OK;
     rg_world_size(world, 0, &n_outputs, &n_inputs);
     out->row = rg_alloc((size_t)n_outputs + 1, sizeof *out->row);

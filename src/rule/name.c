@@ -275,12 +275,58 @@ static const struct {
     rg_op op;
 } functions_of_node[] = {{"row", RG_OP_ROW}, {"col", RG_OP_COL}, {"channel", RG_OP_CHANNEL}};
 
+/* near(i,j), near(j,i), near(i); of an aggregation also near(out,i). */
+static rg_status parse_table(rg_parser *p, const char *name, rg_term *term)
+{
+    rg_rule *rule = p->rule;
+    int *places[] = {&term->a, &term->b};
+    char as[100];
+    size_t k = 0;
+    snprintf(as, sizeof as, ", as in %s(i%s)", name, rule->info.kind == RG_RULE_PAIR ? ",j" : "");
+    rg_status status = rg_parser_expect(p, "(", as);
+    for (int n = 0; !status && n < 2 && (n == 0 || rg_parser_take(p, ",")); n++) {
+        rg_term place = {.op = RG_OP_VARIABLE, .a = RG_NO_TERM, .b = RG_NO_TERM, .c = RG_NO_TERM};
+        place.at = p->token.at;
+        if (!variable_here(p, &place.variable))
+            return rg_parser_complain(p, variables[rule->info.kind]);
+        place.type = place.variable == RG_VAR_OUT ? RG_TYPE_NUMBER : RG_TYPE_NODE;
+        rg_parser_step(p);
+        place.end = p->end;
+        status = rg_parser_add(p, &place, places[n]);
+    }
+    if (!status)
+        status = rg_parser_expect(p, ")", as);
+    while (k < rule->n_tables && strcmp(rule->tables[k].name, name) != 0)
+        k++;
+    term->index = (uint32_t)k;
+    if (status || k < rule->n_tables)
+        return status;
+    if (k == RG_RULE_TABLES)
+        return rg_parser_complain(p, "at most 16 tables");
+    rule->tables[k] = (rg_rule_table){rg_copy_text(name, strlen(name)), RG_NO_TERM};
+    if (!rule->tables[k].name)
+        return rg_fail_memory(p->err, "a rule");
+    rule->n_tables++;
+    rule->info.on_tables = 1;
+    return RG_OK;
+}
+
+/* Does the table stand there as near(i,j)? Then rows of it can be listed. */
+static void note_rows(rg_rule *rule, int term)
+{
+    const rg_term *t = &rule->terms[term];
+    if (t->op == RG_OP_TABLE && t->b != RG_NO_TERM && rule->info.kind == RG_RULE_PAIR &&
+        rule->terms[t->a].variable == RG_VAR_I && rule->terms[t->b].variable == RG_VAR_J &&
+        rule->tables[t->index].term == RG_NO_TERM)
+        rule->tables[t->index].term = term;
+}
+
 /* Which name of one node or of numbers stands here; a declared labeling goes first. */
 static bool find_function(rg_parser *p, rg_term *term, const char **name)
 {
     for (size_t k = 0; k < p->n_known; k++)
         if (rg_parser_stands(p, p->known[k].name)) {
-            term->op = RG_OP_LABEL;
+            term->op = p->known[k].is_table ? RG_OP_TABLE : RG_OP_LABEL;
             *name = p->known[k].name;
             return true;
         }
@@ -329,7 +375,9 @@ rg_status rg_parse_word(rg_parser *p, int *out)
         rg_parser_step(p);
         if (term.op == RG_OP_LABEL)
             status = use_labeling(p, name, &term.index);
-        if (!status)
+        if (!status && term.op == RG_OP_TABLE)
+            status = parse_table(p, name, &term);
+        else if (!status)
             status = name ? parse_of_node(p, name, &term) : parse_function(p, &term);
     } else if (rg_parser_stands(p, "j") || rg_parser_stands(p, "out")) {
         status =
@@ -339,5 +387,9 @@ rg_status rg_parse_word(rg_parser *p, int *out)
         status = complain_unknown(p);
     }
     term.end = p->end;
-    return status ? status : rg_parser_add(p, &term, out);
+    if (!status)
+        status = rg_parser_add(p, &term, out);
+    if (!status)
+        note_rows(p->rule, *out);
+    return status;
 }

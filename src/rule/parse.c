@@ -369,7 +369,7 @@ rg_status rg_rule_parse(rg_rule **out, const char *text, rg_rule_kind kind,
     }
     if (!status)
         status = write_texts(rule, err);
-    rule->info.is_static = !rule->info.on_graphs && !rule->info.on_values;
+    rule->info.is_static = !rule->info.on_graphs && !rule->info.on_values && !rule->info.on_tables;
     if (status) {
         rg_rule_free(rule);
         return status;

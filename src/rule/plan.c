@@ -31,6 +31,18 @@ static const rg_property_table *table_of(const rg_rule *rule, uint32_t slot)
     return rg_property_table_of(rule->slots[slot].property.kind);
 }
 
+static bool is_table(int slot)
+{
+    return slot >= RG_RULE_SLOTS;
+}
+
+/* What pairs have that are not listed. */
+static int64_t elsewhere_of(const rg_rule *rule, uint32_t slot)
+{
+    return is_table((int)slot) ? 0
+                               : rg_property_describe(rule->slots[slot].property.kind)->elsewhere;
+}
+
 /* Pairs in a row, very roughly: only the order matters. */
 static double source_cost(const rg_rule *rule, const rg_pair_source *source)
 {
@@ -38,6 +50,8 @@ static double source_cost(const rg_rule *rule, const rg_pair_source *source)
         return 0;
     if (source->slot == RG_SELF)
         return 1;
+    if (is_table(source->slot))
+        return 16;
     const rg_property_table *table = table_of(rule, (uint32_t)source->slot);
     if (!table->metric)
         return table->pairs;
@@ -61,10 +75,11 @@ static bool has_rows(const rg_rule *rule, uint32_t slot)
 /* The plan for "the property lies within low .. high". */
 static rg_plan within(const rg_rule *rule, uint32_t slot, int64_t low, int64_t high)
 {
-    int64_t elsewhere = rg_property_describe(rule->slots[slot].property.kind)->elsewhere;
+    int64_t elsewhere = elsewhere_of(rule, slot);
     if (elsewhere != RG_NO_VALUE && low <= elsewhere && elsewhere <= high)
         return everywhere;
-    return one_source((int)slot, low, high);
+    rg_plan plan = one_source((int)slot, low, high);
+    return is_table((int)slot) ? roughly(plan) : plan; /* rows of tables are listed whole */
 }
 
 /* A property without a value outside its rows, somewhere in an arithmetic term: if that has a
@@ -95,6 +110,9 @@ static rg_plan strict_plan(const rg_rule *rule, int term)
 static int plain_slot(const rg_rule *rule, int term)
 {
     const rg_term *t = &rule->terms[term];
+    if (t->op == RG_OP_TABLE && rule->tables[t->index].term != RG_NO_TERM &&
+        rg_rule_same(rule, rule->tables[t->index].term, term))
+        return RG_RULE_SLOTS + (int)t->index;
     return t->op == RG_OP_PROPERTY && has_rows(rule, t->index) ? (int)t->index : -1;
 }
 
@@ -133,7 +151,9 @@ static rg_plan plan_constant(const rg_rule *rule, uint32_t slot, rg_op op, int64
             return within(rule, slot, -most, value);
         return within(rule, slot, value, most);
     default: /* not equal: of properties that are 0 elsewhere, 0 itself tells */
-        if (value == 0 && rg_property_describe(rule->slots[slot].property.kind)->elsewhere == 0)
+        if (is_table((int)slot))
+            return value == 0 ? roughly(one_source((int)slot, -most, most)) : everywhere;
+        if (value == 0 && elsewhere_of(rule, slot) == 0)
             return within(rule, slot, 1, most);
         return roughly(within(rule, slot, -most, most));
     }
@@ -297,8 +317,9 @@ void rg_plan_make(rg_plan *out, const rg_rule *rule)
     if (rule->info.kind == RG_RULE_PAIR && rule->condition != RG_NO_TERM)
         plan_term(out, rule, rule->condition, false);
     /* A shape has no rows of properties, and its outputs are not its inputs. */
-    if (rule->info.on_shapes)
-        *out = everywhere;
+    for (size_t k = 0; rule->info.on_shapes && k < out->n; k++)
+        if (!is_table(out->sources[k].slot))
+            *out = everywhere;
 }
 
 uint32_t rg_plan_reach(const rg_plan *plan, const rg_rule *rule)
@@ -309,6 +330,8 @@ uint32_t rg_plan_reach(const rg_plan *plan, const rg_rule *rule)
         uint32_t own = 0;
         if (source->slot == RG_SELF || source->low > source->high)
             continue;
+        if (is_table(source->slot))
+            return RG_DIST_ANY;
         const rg_property_table *table = table_of(rule, (uint32_t)source->slot);
         if (!table->metric)
             own = table->reach ? table->reach(rule->slots[source->slot].property.parameter) : 1;
@@ -325,10 +348,15 @@ static void print_source(rg_text *out, const rg_rule *rule, const rg_pair_source
         rg_text_add(out, "i = j");
         return;
     }
-    const rg_slot *slot = &rule->slots[source->slot];
-    rg_rule_print_term(out, rule, slot->term);
+    bool table = is_table(source->slot);
+    rg_rule_print_term(out, rule,
+                       table ? rule->tables[source->slot - RG_RULE_SLOTS].term
+                             : rule->slots[source->slot].term);
     bool low = source->low > -INT64_MAX, high = source->high < INT64_MAX;
-    if (table_of(rule, (uint32_t)source->slot)->condition && source->low == 1 && source->high == 1)
+    if (table && !low && !high)
+        rg_text_add(out, " != 0");
+    if (!table && table_of(rule, (uint32_t)source->slot)->condition && source->low == 1 &&
+        source->high == 1)
         return;
     if (low && high)
         rg_text_add(out, " in %" PRId64 "..%" PRId64, source->low, source->high);

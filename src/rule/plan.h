@@ -10,7 +10,7 @@
 #define RG_SELF (-1) /* not a property: the pair (i,i) */
 
 typedef struct rg_pair_source {
-    int slot; /* of the rule, or RG_SELF */
+    int slot; /* of the rule, RG_RULE_SLOTS + a table of the rule, or RG_SELF */
     int64_t low, high;
 } rg_pair_source;
 
@@ -18,7 +18,7 @@ typedef struct rg_plan {
     bool all;   /* every pair */
     bool exact; /* only pairs that satisfy the condition: no need to ask */
     size_t n;
-    rg_pair_source sources[RG_RULE_SLOTS + 1]; /* each slot at most once */
+    rg_pair_source sources[RG_RULE_SLOTS + RG_RULE_TABLES + 1]; /* each slot at most once */
 } rg_plan;
 
 void rg_plan_make(rg_plan *out, const rg_rule *rule);

@@ -96,6 +96,15 @@ static void print_leaf(rg_text *out, const rg_rule *rule, const rg_term *t)
             rg_text_add(out, ",%u", t->index);
         rg_text_add(out, ")");
         break;
+    case RG_OP_TABLE:
+        rg_text_add(out, "%s(", rule->tables[t->index].name);
+        print_at(out, rule, t->a, 4);
+        if (t->b != RG_NO_TERM) {
+            rg_text_add(out, ",");
+            print_at(out, rule, t->b, 4);
+        }
+        rg_text_add(out, ")");
+        break;
     case RG_OP_BIN:
         rg_text_add(out, "bin(");
         print_at(out, rule, t->a, 4);
@@ -198,6 +207,8 @@ void rg_rule_free(rg_rule *rule)
         return;
     for (size_t k = 0; k < rule->n_names; k++)
         rg_free(rule->names[k]);
+    for (size_t k = 0; k < rule->n_tables; k++)
+        rg_free(rule->tables[k].name);
     for (size_t k = 0; k < RG_RULE_KEYS_MAX; k++)
         rg_free(rule->key_text[k]);
     rg_free(rule->terms);

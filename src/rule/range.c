@@ -169,6 +169,10 @@ static rg_interval range_of_leaf(const rg_world *world, const rg_term *t)
     }
     case RG_OP_PROPERTY:
         return range_of_slot(world, t->index);
+    case RG_OP_TABLE: {
+        rg_pair_info info = rg_pair_table_describe(world->tables[t->index]);
+        return (rg_interval){info.lowest, info.highest, false};
+    }
     case RG_OP_ROW:
         return below(shape.rows);
     case RG_OP_COL:

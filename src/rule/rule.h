@@ -45,8 +45,9 @@ typedef enum rg_op {
     RG_OP_NOT,
     RG_OP_AND,
     RG_OP_OR,
-    RG_OP_IF, /* if a then b else c */
-    RG_OP_BIN /* of value a: bins[index] */
+    RG_OP_IF,   /* if a then b else c */
+    RG_OP_BIN,  /* of value a: bins[index] */
+    RG_OP_TABLE /* tables[index] at places a and b (b RG_NO_TERM: at a alone) */
 } rg_op;
 
 typedef enum rg_type { RG_TYPE_NUMBER, RG_TYPE_CONDITION, RG_TYPE_NODE, RG_TYPE_REAL } rg_type;
@@ -82,6 +83,13 @@ typedef struct rg_rule_bin {
     bool given; /* value(j,channel) rather than value(j) */
 } rg_rule_bin;
 
+/* A table of pairs that a rule names. */
+typedef struct rg_rule_table {
+    char *name; /* owned */
+    int term;   /* the first that asks for (i,j), whose rows can be listed; or RG_NO_TERM */
+} rg_rule_table;
+
+enum { RG_RULE_TABLES = 16 };
 enum { RG_RULE_BINS = 32, RG_RULE_BINS_MAX = 256 };
 enum { RG_RULE_SLOTS = 32, RG_RULE_NAMES = 32, RG_RULE_TERMS = 1024 };
 
@@ -96,8 +104,10 @@ struct rg_rule {
     rg_slot slots[RG_RULE_SLOTS];
     size_t n_slots;
     rg_rule_bin bins[RG_RULE_BINS]; /* info.n_bins */
-    char *source;                   /* the text as it was parsed */
-    char *text;                     /* in normal form */
+    rg_rule_table tables[RG_RULE_TABLES];
+    size_t n_tables;
+    char *source; /* the text as it was parsed */
+    char *text;   /* in normal form */
     char *key_text[RG_RULE_KEYS_MAX];
 };
 

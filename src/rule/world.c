@@ -2,6 +2,7 @@
 #include "world.h"
 
 #include "base/error.h"
+#include "property/pair_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -150,17 +151,110 @@ static rg_status open_values(rg_world *world, rg_error *err)
     return status;
 }
 
-/* A rule that looks at values has a table for each sample. */
+/* ---- tables of pairs */
+
+static const rg_pair_table *find_table(const rg_rule_input *input, const char *name)
+{
+    for (size_t k = 0; k < input->n_labels; k++)
+        if (input->labels[k].is_table && strcmp(input->labels[k].name, name) == 0)
+            return input->labels[k].pairs;
+    return NULL;
+}
+
+static rg_status find_tables(rg_world *world, rg_error *err)
+{
+    const rg_rule *rule = world->rule;
+    for (size_t k = 0; k < rule->n_tables; k++) {
+        world->tables[k] = find_table(world->input, rule->tables[k].name);
+        if (!world->tables[k])
+            return rg_fail(err, RG_EUSAGE, "rule: no table is given for '%s'",
+                           rule->tables[k].name);
+    }
+    return RG_OK;
+}
+
+int rg_rule_by_sample(const rg_rule *rule, const rg_rule_input *input)
+{
+    bool own = input->data || rule->info.on_values;
+    for (size_t k = 0; k < rule->n_tables; k++) {
+        const rg_pair_table *table = find_table(input, rule->tables[k].name);
+        own = own || (table && table->info.per_sample);
+    }
+    return own;
+}
+
+/* How many places there are where a term stands in a table. */
+static uint32_t places_of(const rg_world *world, int place, uint32_t n_outputs, uint32_t n_inputs)
+{
+    bool aggregate = world->rule->info.kind == RG_RULE_AGGREGATE;
+    rg_variable variable = world->rule->terms[place].variable;
+    return (aggregate ? variable == RG_VAR_OUT : variable == RG_VAR_I) ? n_outputs : n_inputs;
+}
+
+/* Has the table of a sample the rows and columns of the layer? */
+static rg_status check_table(const rg_world *world, int term, size_t k, rg_error *err)
+{
+    const rg_term *t = &world->rule->terms[term];
+    const rg_pair_table *table = world->tables[t->index];
+    const char *name = world->rule->tables[t->index].name;
+    size_t number = world->by_sample ? rg_world_graph(world, k) : 0;
+    size_t own = table->info.per_sample ? number : 0;
+    uint32_t n_outputs, n_inputs;
+    if (own >= table->info.n_samples && !table->info.exact)
+        return RG_OK; /* nothing is listed */
+    if (own >= table->info.n_samples)
+        return rg_fail(err, RG_EDATA,
+                       "rule: the table '%s' has numbers for %zu samples, expected some for "
+                       "sample %zu too",
+                       name, table->info.n_samples, own);
+    rg_world_size(world, k, &n_outputs, &n_inputs);
+    uint32_t rows = places_of(world, t->a, n_outputs, n_inputs);
+    uint32_t cols = t->b == RG_NO_TERM ? 1 : places_of(world, t->b, n_outputs, n_inputs);
+    bool fits = table->info.exact ? table->rows[own] == rows && table->cols[own] == cols
+                                  : table->rows[own] <= rows && table->cols[own] <= cols;
+    if (!fits)
+        return rg_fail(err, RG_EDATA,
+                       "rule: the table '%s' has %u row%s and %u column%s for sample %zu, expected "
+                       "%s%u and %u",
+                       name, table->rows[own], table->rows[own] == 1 ? "" : "s", table->cols[own],
+                       table->cols[own] == 1 ? "" : "s", number,
+                       table->info.exact ? "" : "at most ", rows, cols);
+    return RG_OK;
+}
+
+static rg_status check_tables(const rg_world *world, rg_error *err)
+{
+    const rg_rule *rule = world->rule;
+    rg_status status = RG_OK;
+    for (size_t term = 0; !status && term < rule->n_terms; term++) {
+        const rg_term *t = &rule->terms[term];
+        if (t->op != RG_OP_TABLE)
+            continue;
+        if (t->b != RG_NO_TERM && world->tables[t->index]->info.n_places == 1)
+            status = rg_rule_complain(
+                rule, (int)term, "one place: the table has a number for each i, none for pairs",
+                err);
+        for (size_t k = 0; !status && k < world->n_graphs; k++)
+            status = check_table(world, (int)term, k, err);
+    }
+    return status;
+}
+
+/* Arrays: a rule that looks at values, or at tables of samples, has connections for each of them. */
 static rg_status open_samples(rg_world *world, rg_error *err)
 {
     const rg_rule_input *input = world->input;
-    if (!world->rule->info.on_values || !input->values)
+    size_t n_samples = input->values ? input->values->n_samples : 0;
+    if (!world->by_sample)
         return RG_OK;
+    for (size_t k = 0; !input->values && k < world->rule->n_tables; k++)
+        if (world->tables[k]->info.per_sample)
+            n_samples = world->tables[k]->info.n_samples;
     for (size_t k = 0; input->graphs && k < input->n_graphs; k++)
-        if (input->graphs[k] >= input->values->n_samples)
+        if (input->graphs[k] >= n_samples && n_samples)
             return rg_fail(err, RG_EUSAGE, "rule: found sample %u, expected a number below %zu",
-                           (unsigned)input->graphs[k], input->values->n_samples);
-    world->n_graphs = input->graphs ? input->n_graphs : input->values->n_samples;
+                           (unsigned)input->graphs[k], n_samples);
+    world->n_graphs = input->graphs ? input->n_graphs : n_samples;
     return RG_OK;
 }
 
@@ -259,9 +353,14 @@ rg_status rg_world_open(rg_world *out, const rg_rule *rule, const rg_rule_input 
                        "rule: found an aggregation to %u outputs, expected at least one and fewer "
                        "than 2^32-1",
                        input->n_outputs);
-    rg_status status = input->data ? open_graphs(out, err) : open_shapes(out, err);
+    out->by_sample = rg_rule_by_sample(rule, input) != 0;
+    rg_status status = find_tables(out, err);
+    if (!status)
+        status = input->data ? open_graphs(out, err) : open_shapes(out, err);
     if (!status)
         status = open_values(out, err);
+    if (!status)
+        status = check_tables(out, err);
     for (size_t k = 0; !status && k < out->n_graphs; k++) {
         uint32_t n_outputs, n_inputs;
         rg_world_size(out, k, &n_outputs, &n_inputs);

@@ -13,13 +13,15 @@ typedef struct rg_interval {
 typedef struct rg_world {
     const rg_rule *rule;
     const rg_rule_input *input;
-    size_t n_graphs;                       /* wanted ones; a shape is one */
-    uint32_t n_in, n_out;                  /* the most of any graph */
-    uint64_t n_outputs;                    /* of all graphs together */
-    uint64_t n_pairs;                      /* of outputs and inputs; of a bias outputs */
-    uint32_t largest_degree;               /* of the wanted graphs */
-    const uint32_t *labels[RG_RULE_NAMES]; /* by the rule's own numbers of names */
-    uint32_t n_labels[RG_RULE_NAMES];      /* every label is below it */
+    size_t n_graphs;                             /* wanted ones; a shape is one */
+    uint32_t n_in, n_out;                        /* the most of any graph */
+    uint64_t n_outputs;                          /* of all graphs together */
+    uint64_t n_pairs;                            /* of outputs and inputs; of a bias outputs */
+    uint32_t largest_degree;                     /* of the wanted graphs */
+    const uint32_t *labels[RG_RULE_NAMES];       /* by the rule's own numbers of names */
+    uint32_t n_labels[RG_RULE_NAMES];            /* every label is below it */
+    const rg_pair_table *tables[RG_RULE_TABLES]; /* by the rule's own numbers */
+    bool by_sample;                              /* rg_rule_by_sample */
     size_t n_values; /* numbers of the largest sample, if the rule looks at values */
     size_t first_edge[RG_RULE_BINS], n_edges;
     const double *edges; /* of bins: set by who compiles */

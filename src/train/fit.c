@@ -56,6 +56,8 @@ static rg_status build(fit *f, rg_error *err)
                                  .n_fit = o->fit_on_train ? f->fold->train.n : 0,
                                  .train = f->fold->train.graphs,
                                  .n_train = f->fold->train.n,
+                                 .tables = o->tables,
+                                 .n_tables = o->n_tables,
                                  .n_threads = o->n_threads,
                                  .label_cache = o->cache,
                                  .progress = build_progress,

@@ -79,7 +79,8 @@ static void check_parameters(size_t model, const rg_spec *spec, const rg_dataset
     rg_dataset_values(data, RG_CLASS, 0, &n_classes);
     for (size_t k = 0; k < spec->n_labels; k++) {
         labelings[k] = test_fit(&labels[k], spec->label_specs[k], data);
-        known[k] = (rg_rule_labeling){spec->label_names[k], labels[k], labelings[k]};
+        known[k] = (rg_rule_labeling){
+            .name = spec->label_names[k], .labels = labels[k], .labeling = labelings[k]};
     }
     rg_rule_input input = {.data = data,
                            .labels = known,

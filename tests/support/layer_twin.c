@@ -82,7 +82,7 @@ static void add_rule(double *y, const twin *t, const rg_net_layer *layer, const 
     uint32_t sample = (uint32_t)t->sample;
     rg_rule_input input = {.data = n->source.graphs,
                            .labels = n->samples->known,
-                           .n_labels = n->net->spec->n_labels,
+                           .n_labels = n->samples->n_known,
                            .graphs = &sample,
                            .n_graphs = 1,
                            .in = layer->shape_in,

@@ -1,6 +1,8 @@
 /* rule_twin.c - see rule_twin.h. */
 #include "rule_twin.h"
 
+#include "property/pair_table.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +15,8 @@ labeled_set labeled_set_of(rg_dataset *data)
     labeled_set s = {.data = data};
     for (int k = 0; k < N_LABELS; k++) {
         s.fitted[k] = test_fit(&s.labels[k], label_specs[k], data);
-        s.known[k] = (rg_rule_labeling){label_names[k], s.labels[k], s.fitted[k]};
+        s.known[k] = (rg_rule_labeling){
+            .name = label_names[k], .labels = s.labels[k], .labeling = s.fitted[k]};
     }
     return s;
 }
@@ -132,6 +135,24 @@ static int64_t twin_property(const moment *m, const rg_slot *slot)
 }
 
 static int64_t twin_value(const moment *m, int term);
+
+/* A number of a table, looked for from its first entry to its last. */
+static int64_t twin_table(const moment *m, const rg_term *t)
+{
+    const rg_pair_table *table = NULL;
+    for (size_t k = 0; k < m->input->n_labels; k++)
+        if (strcmp(m->input->labels[k].name, m->rule->tables[t->index].name) == 0)
+            table = m->input->labels[k].pairs;
+    uint64_t i = (uint64_t)twin_value(m, t->a), j = 0;
+    size_t sample = table->info.per_sample ? m->number : 0;
+    if (t->b != RG_NO_TERM)
+        j = (uint64_t)twin_value(m, t->b);
+    for (uint64_t k = 0; k < table->info.n_entries; k++)
+        if (sample < table->info.n_samples && k >= table->start[sample] &&
+            k < table->start[sample + 1] && table->key[k] == (i << 32 | j))
+            return table->value[k];
+    return 0;
+}
 
 /* Where value(...) looks; false: nowhere. */
 static bool twin_place(const moment *m, const rg_term *t, size_t *at)
@@ -270,6 +291,8 @@ static int64_t twin_value(const moment *m, int term)
         return (int64_t)v + 1;
     case RG_OP_BIN:
         return twin_bin(m, t);
+    case RG_OP_TABLE:
+        return twin_table(m, t);
     case RG_OP_IF: {
         int64_t yes = twin_value(m, t->b), no = twin_value(m, t->c);
         return twin_value(m, t->a) ? yes : no;
@@ -339,10 +362,10 @@ static void sizes(const rg_rule *rule, const rg_rule_input *input, size_t g, uin
 number_list rule_twin(const rg_rule *rule, const rg_rule_input *input)
 {
     number_list out = {0};
-    size_t n_graphs = !input->data && !rule->info.on_values ? 1
-                      : input->graphs                       ? input->n_graphs
-                      : input->data                         ? rg_dataset_n_graphs(input->data)
-                                                            : input->values->n_samples;
+    size_t n_graphs = !rg_rule_by_sample(rule, input) ? 1
+                      : input->graphs                 ? input->n_graphs
+                      : input->data                   ? rg_dataset_n_graphs(input->data)
+                                                      : input->values->n_samples;
     static double values[4096];
     for (size_t g = 0; g < n_graphs; g++) {
         moment m = {.rule = rule, .input = input, .number = input->graphs ? input->graphs[g] : g};
