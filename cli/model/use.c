@@ -92,6 +92,8 @@ rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err)
 {
     rg_read_options options = cli_read_options(args);
     options.columns.targets_optional = use->targets_optional;
+    options.left_out = use->left_out;
+    options.context = use->left_out_context;
     rg_status status = cli_source_read(&use->source, args->words[1], args, &options, err);
     const cli_value *tables = cli_get(args, "table");
     for (size_t k = 0; !status && k < tables->n_texts; k++)
