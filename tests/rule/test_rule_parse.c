@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const rg_rule_labeling known[] = {{"wl", NULL, NULL}, {"cyc", NULL, NULL}};
+static const rg_rule_labeling known[] = {{.name = "wl"}, {.name = "cyc"}};
 
 static rg_status parse(rg_rule **out, rg_rule_kind kind, const char *text, rg_rule_place *place,
                        rg_error *err)
@@ -397,7 +397,7 @@ static void names_of_the_language_are_no_labelings(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rg_rule_labeling names[] = {{cases[k].first, NULL, NULL}, {cases[k].second, NULL, NULL}};
+        rg_rule_labeling names[] = {{.name = cases[k].first}, {.name = cases[k].second}};
         rg_rule *rule = NULL;
         rg_error err = {""};
         rg_rule_place place;
@@ -406,7 +406,7 @@ static void names_of_the_language_are_no_labelings(void **state)
         assert_string_equal(err.message, cases[k].message);
         assert_int_equal(place.n, 0);
     }
-    rg_rule_labeling node = {"node", NULL, NULL};
+    rg_rule_labeling node = {.name = "node"};
     rg_rule *rule = NULL;
     ASSERT_OK(rg_rule_parse(&rule, "share node(i)", RG_RULE_PAIR, &node, 1, NULL, err));
     assert_int_equal(rule->terms[rule->keys[0]].op, RG_OP_LABEL);
