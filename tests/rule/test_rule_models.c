@@ -179,7 +179,7 @@ static void the_published_models_have_their_numbers(void **state)
         if (!cases[k].spec)
             write_first_labels(file, data, 500);
         rg_labeling *labeling = test_fit(&labels, cases[k].spec ? cases[k].spec : spec, data);
-        rg_rule_labeling known = {"wl", labels, labeling};
+        rg_rule_labeling known = {.name = "wl", .labels = labels, .labeling = labeling};
         rg_rule_input input = {.data = data, .labels = &known, .n_labels = 1};
         ASSERT_OK(rg_rule_parse(&rule, cases[k].text, RG_RULE_PAIR, &known, 1, NULL, err));
         for (unsigned threads = 1; threads <= 2; threads++)
