@@ -111,7 +111,7 @@ static void bad_settings_say_where_and_what(void **state)
         const char *text, *message;
     } cases[] = {
         {LAYERS "trainin: {}\n",
-         "f:2:1: found the key 'trainin', expected preset, task, target, input, labels, layers or "
+         "f:2:1: found the key 'trainin', expected preset, task, target, input, labels, tables, layers or "
          "training (did you mean 'training'?)"},
         {"layer: []\n", "f:1:1: found the key 'layer', expected preset, task, target, input, "
                         "labels, layers or training (did you mean 'layers'?)"},
