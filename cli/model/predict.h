@@ -19,6 +19,7 @@ typedef struct cli_predict {
     bool begun;    /* the head of the table is there */
     size_t n;      /* samples so far; their numbers, if they come one by one */
     bool counted;  /* they do */
+    rg_sequence sequence; /* lines are texts */
 } cli_predict;
 
 /* For rg_model_predict, with a cli_predict as context. RG_ENOMEM. */

@@ -69,6 +69,15 @@ static rg_token number_at(const char *text, size_t at)
     return token;
 }
 
+/* "word": up to the next '"' of the same line. */
+static rg_token text_at(const char *text, size_t at)
+{
+    size_t n = strcspn(text + at + 1, "\"\n");
+    if (n > 0 && text[at + 1 + n] == '"')
+        return (rg_token){RG_TOKEN_TEXT, at, n + 2, 0, NULL};
+    return (rg_token){RG_TOKEN_WRONG, at, n ? n + 1 : 2, 0, "a word between two '\"'"};
+}
+
 rg_token rg_lexer_next(const char *text, size_t at)
 {
     while (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r')
@@ -84,6 +93,8 @@ rg_token rg_lexer_next(const char *text, size_t at)
             token.n++;
         return token;
     }
+    if (text[at] == '"')
+        return text_at(text, at);
     token.kind = RG_TOKEN_WRONG;
     for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
         if (strncmp(text + at, foreign[k].text, strlen(foreign[k].text)) == 0) {

@@ -23,7 +23,8 @@ rg_status rg_parse_check_names(const rg_parser *p)
 {
     for (size_t k = 0; k < p->n_known; k++) {
         const char *name = p->known[k].name;
-        bool taken = rg_property_find(name) != RG_N_PROPERTIES;
+        rg_property_kind kind = rg_property_find(name);
+        bool taken = kind != RG_N_PROPERTIES && !rg_property_table_of(kind)->young;
         for (size_t r = 0; r < N_RESERVED; r++)
             taken = taken || strcmp(name, reserved[r]) == 0;
         if (!rg_lexer_is_name(name))
@@ -55,7 +56,7 @@ bool rg_parser_is_labeling(const rg_parser *p)
 
 bool rg_parser_is_taken(const rg_parser *p)
 {
-    static const char *const words[] = {"node", "let", "if", "then", "else", "mod"};
+    static const char *const words[] = {"node", "token", "let", "if", "then", "else", "mod"};
     bool taken = rg_parser_is_labeling(p);
     for (unsigned k = 0; k < RG_N_PROPERTIES; k++)
         taken |= rg_parser_stands(p, rg_property_describe((rg_property_kind)k)->name);
@@ -165,8 +166,11 @@ static rg_status parse_property(rg_parser *p, rg_property_kind kind, rg_term *te
     if (!status)
         status = rg_parser_expect(p, ")", as);
     if (!status && table->ordered && slot.first == RG_VAR_J && slot.second == RG_VAR_I)
-        return rg_parser_complain_at(p, term->at, p->end,
-                                     "the output first, as in marked(i,j): it is i that is marked");
+        return rg_parser_complain_at(
+            p, term->at, p->end,
+            kind == RG_PROPERTY_OFFSET ? "the output first, as in offset(i,j): from i to j"
+                                       : "the output first, as in marked(i,j): it is i that is "
+                                         "marked");
     if (slot.first != slot.second) { /* all others are symmetric */
         slot.first = RG_VAR_I;
         slot.second = RG_VAR_J;
@@ -292,9 +296,117 @@ static bool find_function(rg_parser *p, rg_term *term, const char **name)
     for (term->op = RG_OP_NEGATE + 1; term->op < RG_OP_ADD; term->op++)
         if (rg_parser_stands(p, rg_op_text(term->op)))
             return true;
+    /* token(i) is node(i), and so a labeling of that name if there is one. */
     *name = "node";
     term->op = RG_OP_NODE_LABEL;
-    return rg_parser_stands(p, "node");
+    if (!rg_parser_stands(p, "token"))
+        return rg_parser_stands(p, "node");
+    for (size_t k = 0; k < p->n_known; k++)
+        if (strcmp(p->known[k].name, "node") == 0)
+            term->op = RG_OP_LABEL;
+    return true;
+}
+
+/* RG_N_PROPERTIES: none. */
+static unsigned property_here(const rg_parser *p)
+{
+    unsigned kind = 0;
+    while (kind < RG_N_PROPERTIES &&
+           !rg_parser_stands(p, rg_property_describe((rg_property_kind)kind)->name))
+        kind++;
+    bool hidden = kind < RG_N_PROPERTIES && rg_parser_is_labeling(p);
+    return hidden ? RG_N_PROPERTIES : kind;
+}
+
+rg_status rg_parse_text(rg_parser *p, int *out)
+{
+    const char *text = p->rule->source + p->token.at + 1;
+    rg_term term = {.op = RG_OP_NUMBER,
+                    .a = RG_NO_TERM,
+                    .b = RG_NO_TERM,
+                    .c = RG_NO_TERM,
+                    .value = rg_token_value(text, p->token.n - 2),
+                    .index = (uint32_t)p->token.at + 1,
+                    .at = p->token.at};
+    rg_parser_step(p);
+    term.end = p->end;
+    rg_status status = note_world(p, &term, false);
+    return status ? status : rg_parser_add(p, &term, out);
+}
+
+/* The place of i or j that a term is, whether as pos(i) or as a bare variable; false: it is none. */
+static bool place_of(const rg_parser *p, int term, rg_variable *variable, bool *bare)
+{
+    const rg_term *t = &p->rule->terms[term];
+    *bare = t->op == RG_OP_VARIABLE && t->type == RG_TYPE_NODE;
+    if (*bare) {
+        *variable = t->variable;
+        return true;
+    }
+    if (t->op != RG_OP_PROPERTY || p->rule->slots[t->index].property.kind != RG_PROPERTY_POS)
+        return false;
+    *variable = p->rule->slots[t->index].first;
+    return true;
+}
+
+/* A term becomes offset(i,j), and the one that subtracted from it a sign. */
+static rg_status make_offset(rg_parser *p, rg_term *minus)
+{
+    rg_term *place = &p->rule->terms[minus->a];
+    rg_slot slot = {.property = rg_property_default(RG_PROPERTY_OFFSET),
+                    .first = RG_VAR_I,
+                    .second = RG_VAR_J,
+                    .term = (int)(place - p->rule->terms)};
+    rg_property_kind kind = RG_PROPERTY_POS;
+    bool ahead = place->op == RG_OP_PROPERTY && p->rule->slots[place->index].property.kind == kind
+                     ? p->rule->slots[place->index].first == RG_VAR_J
+                     : place->variable == RG_VAR_J;
+    place->op = RG_OP_PROPERTY;
+    place->type = RG_TYPE_NUMBER;
+    place->end = minus->end;
+    rg_status status = add_slot(p, &slot, &place->index);
+    p->rule->terms[minus->b].op = RG_OP_NUMBER; /* nobody asks for it now */
+    minus->b = RG_NO_TERM;
+    if (ahead) /* the difference itself */
+        *minus = *place;
+    else
+        minus->op = RG_OP_NEGATE;
+    return status;
+}
+
+bool rg_parser_is_offset(const rg_parser *p, int left, int right)
+{
+    rg_variable a, b;
+    bool bare[2];
+    return p->rule->info.kind == RG_RULE_PAIR && place_of(p, left, &a, &bare[0]) &&
+           place_of(p, right, &b, &bare[1]) && a != b && bare[0] == bare[1];
+}
+
+rg_status rg_parse_offset(rg_parser *p, int *left, int right)
+{
+    bool bare = p->rule->terms[right].op == RG_OP_VARIABLE;
+    int ends[] = {*left, right};
+    for (size_t k = 0; bare && k < 2; k++) { /* as in a shape, until it is known that this is none */
+        p->rule->terms[ends[k]].op = RG_OP_PLACE;
+        p->rule->terms[ends[k]].type = RG_TYPE_NUMBER;
+    }
+    p->rule->offsets |= bare;
+    rg_status status = rg_parser_join(p, RG_OP_SUBTRACT, RG_TYPE_NUMBER, left, right);
+    return status || bare ? status : make_offset(p, &p->rule->terms[*left]);
+}
+
+rg_status rg_parse_settle_offsets(rg_parser *p)
+{
+    rg_rule *rule = p->rule;
+    rg_status status = RG_OK;
+    if (!rule->info.on_graphs)
+        rule->info.on_shapes |= rule->offsets;
+    for (size_t k = 0; rule->info.on_graphs && rule->offsets && !status && k < rule->n_terms; k++) {
+        rg_term *t = &rule->terms[k];
+        if (t->op == RG_OP_SUBTRACT && rule->terms[t->a].op == RG_OP_PLACE)
+            status = make_offset(p, t);
+    }
+    return status;
 }
 
 rg_status rg_parse_word(rg_parser *p, int *out)
@@ -302,15 +414,13 @@ rg_status rg_parse_word(rg_parser *p, int *out)
     rg_term term = {.a = RG_NO_TERM, .b = RG_NO_TERM, .c = RG_NO_TERM, .at = p->token.at};
     rg_status status = RG_OK;
     const char *name = NULL;
-    unsigned kind = 0;
+    unsigned kind;
     rg_definition *definition = rg_parser_definition(p);
     if (definition)
         return rg_parse_defined(p, definition, out);
     if (rg_parser_stands(p, "if") && !rg_parser_is_labeling(p))
         return rg_parser_complain(p, "brackets around it, as in 1 + (if a then b else c)");
-    while (kind < RG_N_PROPERTIES &&
-           !rg_parser_stands(p, rg_property_describe((rg_property_kind)kind)->name))
-        kind++;
+    kind = property_here(p);
     if (variable_here(p, &term.variable)) {
         term.op = RG_OP_VARIABLE;
         term.type = term.variable == RG_VAR_OUT ? RG_TYPE_NUMBER : RG_TYPE_NODE;

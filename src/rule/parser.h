@@ -77,6 +77,13 @@ bool rg_parser_is_taken(const rg_parser *p);
 RG_MUST_CHECK rg_status rg_parse_expression(rg_parser *p, int *out);
 /* name.c: what begins with a word. */
 RG_MUST_CHECK rg_status rg_parse_word(rg_parser *p, int *out);
+/* "not": the number of a token. */
+RG_MUST_CHECK rg_status rg_parse_text(rg_parser *p, int *out);
+/* pos(j) - pos(i) and j - i: is that what two terms are, and what *left becomes then. Bare nodes are
+ * places of a shape until the rule is over; what it looks at tells whether it was a sequence. */
+bool rg_parser_is_offset(const rg_parser *p, int left, int right);
+RG_MUST_CHECK rg_status rg_parse_offset(rg_parser *p, int *left, int right);
+RG_MUST_CHECK rg_status rg_parse_settle_offsets(rg_parser *p);
 /* A number: what an operation takes. */
 RG_MUST_CHECK rg_status rg_parse_sum(rg_parser *p, int *out);
 /* comparison.c: a sum, or what it is compared with. */
