@@ -143,11 +143,10 @@ static uint64_t budget_now(const hunt *h, const rg_graph *g, uint64_t undecided)
 static bool same_order(const hunt *h, uint32_t a, uint32_t b)
 {
     rg_graph x = rg_dataset_graph(h->data, a), y = rg_dataset_graph(h->data, b);
-    const uint32_t *tokens = rg_dataset_sequence(h->data)
-                                 ? rg_dataset_ranks(h->data, RG_NODE_LABEL, 0)
-                                 : NULL;
-    return !tokens || memcmp(tokens + x.first_node, tokens + y.first_node,
-                             x.n_nodes * sizeof *tokens) == 0;
+    const uint32_t *tokens =
+        rg_dataset_sequence(h->data) ? rg_dataset_ranks(h->data, RG_NODE_LABEL, 0) : NULL;
+    return !tokens ||
+           memcmp(tokens + x.first_node, tokens + y.first_node, x.n_nodes * sizeof *tokens) == 0;
 }
 
 /* Which of the kinds is the graph? *kind is its number, n_kinds if none. */

@@ -270,8 +270,7 @@ rg_status rg_names_add(rg_names *names, const rg_value_name *list, size_t n, boo
         if (kind == RG_N_NAME_KINDS || list[k].column || !can_show(list[k].name) ||
             (before && bsearch(&key, names->entries, before, sizeof key, by_kind_and_value)))
             continue;
-        snprintf(text, sizeof text, quoted && kind == RG_NAME_NODE ? "\"%s\"" : "%s",
-                 list[k].name);
+        snprintf(text, sizeof text, quoted && kind == RG_NAME_NODE ? "\"%s\"" : "%s", list[k].name);
         fine = push(names, kind, list[k].value, 0, text, strlen(text));
     }
     if (!fine) {

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-rg_status rg_sequences_open(rg_sequences *s, rg_sequence kind, rg_error *err)
+rg_status rg_texts_open(rg_texts *s, rg_sequence kind, rg_error *err)
 {
     if (kind != RG_SEQUENCE_WORDS && kind != RG_SEQUENCE_CHARS)
         return rg_fail(err, RG_EUSAGE, "found sequences of kind %d, expected words or letters",
@@ -23,7 +23,7 @@ rg_status rg_sequences_open(rg_sequences *s, rg_sequence kind, rg_error *err)
     return s->words && s->values ? RG_OK : rg_fail_memory(err, "reading texts");
 }
 
-void rg_sequences_close(rg_sequences *s)
+void rg_texts_close(rg_texts *s)
 {
     rg_table_free(s->words);
     rg_table_free(s->values);
@@ -36,15 +36,13 @@ static bool is_blank(char c)
 }
 
 /* A token that was not seen before gets its name. */
-static rg_status name_token(rg_sequences *s, const char *text, size_t n, int64_t value,
-                            rg_error *err)
+static rg_status name_token(rg_texts *s, const char *text, size_t n, int64_t value, rg_error *err)
 {
     size_t before = rg_table_size(s->words);
     uint32_t word = rg_table_add(s->words, text, n);
     if (word < before)
         return RG_OK;
-    uint32_t number =
-        word == RG_TABLE_NONE ? word : rg_table_add(s->values, &value, sizeof value);
+    uint32_t number = word == RG_TABLE_NONE ? word : rg_table_add(s->values, &value, sizeof value);
     char *name = number == RG_TABLE_NONE ? NULL : rg_copy_text(text, n);
     bool fine = name && rg_raw_name_value(&s->raw, RG_NODE_LABEL, 0, value, name);
     rg_status status = fine ? RG_OK : rg_fail_memory(err, s->name);
@@ -57,7 +55,7 @@ static rg_status name_token(rg_sequences *s, const char *text, size_t n, int64_t
     return status;
 }
 
-static rg_status add_token(rg_sequences *s, const char *text, size_t n, bool first, rg_error *err)
+static rg_status add_token(rg_texts *s, const char *text, size_t n, bool first, rg_error *err)
 {
     rg_raw *raw = &s->raw;
     int64_t value = rg_token_value(text, n);
@@ -78,21 +76,20 @@ static size_t letter_at(const char *text)
     return *text == '\t' || *text == '\r' || *text == '\n' ? 1 : rg_printable(text);
 }
 
-static rg_status check_letters(const rg_sequences *s, const char *text, size_t n, size_t number,
+static rg_status check_letters(const rg_texts *s, const char *text, size_t n, size_t number,
                                size_t at, rg_error *err)
 {
     for (size_t k = 0, step; k < n; k += step) {
         step = letter_at(text + k);
         if (step == 0 || step > n - k)
-            return rg_fail(err, RG_EDATA,
-                           "%s:%zu:%zu: found byte %u, expected a letter in UTF-8", s->name, number,
-                           at + k + 1, (unsigned)(unsigned char)text[k]);
+            return rg_fail(err, RG_EDATA, "%s:%zu:%zu: found byte %u, expected a letter in UTF-8",
+                           s->name, number, at + k + 1, (unsigned)(unsigned char)text[k]);
     }
     return RG_OK;
 }
 
-rg_status rg_sequences_add(rg_sequences *s, const char *text, size_t n, size_t number, size_t at,
-                           rg_error *err)
+rg_status rg_texts_add(rg_texts *s, const char *text, size_t n, size_t number, size_t at,
+                       rg_error *err)
 {
     bool words = s->raw.sequence == RG_SEQUENCE_WORDS;
     size_t before = s->raw.n_nodes;
@@ -120,16 +117,16 @@ rg_status rg_sequences_add(rg_sequences *s, const char *text, size_t n, size_t n
 rg_status rg_dataset_from_texts(rg_dataset **out, const char *name, size_t number, rg_sequence kind,
                                 const char *const *texts, size_t n, rg_error *err)
 {
-    rg_sequences s = {.name = name};
-    rg_status status = rg_sequences_open(&s, kind, err);
+    rg_texts s = {.name = name};
+    rg_status status = rg_texts_open(&s, kind, err);
     for (size_t k = 0; k < n && !status; k++)
-        status = rg_sequences_add(&s, texts[k], strlen(texts[k]), number + k, 0, err);
+        status = rg_texts_add(&s, texts[k], strlen(texts[k]), number + k, 0, err);
     if (!status && n == 0)
         status = rg_fail(err, RG_EDATA, "%s: found nothing, expected a text", name);
     if (!status && !(s.raw.name = rg_copy_text(name, strlen(name))))
         status = rg_fail_memory(err, name);
     if (!status)
         status = rg_dataset_build(out, &s.raw, err);
-    rg_sequences_close(&s);
+    rg_texts_close(&s);
     return status;
 }

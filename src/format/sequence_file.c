@@ -14,15 +14,15 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct text_file {
-    rg_sequences sequences;
+typedef struct sample_lines {
+    rg_texts sequences;
     char *file;       /* for messages; NULL: not taken */
     size_t n_targets; /* columns before the text */
     char *cells;      /* targets as they stand, each with its zero: [line][column] */
     size_t n_cells, cells_capacity;
     size_t *start; /* of each cell */
     size_t n_start, start_capacity;
-} text_file;
+} sample_lines;
 
 static bool ends_with(const char *file, const char *ending, size_t *prefix)
 {
@@ -43,17 +43,17 @@ static bool chars_knows(const char *file, size_t *prefix)
 
 static void text_close(void *state)
 {
-    text_file *t = state;
+    sample_lines *t = state;
     if (!t)
         return;
-    rg_sequences_close(&t->sequences);
+    rg_texts_close(&t->sequences);
     rg_free(t->file);
     rg_free(t->cells);
     rg_free(t->start);
     rg_free(t);
 }
 
-static bool keep_cell(text_file *t, const char *text, size_t n)
+static bool keep_cell(sample_lines *t, const char *text, size_t n)
 {
     if (!rg_grow(&t->cells, &t->cells_capacity, t->n_cells + n + 1, 1) ||
         !rg_grow(&t->start, &t->start_capacity, t->n_start + 1, sizeof *t->start))
@@ -65,7 +65,7 @@ static bool keep_cell(text_file *t, const char *text, size_t n)
     return true;
 }
 
-static rg_status take_line(text_file *t, const rg_reader *in, rg_error *err)
+static rg_status take_line(sample_lines *t, const rg_reader *in, rg_error *err)
 {
     size_t n, number = rg_reader_line_number(in), n_targets = 0;
     const char *line = rg_reader_text(in, &n), *p = line, *end = line + n, *tab;
@@ -77,19 +77,21 @@ static rg_status take_line(text_file *t, const rg_reader *in, rg_error *err)
     if (t->sequences.raw.n_graphs == 0)
         t->n_targets = n_targets;
     if (n_targets != t->n_targets)
-        return rg_fail(err, RG_EDATA, "%s:%zu: found %zu fields between tabs, expected %zu as in "
-                       "the first line", t->file, number, n_targets + 1, t->n_targets + 1);
-    return rg_sequences_add(&t->sequences, p, (size_t)(end - p), number, (size_t)(p - line), err);
+        return rg_fail(err, RG_EDATA,
+                       "%s:%zu: found %zu fields between tabs, expected %zu as in "
+                       "the first line",
+                       t->file, number, n_targets + 1, t->n_targets + 1);
+    return rg_texts_add(&t->sequences, p, (size_t)(end - p), number, (size_t)(p - line), err);
 }
 
 static rg_status text_take(void *state, rg_sequence kind, rg_reader *in, rg_error *err)
 {
-    text_file *t = state;
+    sample_lines *t = state;
     bool more = false;
     rg_status status = rg_row_file(&t->file, in, err);
     t->sequences.name = t->file;
     if (!status)
-        status = rg_sequences_open(&t->sequences, kind, err);
+        status = rg_texts_open(&t->sequences, kind, err);
     while (!status && !(status = rg_row_next(in, &more, "a text", err)) && more)
         status = take_line(t, in, err);
     return status;
@@ -111,7 +113,7 @@ static rg_status chars_take(void *state, const char *file, rg_reader *in, rg_err
 
 typedef enum target_kind { WHOLE, REAL, WORDS } target_kind;
 
-static const char *cell_at(const text_file *t, size_t row, size_t column)
+static const char *cell_at(const sample_lines *t, size_t row, size_t column)
 {
     return t->cells + t->start[row * t->n_targets + column];
 }
@@ -122,7 +124,7 @@ static bool is_missing(const char *cell)
 }
 
 /* Words if one cell is no number; real numbers if one is not whole. */
-static target_kind kind_of(const text_file *t, size_t column)
+static target_kind kind_of(const sample_lines *t, size_t column)
 {
     target_kind kind = WHOLE;
     for (size_t row = 0; t->n_targets && row < t->n_start / t->n_targets; row++) {
@@ -138,8 +140,8 @@ static target_kind kind_of(const text_file *t, size_t column)
     return kind;
 }
 
-static bool put_target(const text_file *t, rg_raw *raw, size_t row, size_t column, target_kind kind,
-                       int64_t *class, double *real)
+static bool put_target(const sample_lines *t, rg_raw *raw, size_t row, size_t column,
+                       target_kind kind, int64_t *class, double *real)
 {
     const char *cell = cell_at(t, row, column), *end = cell + strlen(cell);
     if (class && kind == WORDS && !is_missing(cell)) {
@@ -159,7 +161,7 @@ static bool put_target(const text_file *t, rg_raw *raw, size_t row, size_t colum
 }
 
 /* Words are classes; numbers are classes if all of all columns are whole. */
-static bool add_targets(const text_file *t, rg_raw *raw, const target_kind *kinds)
+static bool add_targets(const sample_lines *t, rg_raw *raw, const target_kind *kinds)
 {
     size_t n_words = 0, n_real = 0;
     for (size_t c = 0; c < t->n_targets; c++) {
@@ -183,7 +185,7 @@ static bool add_targets(const text_file *t, rg_raw *raw, const target_kind *kind
 
 static rg_status text_finish(void *state, rg_raw *raw, rg_error *err)
 {
-    text_file *t = state;
+    sample_lines *t = state;
     target_kind *kinds = rg_alloc(t->n_targets, sizeof *kinds);
     if (!kinds)
         return rg_fail_memory(err, t->file);
@@ -203,7 +205,7 @@ const rg_format_kind rg_format_words = {
     .name = "words",
     .files = "a .words file",
     .any = true,
-    .size = sizeof(text_file),
+    .size = sizeof(sample_lines),
     .knows = words_knows,
     .take = words_take,
     .finish = text_finish,
@@ -214,7 +216,7 @@ const rg_format_kind rg_format_chars = {
     .name = "chars",
     .files = "a .chars file",
     .any = true,
-    .size = sizeof(text_file),
+    .size = sizeof(sample_lines),
     .knows = chars_knows,
     .take = chars_take,
     .finish = text_finish,

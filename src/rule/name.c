@@ -166,11 +166,11 @@ static rg_status parse_property(rg_parser *p, rg_property_kind kind, rg_term *te
     if (!status)
         status = rg_parser_expect(p, ")", as);
     if (!status && table->ordered && slot.first == RG_VAR_J && slot.second == RG_VAR_I)
-        return rg_parser_complain_at(
-            p, term->at, p->end,
-            kind == RG_PROPERTY_OFFSET ? "the output first, as in offset(i,j): from i to j"
-                                       : "the output first, as in marked(i,j): it is i that is "
-                                         "marked");
+        return rg_parser_complain_at(p, term->at, p->end,
+                                     kind == RG_PROPERTY_OFFSET
+                                         ? "the output first, as in offset(i,j): from i to j"
+                                         : "the output first, as in marked(i,j): it is i that is "
+                                           "marked");
     if (slot.first != slot.second) { /* all others are symmetric */
         slot.first = RG_VAR_I;
         slot.second = RG_VAR_J;
@@ -386,7 +386,8 @@ rg_status rg_parse_offset(rg_parser *p, int *left, int right)
 {
     bool bare = p->rule->terms[right].op == RG_OP_VARIABLE;
     int ends[] = {*left, right};
-    for (size_t k = 0; bare && k < 2; k++) { /* as in a shape, until it is known that this is none */
+    for (size_t k = 0; bare && k < 2;
+         k++) { /* as in a shape, until it is known that this is none */
         p->rule->terms[ends[k]].op = RG_OP_PLACE;
         p->rule->terms[ends[k]].type = RG_TYPE_NUMBER;
     }

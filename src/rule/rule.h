@@ -58,8 +58,8 @@ typedef struct rg_term {
     rg_op op;
     rg_type type;
     rg_variable variable;
-    int a, b, c;   /* terms it is made from, or RG_NO_TERM */
-    int64_t value; /* of a number */
+    int a, b, c;    /* terms it is made from, or RG_NO_TERM */
+    int64_t value;  /* of a number */
     uint32_t index; /* of a number: where its text begins behind '"'; 0: it is none */
     size_t at, end; /* bytes of the text: from, up to */
 } rg_term;
@@ -85,7 +85,7 @@ struct rg_rule {
     size_t n_names;
     rg_slot slots[RG_RULE_SLOTS];
     size_t n_slots;
-    bool offsets;   /* j - i was written, of bare nodes */
+    bool offsets; /* j - i was written, of bare nodes */
     char *source; /* the text as it was parsed */
     char *text;   /* in normal form */
     char *key_text[RG_RULE_KEYS_MAX];

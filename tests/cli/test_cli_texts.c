@@ -9,10 +9,11 @@ static int set_up(void **state)
     *state = directory;
     test_write(directory, "tiny.tsv", "yes\tnot bad\nno\tbad\nyes\tgood\nno\tnot good\n");
     test_write(directory, "new.words", "not bad\nnot seen\n");
-    test_write(directory, "net.yml",
-               "input: constant\nlayers:\n  - rule: share token(j) = \"not\", token(i) when j - i in "
-               "-1..0\n    bias: share token(i)\n  - aggregate: share out, token(i)\n"
-               "training: {epochs: 200, lr: 0.1}\n");
+    test_write(
+        directory, "net.yml",
+        "input: constant\nlayers:\n  - rule: share token(j) = \"not\", token(i) when j - i in "
+        "-1..0\n    bias: share token(i)\n  - aggregate: share out, token(i)\n"
+        "training: {epochs: 200, lr: 0.1}\n");
     return 0;
 }
 
@@ -53,16 +54,18 @@ static void lines_end_as_they_should(void **state)
         {"regula data info new.words", 0, "real targets       none", ""},
         {"regula train tiny.tsv --format words -n net.yml -m tiny.safetensors --validation 0", 0,
          "train              100.0 %", ""},
-        {"regula evaluate tiny.safetensors tiny.tsv --format words", 0, "accuracy           100.00 %",
-         ""},
+        {"regula evaluate tiny.safetensors tiny.tsv --format words", 0,
+         "accuracy           100.00 %", ""},
         {"regula predict tiny.safetensors new.words", 0, "0\tyes\t", "warning: not in the model"},
-        {"printf 'bad\\n\\nno\\tnot  bad\\n' | regula predict tiny.safetensors -", 0, "0\tno\t", ""},
+        {"printf 'bad\\n\\nno\\tnot  bad\\n' | regula predict tiny.safetensors -", 0, "0\tno\t",
+         ""},
         {"printf 'bad\\n\\nno\\tnot  bad\\n' | regula predict tiny.safetensors -", 0, "\n1\tyes\t",
          ""},
         {"printf 'bad\\nno\\377\\n' | regula predict tiny.safetensors -", 3, "0\tno\t",
          "standard input:2:3: found byte 255"},
         {"regula explain tiny.safetensors --top 50", 0, "from any node to \"good\"", ""},
-        {"regula explain tiny.safetensors tiny.tsv --format words --graph 3", 0, ": \"good\"\n", ""},
+        {"regula explain tiny.safetensors tiny.tsv --format words --graph 3", 0, ": \"good\"\n",
+         ""},
         {"regula rule check 'share token(i), j - i when j - i in -2..2' tiny.tsv --format words", 0,
          "pairs with offset(i,j) in -2..2", ""},
         {"regula rule check 'share token(i) when pos(i) > 1' " REGULA_SOURCE "/examples/molecules",
@@ -76,7 +79,8 @@ static void the_commands_of_the_documentation_run(void **state)
 {
     expect(*state,
            "ln -s " REGULA_SOURCE "/examples examples && "
-           "awk '/^    (regula|echo) / { here = 1 } !/^    / { here = 0 } here && !/^      /' " REGULA_SOURCE
+           "awk '/^    (regula|echo) / { here = 1 } !/^    / { here = 0 } here && !/^      "
+           "/' " REGULA_SOURCE
            "/docs/sequences.md > commands && sh -e commands >/dev/null && grep -c regula commands",
            0, "10\n", "");
 }

@@ -44,7 +44,10 @@ static void a_text_is_a_path_of_its_tokens(void **state)
         {false, "one", "one|"},
         {false, " two  words \r", "two|words|"},
         {false, "caf\xc3\xa9 au lait", "caf\xc3\xa9|au|lait|"},
-        {false, "\xef\xbb\xbf" "a b", "a|b|"},
+        {false,
+         "\xef\xbb\xbf"
+         "a b",
+         "a|b|"},
         {true, "ACGT", "A|C|G|T|"},
         {true, "a b", "a| |b|"},
         {true, "\xe2\x82\xac\xf0\x9f\x98\x80", "\xe2\x82\xac|\xf0\x9f\x98\x80|"},
@@ -95,7 +98,8 @@ static void targets_are_classes_words_or_reals(void **state)
     ASSERT_OK(read_words(&data, "spam\ta b\nham\tb\nspam\tc\n", err));
     for (size_t k = 0; k < 3; k++) {
         uint32_t rank = rg_dataset_ranks(data, RG_CLASS, 0)[k];
-        assert_string_equal(rg_dataset_value_name(data, RG_CLASS, 0, rank), k == 1 ? "ham" : "spam");
+        assert_string_equal(rg_dataset_value_name(data, RG_CLASS, 0, rank),
+                            k == 1 ? "ham" : "spam");
     }
     assert_int_equal(test_label_value(data, RG_CLASS, 0, 1), rg_token_value("ham", 3));
     rg_dataset_free(data);
@@ -123,11 +127,15 @@ static void mangled_files_say_what_is_wrong(void **state)
     } cases[] = {
         {false, "1\ta\n2\tb\tc\n",
          "X.words:2: found 3 fields between tabs, expected 2 as in the first line"},
-        {false, "1\ta\nb\n", "X.words:2: found 1 fields between tabs, expected 2 as in the first line"},
+        {false, "1\ta\nb\n",
+         "X.words:2: found 1 fields between tabs, expected 2 as in the first line"},
         {false, "1\t  \n", "X.words:1:3: found an empty text, expected words"},
         {false, "a\n\nb\n", "X.words:2: found an empty line, expected a text"},
         {true, "1\t\n", "X.chars:1:3: found an empty text, expected letters"},
-        {false, "a b\xff" "c\n", "X.words:1:4: found byte 255, expected a letter in UTF-8"},
+        {false,
+         "a b\xff"
+         "c\n",
+         "X.words:1:4: found byte 255, expected a letter in UTF-8"},
         {true, "1\tab\xc3\n", "X.chars:1:5: found byte 195, expected a letter in UTF-8"},
         {true, "a\x01\n", "X.chars:1:2: found byte 1, expected a letter in UTF-8"},
     };

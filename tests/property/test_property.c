@@ -326,8 +326,9 @@ static void values_move_with_the_nodes(void **state)
 static void names_lead_to_kinds_and_back(void **state)
 {
     (void)state;
-    static const char *const names[] = {"dist",   "edge",  "bond",  "same_cycle", "common",
-                                        "degree", "paths", "bonds", "marked", "pos", "offset"};
+    static const char *const names[] = {"dist",   "edge",   "bond",  "same_cycle",
+                                        "common", "degree", "paths", "bonds",
+                                        "marked", "pos",    "offset"};
     for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
         const rg_property_info *info = rg_property_describe((rg_property_kind)kind);
         assert_string_equal(info->name, names[kind]);
@@ -353,7 +354,10 @@ static void bad_properties_are_refused(void **state)
         const char *message;
     } cases[] = {
         {{RG_N_PROPERTIES, 0}, 0, RG_EUSAGE, "found property number 9, expected one below 11"},
-        {{(rg_property_kind)77, 0}, 0, RG_EUSAGE, "found property number 77, expected one below 11"},
+        {{(rg_property_kind)77, 0},
+         0,
+         RG_EUSAGE,
+         "found property number 77, expected one below 11"},
         {{RG_PROPERTY_SAME_CYCLE, 0}, 0, RG_EUSAGE, "same_cycle: found length 0, expected 3..32"},
         {{RG_PROPERTY_SAME_CYCLE, 2}, 0, RG_EUSAGE, "same_cycle: found length 2, expected 3..32"},
         {{RG_PROPERTY_SAME_CYCLE, 33}, 0, RG_EUSAGE, "same_cycle: found length 33, expected 3..32"},

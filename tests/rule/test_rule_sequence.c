@@ -62,16 +62,20 @@ static void mistakes_are_shown_where_they_are(void **state)
         rg_rule_kind kind;
         const char *text, *words;
     } cases[] = {
-        {RG_RULE_PAIR, "share token(i) = \"not", "line 1, column 18: found '\"not', expected a word "
-                                                 "between two '\"'"},
+        {RG_RULE_PAIR, "share token(i) = \"not",
+         "line 1, column 18: found '\"not', expected a word "
+         "between two '\"'"},
         {RG_RULE_PAIR, "share token(i) = \"\"", "column 18: found '\"\"', expected a word"},
-        {RG_RULE_PAIR, "share offset(j,i)", "column 7: found 'offset(j,i)', expected the output "
-                                            "first, as in offset(i,j)"},
+        {RG_RULE_PAIR, "share offset(j,i)",
+         "column 7: found 'offset(j,i)', expected the output "
+         "first, as in offset(i,j)"},
         {RG_RULE_PAIR, "share pos(i,j)", "column 12: found ',', expected ')', as in pos(i)"},
-        {RG_RULE_PAIR, "share row(i), token(i)", "column 15: found 'token(i)', expected something of "
-                                                 "a fixed shape"},
-        {RG_RULE_PAIR, "share row(i) = \"a\"", "column 16: found '\"a\"', expected something of a "
-                                               "fixed shape"},
+        {RG_RULE_PAIR, "share row(i), token(i)",
+         "column 15: found 'token(i)', expected something of "
+         "a fixed shape"},
+        {RG_RULE_PAIR, "share row(i) = \"a\"",
+         "column 16: found '\"a\"', expected something of a "
+         "fixed shape"},
         {RG_RULE_PAIR, "share token(i), j - 1", "column 17: found 'j', a node, expected a number"},
         {RG_RULE_BIAS, "share pos(j)", "column 11: found 'j', expected i: a bias has no j"},
     };
@@ -86,7 +90,7 @@ static void mistakes_are_shown_where_they_are(void **state)
 static rg_dataset *random_texts(size_t n, uint64_t seed)
 {
     static const char *const words[] = {"a", "b", "not", "good", "\xc3\xa9", "day"};
-    char (*texts)[200] = calloc(n, sizeof *texts);
+    char(*texts)[200] = calloc(n, sizeof *texts);
     const char **list = calloc(n, sizeof *list);
     rg_dataset *data = NULL;
     assert_true(texts && list);
@@ -145,7 +149,8 @@ static void graphs_have_no_positions(void **state)
         const char *text, *words;
         rg_status status;
     } cases[] = {
-        {"share pos(i)", "whose nodes have no order, but pos and offset are for sequences", RG_EDATA},
+        {"share pos(i)", "whose nodes have no order, but pos and offset are for sequences",
+         RG_EDATA},
         {"share dist(i,j), j - i", "pos and offset are for sequences", RG_EDATA},
         {"share degree(i) = \"a\"", "words in a rule are for sequences: \"a\"", RG_EDATA},
         {"share j - i", "graphs have no rows, columns or channels", RG_EUSAGE},
