@@ -353,7 +353,7 @@ static void bad_properties_are_refused(void **state)
         rg_status status;
         const char *message;
     } cases[] = {
-        {{RG_N_PROPERTIES, 0}, 0, RG_EUSAGE, "found property number 9, expected one below 11"},
+        {{RG_N_PROPERTIES, 0}, 0, RG_EUSAGE, "found property number 11, expected one below 11"},
         {{(rg_property_kind)77, 0},
          0,
          RG_EUSAGE,
