@@ -56,7 +56,8 @@ bool rg_parser_is_labeling(const rg_parser *p)
 
 bool rg_parser_is_taken(const rg_parser *p)
 {
-    static const char *const words[] = {"node", "token", "let", "if", "then", "else", "mod"};
+    static const char *const words[] = {"node", "token", "let",   "if", "then",
+                                        "else", "mod",   "value", "bin"};
     bool taken = rg_parser_is_labeling(p);
     for (unsigned k = 0; k < RG_N_PROPERTIES; k++)
         taken |= rg_parser_stands(p, rg_property_describe((rg_property_kind)k)->name);
@@ -107,7 +108,7 @@ static rg_status parse_parameter(rg_parser *p, const rg_property_info *info, uin
     return RG_OK;
 }
 
-static rg_status add_slot(rg_parser *p, const rg_slot *slot, uint32_t *out)
+rg_status rg_parser_add_slot(rg_parser *p, const rg_slot *slot, uint32_t *out)
 {
     rg_rule *rule = p->rule;
     for (size_t k = 0; k < rule->n_slots; k++) {
@@ -127,7 +128,7 @@ static rg_status add_slot(rg_parser *p, const rg_slot *slot, uint32_t *out)
 }
 
 /* Rows and columns are of shapes, all else that has a name is of graphs. */
-static rg_status note_world(const rg_parser *p, const rg_term *term, bool shape)
+rg_status rg_parser_note_world(const rg_parser *p, const rg_term *term, bool shape)
 {
     rg_rule_info *info = &p->rule->info;
     if (shape ? info->on_graphs : info->on_shapes)
@@ -179,8 +180,8 @@ static rg_status parse_property(rg_parser *p, rg_property_kind kind, rg_term *te
     if (table->condition)
         term->type = RG_TYPE_CONDITION;
     if (!status)
-        status = note_world(p, term, false);
-    return status ? status : add_slot(p, &slot, &term->index);
+        status = rg_parser_note_world(p, term, false);
+    return status ? status : rg_parser_add_slot(p, &slot, &term->index);
 }
 
 /* (i) or, for `node`, (i,COLUMN) */
@@ -196,7 +197,7 @@ static rg_status parse_of_node(rg_parser *p, const char *name, rg_term *term)
     if (!status)
         status = rg_parser_expect(p, ")", as);
     bool shape = term->op == RG_OP_ROW || term->op == RG_OP_COL || term->op == RG_OP_CHANNEL;
-    return status ? status : note_world(p, term, shape);
+    return status ? status : rg_parser_note_world(p, term, shape);
 }
 
 static rg_status use_labeling(rg_parser *p, const char *name, uint32_t *out)
@@ -234,7 +235,9 @@ static rg_status parse_function(rg_parser *p, rg_term *term)
         if (!status)
             status = rg_parse_sum(p, arguments[k]);
         if (!status)
-            status = rg_parser_need(p, *arguments[k], RG_TYPE_NUMBER);
+            status = rg_parser_need_any(p, *arguments[k]);
+        if (!status && p->rule->terms[*arguments[k]].type == RG_TYPE_REAL)
+            term->type = RG_TYPE_REAL;
     }
     return status ? status : rg_parser_expect(p, ")", as);
 }
@@ -256,14 +259,15 @@ static rg_status complain_unknown(const rg_parser *p)
         strncat(properties, words[n - 1], sizeof properties - strlen(properties) - 1);
     }
     words[n++] = "node";
-    static const char *const functions[] = {"row", "col", "channel", RG_FUNCTIONS(NAME) "out"};
-    rg_words_list(numbers, sizeof numbers, functions + 3, sizeof functions / sizeof *functions - 4,
+    static const char *const functions[] = {"row",   "col", "channel", RG_FUNCTIONS(NAME) "out",
+                                            "value", "bin"};
+    rg_words_list(numbers, sizeof numbers, functions + 3, sizeof functions / sizeof *functions - 6,
                   ", ", "");
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         words[n++] = functions[k];
     snprintf(what, sizeof what,
              "%s, a labeling (%snode), a property (%s), "
-             "row, col or channel of a shape, or %s",
+             "row, col or channel of a shape, value, bin, or %s",
              p->rule->info.kind == RG_RULE_PAIR   ? "i, j"
              : p->rule->info.kind == RG_RULE_BIAS ? "i"
                                                   : "out, i",
@@ -318,98 +322,6 @@ static unsigned property_here(const rg_parser *p)
     return hidden ? RG_N_PROPERTIES : kind;
 }
 
-rg_status rg_parse_text(rg_parser *p, int *out)
-{
-    const char *text = p->rule->source + p->token.at + 1;
-    rg_term term = {.op = RG_OP_NUMBER,
-                    .a = RG_NO_TERM,
-                    .b = RG_NO_TERM,
-                    .c = RG_NO_TERM,
-                    .value = rg_token_value(text, p->token.n - 2),
-                    .index = (uint32_t)p->token.at + 1,
-                    .at = p->token.at};
-    rg_parser_step(p);
-    term.end = p->end;
-    rg_status status = note_world(p, &term, false);
-    return status ? status : rg_parser_add(p, &term, out);
-}
-
-/* The place of i or j that a term is, whether as pos(i) or as a bare variable; false: it is none. */
-static bool place_of(const rg_parser *p, int term, rg_variable *variable, bool *bare)
-{
-    const rg_term *t = &p->rule->terms[term];
-    *bare = t->op == RG_OP_VARIABLE && t->type == RG_TYPE_NODE;
-    if (*bare) {
-        *variable = t->variable;
-        return true;
-    }
-    if (t->op != RG_OP_PROPERTY || p->rule->slots[t->index].property.kind != RG_PROPERTY_POS)
-        return false;
-    *variable = p->rule->slots[t->index].first;
-    return true;
-}
-
-/* A term becomes offset(i,j), and the one that subtracted from it a sign. */
-static rg_status make_offset(rg_parser *p, rg_term *minus)
-{
-    rg_term *place = &p->rule->terms[minus->a];
-    rg_slot slot = {.property = rg_property_default(RG_PROPERTY_OFFSET),
-                    .first = RG_VAR_I,
-                    .second = RG_VAR_J,
-                    .term = (int)(place - p->rule->terms)};
-    rg_property_kind kind = RG_PROPERTY_POS;
-    bool ahead = place->op == RG_OP_PROPERTY && p->rule->slots[place->index].property.kind == kind
-                     ? p->rule->slots[place->index].first == RG_VAR_J
-                     : place->variable == RG_VAR_J;
-    place->op = RG_OP_PROPERTY;
-    place->type = RG_TYPE_NUMBER;
-    place->end = minus->end;
-    rg_status status = add_slot(p, &slot, &place->index);
-    p->rule->terms[minus->b].op = RG_OP_NUMBER; /* nobody asks for it now */
-    minus->b = RG_NO_TERM;
-    if (ahead) /* the difference itself */
-        *minus = *place;
-    else
-        minus->op = RG_OP_NEGATE;
-    return status;
-}
-
-bool rg_parser_is_offset(const rg_parser *p, int left, int right)
-{
-    rg_variable a, b;
-    bool bare[2];
-    return p->rule->info.kind == RG_RULE_PAIR && place_of(p, left, &a, &bare[0]) &&
-           place_of(p, right, &b, &bare[1]) && a != b && bare[0] == bare[1];
-}
-
-rg_status rg_parse_offset(rg_parser *p, int *left, int right)
-{
-    bool bare = p->rule->terms[right].op == RG_OP_VARIABLE;
-    int ends[] = {*left, right};
-    for (size_t k = 0; bare && k < 2;
-         k++) { /* as in a shape, until it is known that this is none */
-        p->rule->terms[ends[k]].op = RG_OP_PLACE;
-        p->rule->terms[ends[k]].type = RG_TYPE_NUMBER;
-    }
-    p->rule->offsets |= bare;
-    rg_status status = rg_parser_join(p, RG_OP_SUBTRACT, RG_TYPE_NUMBER, left, right);
-    return status || bare ? status : make_offset(p, &p->rule->terms[*left]);
-}
-
-rg_status rg_parse_settle_offsets(rg_parser *p)
-{
-    rg_rule *rule = p->rule;
-    rg_status status = RG_OK;
-    if (!rule->info.on_graphs)
-        rule->info.on_shapes |= rule->offsets;
-    for (size_t k = 0; rule->info.on_graphs && rule->offsets && !status && k < rule->n_terms; k++) {
-        rg_term *t = &rule->terms[k];
-        if (t->op == RG_OP_SUBTRACT && rule->terms[t->a].op == RG_OP_PLACE)
-            status = make_offset(p, t);
-    }
-    return status;
-}
-
 rg_status rg_parse_word(rg_parser *p, int *out)
 {
     rg_term term = {.a = RG_NO_TERM, .b = RG_NO_TERM, .c = RG_NO_TERM, .at = p->token.at};
@@ -429,6 +341,10 @@ rg_status rg_parse_word(rg_parser *p, int *out)
     } else if (kind < RG_N_PROPERTIES) {
         rg_parser_step(p);
         status = parse_property(p, (rg_property_kind)kind, &term);
+    } else if (!rg_parser_is_labeling(p) && rg_parser_take(p, "value")) {
+        status = rg_parse_value(p, &term);
+    } else if (!rg_parser_is_labeling(p) && rg_parser_take(p, "bin")) {
+        status = rg_parse_bin(p, &term);
     } else if (find_function(p, &term, &name)) {
         rg_parser_step(p);
         if (term.op == RG_OP_LABEL)
