@@ -81,6 +81,9 @@ static rg_status read_texts(rg_dataset **out, rg_sequence kind, size_t number, c
 {
     const char *lines[BLOCK];
     size_t n_lines = 0;
+    if (memchr(text, '\0', n))
+        return rg_fail(err, RG_EDATA, "%s:%zu: found byte 0, expected a letter in UTF-8",
+                       input_name, number);
     char *copy = rg_copy_text(text, n);
     if (!copy)
         return rg_fail_memory(err, input_name);
