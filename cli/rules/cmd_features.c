@@ -61,11 +61,10 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
-    {"regula features csl --rule 'share degree(i), dist(i,j)' --out csl.npz --names csl.txt",
+    {"regula features csl -r 'share degree(i), dist(i,j)' --out x.npz --names x.txt",
      "Counts of degrees and distances, for scipy.sparse.load_npz."},
-    {"regula features csl --rule 'share a(i)' --labels 'a=wl(depth=2)' --fit-on csl.json --out "
-     "csl.svm",
-     "Weisfeiler-Leman features of the training set of fold 0, as LIBSVM's lines."},
+    {"regula features csl -r 'share a(i)' -l a=degree --fit-on csl.json -o x.svm",
+     "Labels and keys from the training set of fold 0 alone; for LIBSVM."},
     {"regula features csl --rule 'share dist(i,j)' --json", "Only how many there are."},
 };
 

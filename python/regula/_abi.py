@@ -641,12 +641,16 @@ class rg_rule_info(Structure):
     is_static: int
     on_graphs: int
     on_shapes: int
+    on_values: int
+    n_bins: int
     _fields_ = [
         ("kind", c_int),
         ("n_keys", c_size_t),
         ("is_static", c_int),
         ("on_graphs", c_int),
         ("on_shapes", c_int),
+        ("on_values", c_int),
+        ("n_bins", c_size_t),
     ]
 
 
@@ -661,6 +665,25 @@ class rg_rule_shape(Structure):
     ]
 
 
+class rg_rule_values(Structure):
+    read: Any
+    context: int | None
+    n_samples: int
+    n_channels: int
+    shape: rg_rule_shape
+    fit: Any
+    n_fit: int
+    _fields_ = [
+        ("read", CFUNCTYPE(None, c_void_p, c_size_t, POINTER(c_double))),
+        ("context", c_void_p),
+        ("n_samples", c_size_t),
+        ("n_channels", c_uint32),
+        ("shape", rg_rule_shape),
+        ("fit", POINTER(c_uint32)),
+        ("n_fit", c_size_t),
+    ]
+
+
 class rg_rule_input(Structure):
     data: int | None
     labels: Any
@@ -670,6 +693,7 @@ class rg_rule_input(Structure):
     in_: rg_rule_shape
     out: rg_rule_shape
     n_outputs: int
+    values: Any
     _fields_ = [
         ("data", c_void_p),
         ("labels", POINTER(rg_rule_labeling)),
@@ -679,6 +703,7 @@ class rg_rule_input(Structure):
         ("in_", rg_rule_shape),
         ("out", rg_rule_shape),
         ("n_outputs", c_uint32),
+        ("values", POINTER(rg_rule_values)),
     ]
 
 
@@ -865,6 +890,19 @@ class rg_shapes_options(Structure):
         ("n_images", c_size_t),
         ("size", c_uint32),
         ("noise", c_double),
+    ]
+
+
+class rg_switches_options(Structure):
+    seed: int
+    n_vectors: int
+    n_switches: int
+    size: int
+    _fields_ = [
+        ("seed", c_uint64),
+        ("n_vectors", c_size_t),
+        ("n_switches", c_uint32),
+        ("size", c_uint32),
     ]
 
 
@@ -1452,8 +1490,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_rule_free": (None, [c_void_p]),
     "rg_rule_key_text": (c_char_p, [c_void_p, c_size_t]),
     "rg_rule_keys_data": (POINTER(c_int64), [c_void_p]),
+    "rg_rule_keys_edges": (POINTER(c_double), [c_void_p, POINTER(c_size_t)]),
     "rg_rule_keys_free": (None, [c_void_p]),
     "rg_rule_keys_new": (c_int, [POINTER(c_void_p), POINTER(c_int64), c_size_t, c_size_t, POINTER(rg_error)]),
+    "rg_rule_keys_set_edges": (c_int, [c_void_p, POINTER(c_double), c_size_t, POINTER(rg_error)]),
     "rg_rule_keys_size": (c_size_t, [c_void_p]),
     "rg_rule_keys_width": (c_size_t, [c_void_p]),
     "rg_rule_options_default": (rg_rule_options, []),
@@ -1504,6 +1544,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_splits_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_error)]),
     "rg_splits_write": (c_int, [c_void_p, c_char_p, POINTER(rg_error)]),
     "rg_status_text": (c_char_p, [c_int]),
+    "rg_switches_generate": (c_int, [POINTER(c_void_p), POINTER(rg_switches_options), POINTER(rg_error)]),
+    "rg_switches_options_check": (c_int, [POINTER(rg_switches_options), POINTER(rg_error)]),
+    "rg_switches_options_default": (rg_switches_options, []),
     "rg_text_free": (None, [c_char_p]),
     "rg_train_options_default": (rg_train_options, []),
     "rg_version": (c_char_p, []),
