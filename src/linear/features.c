@@ -70,14 +70,14 @@ static rg_label_options label_options(const rg_rule_features *f)
 /* ---- counting */
 
 /* Counts of one rule over some graphs; `next` is called per graph with its counts. */
-typedef struct counter {
+typedef struct key_counter {
     const rg_rule_features *f;
     uint32_t *count; /* [column], all 0 between graphs */
     uint32_t *seen;  /* [n_seen]: columns of the graph at hand */
     size_t n_seen;
-} counter;
+} key_counter;
 
-static void count_table(counter *c, size_t rule, const rg_connection_table *t)
+static void count_table(key_counter *c, size_t rule, const rg_connection_table *t)
 {
     const uint32_t *column = c->f->column[rule];
     uint64_t end = t->row ? t->row[t->n_outputs] : t->n_outputs;
@@ -97,12 +97,12 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-typedef struct growing {
+typedef struct growing_counts {
     rg_count_matrix *m;
     size_t capacity, counts; /* of col and count */
-} growing;
+} growing_counts;
 
-static bool add_row(growing *g, counter *c, size_t row)
+static bool add_row(growing_counts *g, key_counter *c, size_t row)
 {
     rg_count_matrix *m = g->m;
     uint64_t at = m->row[row];
@@ -121,7 +121,7 @@ static bool add_row(growing *g, counter *c, size_t row)
 }
 
 /* Graphs list[from .. to-1] (NULL: from .. to-1), by all rules. */
-static rg_status count_some(growing *g, counter *c, const rg_dataset *data,
+static rg_status count_some(growing_counts *g, key_counter *c, const rg_dataset *data,
                             const rg_rule_labeling *known, const uint32_t *list, size_t from,
                             size_t to, rg_error *err)
 {
@@ -156,10 +156,10 @@ static rg_status count_all(rg_count_matrix **out, const rg_rule_features *f, con
                            const rg_rule_labeling *known, const uint32_t *list, size_t n,
                            rg_error *err)
 {
-    growing g = {.m = rg_alloc_zero(1, sizeof *g.m)};
-    counter c = {.f = f,
-                 .count = rg_alloc_zero(f->n + 1, sizeof *c.count),
-                 .seen = rg_alloc_zero(f->n + 1, sizeof *c.seen)};
+    growing_counts g = {.m = rg_alloc_zero(1, sizeof *g.m)};
+    key_counter c = {.f = f,
+                     .count = rg_alloc_zero(f->n + 1, sizeof *c.count),
+                     .seen = rg_alloc_zero(f->n + 1, sizeof *c.seen)};
     rg_status status = g.m && c.count && c.seen ? RG_OK : no_memory(err);
     if (!status) {
         g.m->row = rg_alloc_zero(n + 1, sizeof *g.m->row);

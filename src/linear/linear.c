@@ -278,7 +278,7 @@ static uint64_t parameters(const void *own)
 
 /* ---- runs */
 
-typedef struct fit {
+typedef struct linear_fit {
     const linear *l;
     const linear_prepared *p;
     const rg_baseline_wish *wish;
@@ -288,9 +288,9 @@ typedef struct fit {
     size_t n;       /* of all classes */
     float *numbers; /* [graph][class] */
     double *losses; /* [graph] */
-} fit;
+} linear_fit;
 
-static rg_status open_fit(fit *f, rg_error *err)
+static rg_status open_fit(linear_fit *f, rg_error *err)
 {
     size_t n = f->p->x.n_rows, classes = f->p->task.n_classes;
     f->sign = rg_alloc(n + 1, sizeof *f->sign);
@@ -314,7 +314,7 @@ static rg_status open_fit(fit *f, rg_error *err)
     return RG_OK;
 }
 
-static void close_fit(fit *f)
+static void close_fit(linear_fit *f)
 {
     rg_free(f->sign);
     rg_free(f->cost);
@@ -326,7 +326,7 @@ static void close_fit(fit *f)
 }
 
 /* A class against all others: its decision values in z. */
-static rg_status learn(fit *f, uint32_t class, bool *stopped, rg_error *err)
+static rg_status learn(linear_fit *f, uint32_t class, bool *stopped, rg_error *err)
 {
     const rg_baseline_task *task = &f->p->task;
     const rg_columns *x = &f->p->x;
@@ -365,7 +365,7 @@ static rg_status learn(fit *f, uint32_t class, bool *stopped, rg_error *err)
 }
 
 /* Probabilities: of two classes by one decision value, of more by those of all, which then add up to 1. */
-static void judge(fit *f)
+static void judge(linear_fit *f)
 {
     const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_resolve(f->p->cpu));
     const rg_baseline_task *task = &f->p->task;
@@ -388,7 +388,7 @@ static void judge(fit *f)
 static rg_status train(rg_baseline_run *out, const void *settings, const void *own,
                        const rg_baseline_wish *wish, rg_error *err)
 {
-    fit f = {.l = settings, .p = own, .wish = wish};
+    linear_fit f = {.l = settings, .p = own, .wish = wish};
     bool stopped = false;
     uint32_t n = f.p->task.n_classes;
     rg_status status = open_fit(&f, err);

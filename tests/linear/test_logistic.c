@@ -10,16 +10,16 @@
 
 enum { ROWS = 60, COLS = 12 };
 
-typedef struct problem {
+typedef struct logistic_problem {
     uint64_t col[COLS + 1];
     uint32_t row[ROWS * COLS];
     double value[ROWS * COLS], sign[ROWS], cost[ROWS];
     rg_columns x;
     rg_logistic_task task;
-} problem;
+} logistic_problem;
 
 /* A third of the entries; rows 0, 7, 14 .. do not count. */
-static void fill(problem *p, double c, bool l1, uint64_t seed)
+static void fill(logistic_problem *p, double c, bool l1, uint64_t seed)
 {
     size_t n = 0;
     memset(p, 0, sizeof *p);
@@ -39,7 +39,7 @@ static void fill(problem *p, double c, bool l1, uint64_t seed)
     p->task = (rg_logistic_task){.x = &p->x, .sign = p->sign, .cost = p->cost, .l1 = l1};
 }
 
-static double objective(const problem *p, const double *w, double b)
+static double objective(const logistic_problem *p, const double *w, double b)
 {
     double z[ROWS], sum = 0;
     for (uint32_t i = 0; i < ROWS; i++)
@@ -56,7 +56,7 @@ static double objective(const problem *p, const double *w, double b)
 }
 
 /* Moves one number at a time by smaller and smaller steps. */
-static double optimise_slowly(const problem *p)
+static double optimise_slowly(const logistic_problem *p)
 {
     double w[COLS + 1] = {0}, best = objective(p, w, 0);
     for (double by = 1; by > 1e-7;) {
@@ -83,7 +83,7 @@ static void the_objective_is_that_of_a_slow_twin(void **state)
     for (uint64_t seed = 1; seed <= 3; seed++)
         for (int l1 = 0; l1 < 2; l1++)
             for (int e = -2; e <= 4; e += 3) {
-                problem p;
+                logistic_problem p;
                 double w[COLS] = {0}, b = 0;
                 uint32_t sweeps = 0;
                 fill(&p, ldexp(1, e), l1, seed);
@@ -97,7 +97,7 @@ static void the_objective_is_that_of_a_slow_twin(void **state)
 static void l1_leaves_few_weights_where_data_count_little(void **state)
 {
     (void)state;
-    problem p;
+    logistic_problem p;
     double w[COLS] = {0}, b = 0;
     uint32_t sweeps;
     size_t few = 0, many = 0;
@@ -133,7 +133,7 @@ static void the_bits_are_the_same_on_every_processor(void **state)
     static const rg_cpu cpus[] = {RG_CPU_PORTABLE, RG_CPU_AVX2, RG_CPU_AVX512};
     double first[COLS] = {0}, first_b = 0;
     for (size_t k = 0; k < 3; k++) {
-        problem p;
+        logistic_problem p;
         double w[COLS] = {0}, b = 0;
         uint32_t sweeps;
         fill(&p, 1, false, 9);
@@ -150,13 +150,13 @@ static rg_status again(void *context, rg_error *err)
 {
     double w[COLS] = {0}, b = 0;
     uint32_t sweeps;
-    return rg_logistic_train(w, &b, &sweeps, &((problem *)context)->task, err);
+    return rg_logistic_train(w, &b, &sweeps, &((logistic_problem *)context)->task, err);
 }
 
 static void memory_may_fail_anywhere(void **state)
 {
     (void)state;
-    problem p;
+    logistic_problem p;
     fill(&p, 1, true, 2);
     assert_int_equal(test_allocation_sweep(again, &p), 3);
 }

@@ -223,15 +223,15 @@ static void mistakes_are_said(void **state)
     rg_dataset_free(data);
 }
 
-typedef struct sweep {
+typedef struct feature_sweep {
     rg_dataset *data;
     char *directory;
     const char *file;
-} sweep;
+} feature_sweep;
 
 static rg_status all_of_it(void *context, rg_error *err)
 {
-    sweep *s = context;
+    feature_sweep *s = context;
     rg_rule_features_options o = options_of();
     rg_rule_features *f = NULL;
     rg_count_matrix *m = NULL;
@@ -254,7 +254,7 @@ static rg_status all_of_it(void *context, rg_error *err)
 static void memory_and_disk_may_fail_anywhere(void **state)
 {
     (void)state;
-    sweep s = {.data = circles(2, 1), .directory = test_directory_make(), .file = "x.npz"};
+    feature_sweep s = {.data = circles(2, 1), .directory = test_directory_make(), .file = "x.npz"};
     rg_error why;
     assert_true(test_allocation_sweep(all_of_it, &s) > 40);
     assert_true(test_io_sweep(all_of_it, &s) > 2);
