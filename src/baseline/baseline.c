@@ -267,3 +267,55 @@ void rg_baseline_run_free(rg_baseline_run *run)
     rg_free(run->numbers);
     *run = (rg_baseline_run){.numbers = NULL};
 }
+
+rg_status rg_baseline_score(double *out, const rg_baseline_task *task, rg_metric metric,
+                            const float *numbers, rg_part part, rg_error *err)
+{
+    size_t n = part.n, width = task->n_classes, all;
+    rg_metric own = metric == RG_METRIC_DEFAULT ? RG_METRIC_ACCURACY : metric;
+    double *said = rg_size_mul(&all, n, width) ? rg_alloc(all, sizeof *said) : NULL;
+    uint32_t *classes = rg_alloc(n, sizeof *classes);
+    rg_status status = said && classes ? RG_OK : rg_fail_memory(err, "scores");
+    for (size_t k = 0; !status && k < n; k++) {
+        classes[k] = task->classes[part.graphs[k]];
+        for (size_t c = 0; c < width; c++)
+            said[k * width + c] = (double)numbers[part.graphs[k] * width + c];
+    }
+    if (!status && rg_metric_is_of_values(own))
+        status = rg_fail(err, RG_EDATA, "metric '%s' does not fit the task 'classification'",
+                         rg_metric_name(own));
+    if (!status)
+        status = rg_metric_classes(out, own, said, classes, n, width, err);
+    rg_free(said);
+    rg_free(classes);
+    return status;
+}
+
+rg_status rg_baseline_told(rg_baseline_run *out, const double scores[3], const double losses[3],
+                           const float *numbers, size_t width, const rg_baseline_wish *wish,
+                           rg_error *err)
+{
+    const rg_part *test = &wish->fold->test;
+    out->run = (rg_run){.epochs = 1,
+                        .best_epoch = 1,
+                        .train_loss = losses[0],
+                        .validation_loss = losses[1],
+                        .test_loss = losses[2],
+                        .train_score = scores[0],
+                        .validation_score = scores[1],
+                        .test_score = scores[2]};
+    out->epochs = rg_alloc(1, sizeof *out->epochs);
+    if (wish->numbers)
+        out->numbers = rg_alloc(test->n, width * sizeof *out->numbers);
+    if (!out->epochs || (wish->numbers && !out->numbers))
+        return rg_fail_memory(err, "the result of a model");
+    out->epochs[0] = (rg_epoch){.number = 1,
+                                .train_loss = losses[0],
+                                .train_score = scores[0],
+                                .validation_loss = losses[1],
+                                .validation_score = scores[1]};
+    for (size_t k = 0; wish->numbers && k < test->n; k++)
+        memcpy(out->numbers + k * width, numbers + test->graphs[k] * width,
+               width * sizeof *out->numbers);
+    return RG_OK;
+}

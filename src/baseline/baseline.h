@@ -87,6 +87,7 @@ typedef struct rg_baseline_wish {
     uint64_t seed;
     uint32_t number;            /* of the run */
     bool numbers;               /* of the test set */
+    rg_metric metric;           /* what scores are; DEFAULT: accuracies */
     int (*stop)(void *context); /* asked between epochs; NULL: never */
     void *context;
 } rg_baseline_wish;
@@ -153,6 +154,17 @@ typedef struct rg_baseline_task {
     uint32_t n_classes;
     size_t n_graphs;
 } rg_baseline_task;
+
+/* The score of samples by numbers [sample of the data][class] that were said of them: the largest is the class.
+ * *out: NaN where it is not defined. RG_EDATA (a metric of real values), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_baseline_score(double *out, const rg_baseline_task *task, rg_metric metric,
+                                          const float *numbers, rg_part part, rg_error *err);
+
+/* The result of a run without epochs: scores and losses of the three parts, and what was said of the test set, from
+ * numbers [sample of the data][class], if it is wished for. RG_ENOMEM; then what *out has is the caller's to free. */
+RG_MUST_CHECK rg_status rg_baseline_told(rg_baseline_run *out, const double scores[3],
+                                         const double losses[3], const float *numbers, size_t width,
+                                         const rg_baseline_wish *wish, rg_error *err);
 
 /* Every source that a kind is given passes this. RG_EDATA: arrays instead of graphs, no classes or
  * one alone, several columns of them. */
