@@ -94,8 +94,8 @@ typedef struct prune {
     rg_prune_point points[PARTS_MAX + 1];
     size_t n;
     rg_metric metric; /* accuracy or mean absolute error */
-    double part;   /* that it lacks */
-    uint64_t left; /* its weights */
+    double part;      /* that it lacks */
+    uint64_t left;    /* its weights */
 } prune;
 
 /* Ascending; 0 is put in front if it is not there, for everything is compared with it. */
@@ -230,8 +230,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         status = cli_use_part(use, args, err);
     if (!status) {
         rg_source source = cli_source_view(&use->source);
-        job.metric =
-            use->info.task == RG_MODEL_VALUES ? RG_METRIC_MAE : RG_METRIC_ACCURACY;
+        job.metric = use->info.task == RG_MODEL_VALUES ? RG_METRIC_MAE : RG_METRIC_ACCURACY;
         cli_progress_begin(&use->progress, cli_source_items(&use->source).name,
                            cli_flag(args, "quiet"));
         status = rg_model_prune_curve(job.points, job.parts, job.n, use->model, &source,

@@ -82,12 +82,13 @@ static void print_metric(const cli_train *job)
     const rg_train_report *r = &job->report;
     rg_metric asked = rg_recipe_metric(job->recipe);
     if (asked == RG_METRIC_AUTO && !isnan(r->majority))
-        printf("%-18s %s: %.1f %% of the training targets are of the most frequent class\n", "metric",
-               rg_metric_title(r->metric), 100 * r->majority);
+        printf("%-18s %s: %.1f %% of the training targets are of the most frequent class\n",
+               "metric", rg_metric_title(r->metric), 100 * r->majority);
     else if (asked != RG_METRIC_DEFAULT)
         printf("%-18s %s\n", "metric", rg_metric_title(r->metric));
     else if (r->majority > RG_METRIC_MAJORITY)
-        printf("%-18s accuracy, although %.1f %% of the training targets are of the most frequent class; 'metric: "
+        printf("%-18s accuracy, although %.1f %% of the training targets are of the most frequent "
+               "class; 'metric: "
                "auto' takes ROC-AUC\n",
                "metric", 100 * r->majority);
 }
@@ -162,7 +163,8 @@ static void set_scores(json_t **object, const rg_run *run, rg_metric metric)
     };
     for (size_t k = 0; k < CLI_COUNT(parts); k++) {
         double score = parts[k].score_value;
-        cli_json_set(object, parts[k].accuracy, cli_json_real(metric == RG_METRIC_ACCURACY ? score : NAN));
+        cli_json_set(object, parts[k].accuracy,
+                     cli_json_real(metric == RG_METRIC_ACCURACY ? score : NAN));
         cli_json_set(object, parts[k].error, cli_json_real(metric == RG_METRIC_MAE ? score : NAN));
         cli_json_set(object, parts[k].loss, cli_json_real(parts[k].loss_value));
         cli_json_set(object, parts[k].score, cli_json_real(score));

@@ -120,7 +120,7 @@ static void add_title(rg_text *out, const cli_table *table, size_t column)
 {
     const cli_column *c = &table->columns[column];
     bool score = c->kind == CLI_CELL_SCORE || c->kind == CLI_CELL_SPREAD;
-    const char *unit = table->metric == RG_METRIC_MAE      ? "error"
+    const char *unit = table->metric == RG_METRIC_MAE       ? "error"
                        : table->metric > RG_METRIC_ACCURACY ? rg_metric_title(table->metric)
                                                             : "%";
     bool said = score && strcmp(c->title, unit) == 0; /* a column of that very name */

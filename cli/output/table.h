@@ -37,7 +37,7 @@ typedef struct cli_table {
     const cli_column *columns; /* kept */
     size_t n_columns;
     rg_metric metric; /* of the scores */
-    cli_cell *cells; /* owned */
+    cli_cell *cells;  /* owned */
     size_t n_cells, capacity;
     bool failed;
 } cli_table;

@@ -42,7 +42,8 @@ static const cli_option options[] = {
     {.name = "metric",
      .kind = CLI_WORD,
      .metavar = "METRIC",
-     .help = "What candidates are compared by: auto, accuracy, balanced-accuracy, roc-auc, average-precision, "
+     .help = "What candidates are compared by: auto, accuracy, balanced-accuracy, roc-auc, "
+             "average-precision, "
              "f1-macro, f1-micro, log-loss, mae, rmse or r2.",
      .otherwise = "accuracy, or mae"},
     {.name = "rounds",

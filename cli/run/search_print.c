@@ -70,9 +70,10 @@ static void print_effects(const rg_search_result *r)
     for (size_t k = 0; k < r->n_effects; k++) {
         const rg_search_effect *e = &r->effects[k];
         printf("%-18s %-30s %8.*f (%5zu) %8.*f (%5zu) %+8.*f\n",
-               strcmp(last, e->axis) ? e->axis : "", e->choice, rg_metric_is_share(r->metric) ? 2 : 4, unit * e->with,
-               e->n_with, rg_metric_is_share(r->metric) ? 2 : 4, unit * e->without, e->n_without, rg_metric_is_share(r->metric) ? 2 : 4,
-               unit * (e->with - e->without));
+               strcmp(last, e->axis) ? e->axis : "", e->choice,
+               rg_metric_is_share(r->metric) ? 2 : 4, unit * e->with, e->n_with,
+               rg_metric_is_share(r->metric) ? 2 : 4, unit * e->without, e->n_without,
+               rg_metric_is_share(r->metric) ? 2 : 4, unit * (e->with - e->without));
         last = e->axis;
     }
 }

@@ -58,9 +58,9 @@ static void fill_results(cli_table *out, const cli_show *show)
         {"choices", "choices", CLI_CELL_TEXT}};
     const rg_results *r = show->results;
     bool accuracy = r->metric == RG_METRIC_ACCURACY;
-    *out = (cli_table){.columns = accuracy                      ? accuracies
+    *out = (cli_table){.columns = accuracy                     ? accuracies
                                   : r->metric == RG_METRIC_MAE ? errors
-                                                                : scores,
+                                                               : scores,
                        .n_columns = accuracy ? CLI_COUNT(accuracies) : CLI_COUNT(errors),
                        .metric = r->metric};
     for (size_t k = 0; k < limit(show, r->n_verdicts); k++)

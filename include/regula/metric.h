@@ -15,13 +15,13 @@ extern "C" {
 
 typedef enum rg_metric {
     RG_METRIC_DEFAULT, /* nothing is said: accuracy, or the mean absolute error, of all targets taken together */
-    RG_METRIC_AUTO,    /* by the training set: ROC-AUC above 90 % of one class, else accuracy; MAE for real values */
+    RG_METRIC_AUTO, /* by the training set: ROC-AUC above 90 % of one class, else accuracy; MAE for real values */
     RG_METRIC_ACCURACY,
     RG_METRIC_BALANCED_ACCURACY, /* mean recall of the classes that occur */
     RG_METRIC_ROC_AUC,           /* several classes: the mean of each against the rest */
     RG_METRIC_AVERAGE_PRECISION, /* likewise */
-    RG_METRIC_F1_MACRO,          /* mean over the classes that occur or are predicted; or over targets */
-    RG_METRIC_F1_MICRO,          /* of one class per row: the accuracy; of all cells together */
+    RG_METRIC_F1_MACRO, /* mean over the classes that occur or are predicted; or over targets */
+    RG_METRIC_F1_MICRO, /* of one class per row: the accuracy; of all cells together */
     RG_METRIC_LOG_LOSS,
     RG_METRIC_MAE,
     RG_METRIC_RMSE,

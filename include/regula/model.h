@@ -34,7 +34,7 @@ RG_API RG_MUST_CHECK rg_status rg_recipe_parse(rg_recipe **out, const char *name
 RG_API void rg_recipe_free(rg_recipe *recipe); /* NULL is fine */
 /* The normal form: a file that reads back as an equal recipe. Borrowed. */
 RG_API const char *rg_recipe_text(const rg_recipe *recipe);
-RG_API uint32_t rg_recipe_epochs(const rg_recipe *recipe); /* the maximum */
+RG_API uint32_t rg_recipe_epochs(const rg_recipe *recipe);  /* the maximum */
 RG_API rg_metric rg_recipe_metric(const rg_recipe *recipe); /* as the file says it: AUTO may be */
 
 /* ---- training */
@@ -66,8 +66,8 @@ typedef struct rg_train_state {
     uint32_t best_epoch;    /* of the best run so far */
     const rg_epoch *last;   /* n_runs of them, borrowed */
     size_t n_runs;
-    int errors;     /* lower scores are better */
-    double seconds; /* in epochs so far */
+    int errors;       /* lower scores are better */
+    double seconds;   /* in epochs so far */
     rg_metric metric; /* of the scores */
 } rg_train_state;
 
@@ -92,7 +92,7 @@ typedef struct rg_train_options {
     void (*building)(void *context, double done);
     int (*progress)(void *context, const rg_train_state *state);
     void *context;
-    rg_metric metric; /* in place of that of the recipe, if it is not RG_METRIC_DEFAULT, which it is */
+    rg_metric metric; /* in place of that of the recipe; RG_METRIC_DEFAULT: that of the recipe */
 } rg_train_options;
 
 RG_API rg_train_options rg_train_options_default(void);
@@ -112,7 +112,8 @@ typedef struct rg_train_report {
     uint64_t parameters;       /* of the whole model */
     uint64_t table_bytes;
     rg_metric metric; /* of the scores */
-    double majority;  /* part of the training targets that are of the most frequent class of their column; NaN: real
+    double
+        majority; /* part of the training targets that are of the most frequent class of their column; NaN: real
                          values */
 } rg_train_report;
 
@@ -268,8 +269,9 @@ typedef struct rg_evaluation {
     rg_output_score outputs[RG_SCORES_MAX];           /* the first ones, if there are more */
     uint64_t confusion[RG_SCORES_MAX][RG_SCORES_MAX]; /* [true][predicted], if n_outputs fits */
     rg_predict_report report;
-    rg_metric metric;          /* that the model was trained by, as it was chosen if that was `auto` */
-    double scores[RG_METRICS]; /* of each metric; NaN: it does not fit the task, or is not defined here */
+    rg_metric metric; /* that the model was trained by, as it was chosen if that was `auto` */
+    double scores
+        [RG_METRICS]; /* of each metric; NaN: it does not fit the task, or is not defined here */
 } rg_evaluation;
 
 /* Scores a model on data with targets. options: NULL for the defaults; `embed` does not count. As

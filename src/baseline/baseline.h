@@ -157,8 +157,9 @@ typedef struct rg_baseline_task {
 
 /* The score of samples by numbers [sample of the data][class] that were said of them: the largest is the class.
  * *out: NaN where it is not defined. RG_EDATA (a metric of real values), RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_baseline_score(double *out, const rg_baseline_task *task, rg_metric metric,
-                                          const float *numbers, rg_part part, rg_error *err);
+RG_MUST_CHECK rg_status rg_baseline_score(double *out, const rg_baseline_task *task,
+                                          rg_metric metric, const float *numbers, rg_part part,
+                                          rg_error *err);
 
 /* The result of a run without epochs: scores and losses of the three parts, and what was said of the test set, from
  * numbers [sample of the data][class], if it is wished for. RG_ENOMEM; then what *out has is the caller's to free. */

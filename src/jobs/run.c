@@ -235,7 +235,7 @@ static rg_status find_metric(experiment_run *c, rg_error *err)
     size_t n_classes = rg_source_columns(source, RG_CLASS);
     c->classes = (task == RG_TASK_CLASSES || task == RG_TASK_AUTO) && n_classes == 1;
     if (task == RG_TASK_AUTO)
-        task = n_classes == 0                                    ? RG_TASK_VALUES
+        task = n_classes == 0                                     ? RG_TASK_VALUES
                : n_classes == 1 || (spec && spec->n_targets == 1) ? RG_TASK_CLASSES
                                                                   : RG_TASK_MULTILABEL;
     rg_status status = choose_metric(c, task, spec, err);
@@ -289,7 +289,8 @@ static void note_best(experiment_run *c, const rg_runner_result *result)
     sum /= n;
     if (!result->runs || isnan(sum))
         return;
-    if (isnan(c->state.best) || (rg_metric_is_low(c->state.metric) ? sum < c->state.best : sum > c->state.best))
+    if (isnan(c->state.best) ||
+        (rg_metric_is_low(c->state.metric) ? sum < c->state.best : sum > c->state.best))
         c->state.best = sum;
 }
 

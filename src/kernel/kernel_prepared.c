@@ -137,10 +137,12 @@ static rg_status report(rg_baseline_run *out, const kernel_prepared *b, const rg
     rg_status status = RG_OK;
     for (size_t k = 0; !status && k < 3; k++) {
         losses[k] = mean_loss(vote, parts[k]);
-        status = rg_baseline_score(&scores[k], &b->task, wish->metric, vote->numbers, *parts[k], err);
+        status =
+            rg_baseline_score(&scores[k], &b->task, wish->metric, vote->numbers, *parts[k], err);
     }
-    return status ? status
-                  : rg_baseline_told(out, scores, losses, vote->numbers, b->task.n_classes, wish, err);
+    return status
+               ? status
+               : rg_baseline_told(out, scores, losses, vote->numbers, b->task.n_classes, wish, err);
 }
 
 rg_status rg_kernel_train(rg_baseline_run *out, const void *settings, const void *own,

@@ -20,9 +20,9 @@ static rg_status check_numbers(const double *said, const double *right, size_t n
                                rg_error *err)
 {
     for (size_t k = 0; k < n * width; k++) {
-        const char *what = !isfinite(said[k])          ? "predictions"
+        const char *what = !isfinite(said[k])         ? "predictions"
                            : right && isinf(right[k]) ? "targets"
-                                                       : NULL;
+                                                      : NULL;
         if (what)
             return rg_fail(err, RG_EDATA, "%s: row %zu, column %zu: found %g, expected a number",
                            what, k / width, k % width, isfinite(said[k]) ? right[k] : said[k]);

@@ -216,8 +216,7 @@ static double answers_score(rg_metric metric, const column *c, rg_scored *rows)
         size_t known = 0;
         for (size_t k = 0; k < c->n; k++)
             if (!isnan(c->right[k * c->width]))
-                rows[known++] =
-                    (rg_scored){c->said[k * c->width], c->right[k * c->width] > 0.5};
+                rows[known++] = (rg_scored){c->said[k * c->width], c->right[k * c->width] > 0.5};
         return curve(metric, rows, known);
     }
     double known = count_answers(yes, c);
@@ -289,9 +288,9 @@ static double together(rg_metric metric, bool answers, const double *said, const
     }
     if (known <= 0)
         return (double)NAN;
-    return !answers                          ? sum / known
+    return !answers                       ? sum / known
            : metric == RG_METRIC_F1_MICRO ? f1(&yes[1])
-                                             : (yes[0].both + yes[1].both) / known;
+                                          : (yes[0].both + yes[1].both) / known;
 }
 
 double rg_metric_of_targets(double *each, rg_metric metric, bool answers, const double *said,

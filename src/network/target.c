@@ -61,7 +61,8 @@ static bool all_binary(const rg_spec *spec, const rg_source *source)
 
 static rg_status choose_task(rg_network *net, const rg_source *source, rg_error *err)
 {
-    size_t n_classes = rg_source_columns(source, RG_CLASS), n_reals = rg_source_columns(source, RG_TARGET);
+    size_t n_classes = rg_source_columns(source, RG_CLASS),
+           n_reals = rg_source_columns(source, RG_TARGET);
     net->task = net->spec->task;
     if (net->task != RG_TASK_AUTO)
         return RG_OK;

@@ -174,9 +174,9 @@ rg_status rg_results_make(rg_results *out, rg_store *store, const rg_protocol *p
     if (!status)
         status = rg_store_runs(&r->runs, &r->n_runs, store, err);
     if (!status)
-        status = rg_cells_make(&r->cells, r->runs, r->n_runs, r->n_configurations,
-                               r->about->n_folds, r->about->n_runs,
-                               rg_metric_is_low(r->metric), err);
+        status =
+            rg_cells_make(&r->cells, r->runs, r->n_runs, r->n_configurations, r->about->n_folds,
+                          r->about->n_runs, rg_metric_is_low(r->metric), err);
     if (!status)
         status = run_protocols(r, protocols, n, err);
     if (!status)

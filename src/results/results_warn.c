@@ -119,10 +119,11 @@ static rg_status warn_of_metric(rg_results *r, rg_error *err)
     double majority = r->n_verdicts ? r->verdicts[0].majority : 0;
     if (r->metric != RG_METRIC_ACCURACY || !(majority > RG_METRIC_MAJORITY))
         return RG_OK;
-    rg_text_add(&text,
-                "always predicting the most frequent class is right in %.1f %%: accuracy says little "
-                "here, and 'metric: auto' compares by ROC-AUC",
-                100 * majority);
+    rg_text_add(
+        &text,
+        "always predicting the most frequent class is right in %.1f %%: accuracy says little "
+        "here, and 'metric: auto' compares by ROC-AUC",
+        100 * majority);
     return add(r, &text, err);
 }
 

@@ -96,7 +96,7 @@ static rg_status choose_metric(rg_search *s, rg_error *err)
 {
     rg_metric asked = s->options->metric;
     size_t n_folds = rg_splits_n_folds(s->splits);
-    rg_task task = !s->result.space.classes ? RG_TASK_VALUES
+    rg_task task = !s->result.space.classes                     ? RG_TASK_VALUES
                    : rg_source_columns(s->source, RG_CLASS) > 1 ? RG_TASK_MULTILABEL
                                                                 : RG_TASK_CLASSES;
     double majority = (double)NAN;

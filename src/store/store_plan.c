@@ -82,7 +82,8 @@ rg_metric rg_store_metric(const char *score)
     if (strcmp(score, RG_STORE_ERROR) == 0)
         return RG_METRIC_MAE;
     rg_status status = rg_metric_find(&metric, score, &none);
-    return status || metric == RG_METRIC_AUTO || metric == RG_METRIC_MAE ? RG_METRIC_DEFAULT : metric;
+    return status || metric == RG_METRIC_AUTO || metric == RG_METRIC_MAE ? RG_METRIC_DEFAULT
+                                                                         : metric;
 }
 
 rg_status rg_store_plan_check(const rg_store_plan *plan, rg_error *err)

@@ -30,9 +30,7 @@ rg_status rg_targets_majority(double *out, const rg_source *source, rg_task task
 {
     bool nodes = task == RG_TASK_NODES;
     size_t there = rg_source_columns(source, nodes ? RG_NODE_LABEL : RG_CLASS);
-    size_t n = n_columns                    ? n_columns
-               : task == RG_TASK_MULTILABEL ? there
-                                            : (there ? 1 : 0);
+    size_t n = n_columns ? n_columns : task == RG_TASK_MULTILABEL ? there : (there ? 1 : 0);
     double most = 0, known = 0;
     for (size_t c = 0; task != RG_TASK_VALUES && c < n; c++) {
         size_t column = n_columns ? columns[c] : c, n_values;

@@ -18,10 +18,10 @@ typedef struct evaluating {
     const rg_model *model;
     const rg_samples *samples;
     rg_evaluation *out;
-    double *said;         /* [row][output]: probabilities, or values */
-    double *right;        /* [row][output]: 1 or 0, or values; NaN: not known */
-    uint32_t *classes;    /* [row]; values and answers: unused */
-    double *each;         /* [output] */
+    double *said;      /* [row][output]: probabilities, or values */
+    double *right;     /* [row][output]: 1 or 0, or values; NaN: not known */
+    uint32_t *classes; /* [row]; values and answers: unused */
+    double *each;      /* [output] */
     rg_metric_scratch scratch;
     size_t n;             /* rows so far that have a target */
     class_tally *tallies; /* of each class */
@@ -184,9 +184,7 @@ static void score_values(evaluating *e)
             out->outputs[c].n = (uint64_t)n;
             out->outputs[c].mae = ratio(own_absolute, n);
             out->outputs[c].rmse = sqrt(ratio(own, n));
-            out->outputs[c].r2 = n < 2       ? (double)NAN
-                                 : spread > 0 ? 1 - own / spread
-                                              : own <= 0;
+            out->outputs[c].r2 = n < 2 ? (double)NAN : spread > 0 ? 1 - own / spread : own <= 0;
         }
     }
     out->mae = ratio(absolute, (double)out->n);
@@ -211,12 +209,11 @@ static void score_metrics(evaluating *e)
         rg_metric metric = (rg_metric)k;
         if (rg_metric_is_of_values(metric) != values)
             continue;
-        e->out->scores[k] =
-            has_classes(net)
-                ? rg_metric_of_classes(metric, e->said, e->classes, e->n, net->n_outputs,
-                                       &e->scratch)
-                : rg_metric_of_targets(NULL, metric, !values, e->said, e->right, e->n,
-                                       net->n_outputs, &e->scratch);
+        e->out->scores[k] = has_classes(net)
+                                ? rg_metric_of_classes(metric, e->said, e->classes, e->n,
+                                                       net->n_outputs, &e->scratch)
+                                : rg_metric_of_targets(NULL, metric, !values, e->said, e->right,
+                                                       e->n, net->n_outputs, &e->scratch);
     }
 }
 
@@ -303,9 +300,9 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
     e.samples = samples;
     if (!status) {
         e.kind = settings.loss;
-        result.metric = settings.metric > RG_METRIC_AUTO      ? settings.metric
+        result.metric = settings.metric > RG_METRIC_AUTO     ? settings.metric
                         : model->net->task == RG_TASK_VALUES ? RG_METRIC_MAE
-                                                              : RG_METRIC_ACCURACY;
+                                                             : RG_METRIC_ACCURACY;
         rg_record_metric(&result.metric, model->record);
     }
     if (!status)

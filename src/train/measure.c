@@ -314,7 +314,8 @@ static size_t gather(const rg_measure *m, size_t lane, const uint32_t *list, siz
             double *said = m->said + rows * width;
             const char *z = m->kept + row * width * lanes * m->kernels->real_size;
             for (size_t c = 0; c < width; c++)
-                said[c] = lane == SIZE_MAX ? 0 : rg_real_at(m->kernels->precision, z, c * lanes + lane);
+                said[c] =
+                    lane == SIZE_MAX ? 0 : rg_real_at(m->kernels->precision, z, c * lanes + lane);
             if (s->reals)
                 memcpy(m->right + rows * width, s->reals + row * width, width * sizeof *said);
             else

@@ -13,10 +13,11 @@ typedef struct rg_measure {
     rg_loss loss;                               /* never AUTO */
     double class_weights[RG_CLASS_WEIGHTS_MAX]; /* used if n_class_weights */
     size_t n_class_weights;
-    rg_metric metric;          /* what scores are; never AUTO or DEFAULT */
-    double majority;           /* part of the training targets that are of the most frequent class of their column;
+    rg_metric metric; /* what scores are; never AUTO or DEFAULT */
+    double
+        majority; /* part of the training targets that are of the most frequent class of their column;
                                   NaN: real values, or no training set */
-    char *kept;                /* outputs of all samples, [row][output][lane], owned; NULL: scores are sums */
+    char *kept;   /* outputs of all samples, [row][output][lane], owned; NULL: scores are sums */
     double *said, *right;      /* [row][output] of one lane, owned */
     uint32_t *classes;         /* [row], owned */
     rg_metric_scratch scratch; /* owned */

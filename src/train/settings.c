@@ -370,7 +370,8 @@ rg_status rg_settings_print(char **out, const rg_settings *s, rg_error *err)
     } else {
         rg_text_add(&text, "  prune: none\n");
     }
-    if (s->metric != RG_METRIC_DEFAULT) /* from here on younger than 0.1.0: only if not the default */
+    if (s->metric !=
+        RG_METRIC_DEFAULT) /* from here on younger than 0.1.0: only if not the default */
         rg_text_add(&text, "  metric: %s\n", rg_metric_name(s->metric));
     if (s->smooth != 1)
         rg_text_add(&text, "  smooth: %u\n", s->smooth);

@@ -33,7 +33,7 @@ typedef struct rg_settings {
     rg_best best;      /* which epoch's weights are kept: highest score (ties: lower loss), lowest
                           loss, or the last; on the validation set, else on the training set */
     rg_metric metric;  /* what scores are */
-    uint32_t smooth;   /* an epoch is judged by the mean of so many, itself the last; 1: by itself */
+    uint32_t smooth; /* an epoch is judged by the mean of so many, itself the last; 1: by itself */
     rg_start_kind start;
     rg_precision precision;
     /* Pruning on a schedule: after epochs prune_from .. prune_to, counted from 1, the weights

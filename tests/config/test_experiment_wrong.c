@@ -9,7 +9,7 @@
 #define D "data: X\n"
 #define N "network: {layers: [dense: auto]}\n"
 #define WL "network: {labels: {wl: degree}, layers: [aggregate: 'share out, wl(i)']}\n"
-#define KEYS                                                                               \
+#define KEYS                                                                                       \
     "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, metric, network, model, " \
     "labels, input, training or grid"
 #define SETTINGS                                                                             \

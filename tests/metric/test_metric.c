@@ -150,7 +150,8 @@ static void a_score_of_several_targets_is_the_mean_of_those_that_have_one(void *
 
 static void numbers_that_are_not_finite_are_told_with_row_and_column(void **state)
 {
-    const double fine[] = {0, 1, 0, 1}, bad[] = {0, 1, INFINITY, 1}, none[] = {0, (double)NAN, 0, 1};
+    const double fine[] = {0, 1, 0, 1}, bad[] = {0, 1, INFINITY, 1},
+                 none[] = {0, (double)NAN, 0, 1};
     const uint32_t classes[] = {0, 2};
     double out = 5;
     (void)state;
@@ -158,11 +159,12 @@ static void numbers_that_are_not_finite_are_told_with_row_and_column(void **stat
                    "predictions: row 1, column 0: found inf, expected a number");
     ASSERT_REFUSED(rg_metric_values(&out, NULL, RG_METRIC_R2, fine, bad, 2, 2, err), RG_EDATA,
                    "targets: row 1, column 0: found inf");
-    ASSERT_REFUSED(rg_metric_answers(&out, NULL, RG_METRIC_ROC_AUC, none, fine, 2, 2, err), RG_EDATA,
-                   "predictions: row 0, column 1: found nan");
+    ASSERT_REFUSED(rg_metric_answers(&out, NULL, RG_METRIC_ROC_AUC, none, fine, 2, 2, err),
+                   RG_EDATA, "predictions: row 0, column 1: found nan");
     ASSERT_REFUSED(rg_metric_classes(&out, RG_METRIC_ROC_AUC, fine, classes, 2, 2, err), RG_EDATA,
                    "targets: row 1: found class 2, expected 0..1");
-    ASSERT_REFUSED(rg_metric_values(&out, NULL, RG_METRIC_ROC_AUC, fine, fine, 2, 2, err), RG_EUSAGE,
+    ASSERT_REFUSED(rg_metric_values(&out, NULL, RG_METRIC_ROC_AUC, fine, fine, 2, 2, err),
+                   RG_EUSAGE,
                    "found the metric 'roc-auc', expected one of real values: mae, rmse or r2");
     ASSERT_REFUSED(rg_metric_classes(&out, RG_METRIC_MAE, fine, classes, 2, 2, err), RG_EUSAGE,
                    "found the metric 'mae', expected one of classes");
@@ -183,11 +185,13 @@ static void names_are_found_and_slips_are_told(void **state)
     assert_int_equal(metric, RG_METRIC_BALANCED_ACCURACY);
     assert_true(rg_metric_is_low(RG_METRIC_LOG_LOSS) && rg_metric_is_low(RG_METRIC_RMSE) &&
                 !rg_metric_is_low(RG_METRIC_R2) && !rg_metric_is_low(RG_METRIC_ROC_AUC));
-    ASSERT_REFUSED(rg_metric_find(&metric, "acuracy", err), RG_EUSAGE,
-                   "found the metric 'acuracy', expected auto, accuracy, balanced-accuracy, roc-auc, "
-                   "average-precision, f1-macro, f1-micro, log-loss, mae, rmse or r2 (did you mean "
-                   "'accuracy'?)");
-    ASSERT_REFUSED(rg_metric_find(&metric, "default", err), RG_EUSAGE, "found the metric 'default'");
+    ASSERT_REFUSED(
+        rg_metric_find(&metric, "acuracy", err), RG_EUSAGE,
+        "found the metric 'acuracy', expected auto, accuracy, balanced-accuracy, roc-auc, "
+        "average-precision, f1-macro, f1-micro, log-loss, mae, rmse or r2 (did you mean "
+        "'accuracy'?)");
+    ASSERT_REFUSED(rg_metric_find(&metric, "default", err), RG_EUSAGE,
+                   "found the metric 'default'");
 }
 
 static rg_status all_of_them(void *context, rg_error *err)

@@ -27,8 +27,9 @@ static double score_of(rg_trainer *t, const rg_samples *s, rg_metric metric, con
     assert_true(samples && classes && numbers && said && right);
     ASSERT_OK(rg_trainer_predict(t, part, samples, numbers, lanes, rows, err));
     for (size_t k = 0, row = 0; k < part->n; k++) {
-        size_t first = nodes ? (size_t)rg_dataset_graph(s->source.graphs, part->graphs[k]).first_node
-                             : part->graphs[k];
+        size_t first = nodes
+                           ? (size_t)rg_dataset_graph(s->source.graphs, part->graphs[k]).first_node
+                           : part->graphs[k];
         size_t n = nodes ? rg_samples_nodes(s, part->graphs[k]) : 1;
         for (size_t i = 0; i < n; i++, row++) {
             if (s->classes)
@@ -72,7 +73,8 @@ static void scores_of_training_are_those_of_what_is_predicted(void **state)
             bool values = k == 2;
             if (!rg_metric_is_of_values(metric) == values)
                 continue;
-            snprintf(training, sizeof training, "  {epochs: 3, lr: 0.05, batch: 8, metric: %s, parts: %d}",
+            snprintf(training, sizeof training,
+                     "  {epochs: 3, lr: 0.05, batch: 8, metric: %s, parts: %d}",
                      rg_metric_name(metric), m % 2 ? 1 : 3);
             char *text = test_format("task: %s\n" TRAINER_NETWORK "%s", cases[k].task, training);
             if (k == 3) { /* nodes have no aggregation */
@@ -135,8 +137,8 @@ static void a_smoothed_curve_chooses_the_epoch_with_the_best_mean(void **state)
         for (size_t by = 0; by < 2; by++) {
             trainer_setup s;
             char *training = test_format(
-                "  {epochs: 20, lr: 0.3, batch: 4, patience: none, best: %s, smooth: %u}", bests[by],
-                (unsigned)smooth);
+                "  {epochs: 20, lr: 0.3, batch: 4, patience: none, best: %s, smooth: %u}",
+                bests[by], (unsigned)smooth);
             trainer_setup_open(&s, "classification", training, 4);
             trainer_train(s.trainer, 20);
             for (size_t l = 0; l < 4; l++) {
@@ -149,8 +151,9 @@ static void a_smoothed_curve_chooses_the_epoch_with_the_best_mean(void **state)
                         score += epoch->validation_score / smooth;
                         loss += epoch->validation_loss / smooth;
                     }
-                    bool wins = by ? loss < best_loss
-                                   : score > best_score || (score == best_score && loss < best_loss);
+                    bool wins =
+                        by ? loss < best_loss
+                           : score > best_score || (score == best_score && loss < best_loss);
                     if (best == 0 || wins) {
                         best = e;
                         best_score = score;
@@ -192,7 +195,9 @@ static rg_dataset *rings(size_t n_yes)
     return data;
 }
 
-#define RINGS "labels: {d: degree}\nlayers: [aggregate: 'share out, d(i)']\ntraining: {epochs: 2, metric: %s}\n"
+#define RINGS                                                                                     \
+    "labels: {d: degree}\nlayers: [aggregate: 'share out, d(i)']\ntraining: {epochs: 2, metric: " \
+    "%s}\n"
 
 static rg_status train_rings(rg_train_report *out, size_t n_yes, const char *metric,
                              const rg_fold *fold, rg_error *err)
@@ -226,9 +231,10 @@ static void auto_takes_the_area_where_nearly_all_are_of_one_class(void **state)
     rg_fold one = {.train = {all, 40}, .validation = {all + 10, 10}}; /* all of one class */
     ASSERT_OK(train_rings(&report, 3, "auto", &one, err));
     assert_int_equal(report.metric, RG_METRIC_ACCURACY);
-    ASSERT_REFUSED(train_rings(&report, 3, "auc", &one, err), RG_EDATA,
-                   "training: metric 'roc-auc' is not defined on the validation set: all targets are of "
-                   "one class there");
+    ASSERT_REFUSED(
+        train_rings(&report, 3, "auc", &one, err), RG_EDATA,
+        "training: metric 'roc-auc' is not defined on the validation set: all targets are of "
+        "one class there");
     ASSERT_REFUSED(train_rings(&report, 3, "rmse", &fold, err), RG_EDATA,
                    "training: metric 'rmse' does not fit the task 'classification'");
 }
@@ -247,11 +253,8 @@ static void targets_that_are_not_known_change_no_score_or_loss(void **state)
     rg_train_report a, b;
     rg_model *first = NULL, *second = NULL;
     rg_arrays *arrays = NULL;
-    rg_arrays_content content = {.n_samples = 6,
-                                 .shape = {1, 1, 1},
-                                 .doubles = values,
-                                 .reals = targets,
-                                 .n_columns = 1};
+    rg_arrays_content content = {
+        .n_samples = 6, .shape = {1, 1, 1}, .doubles = values, .reals = targets, .n_columns = 1};
     (void)state;
     ASSERT_OK(rg_arrays_build(&arrays, &content, err));
     rg_source source = {.arrays = arrays};
@@ -265,22 +268,23 @@ static void targets_that_are_not_known_change_no_score_or_loss(void **state)
     rg_recipe_free(recipe);
 }
 
-typedef struct sweep {
+typedef struct metric_sweep {
     rg_recipe *recipe;
     rg_dataset *data;
-} sweep;
+} metric_sweep;
 
 static rg_status train_by_metric(void *context, rg_error *err)
 {
-    const sweep *s = context;
+    const metric_sweep *s = context;
     return models_all_the_way(s->recipe, s->data, err);
 }
 
 static void every_allocation_may_fail(void **state)
 {
-    sweep s = {.recipe = test_recipe("labels: {d: degree}\nlayers: [aggregate: 'share out, d(i)']\n"
-                                     "training: {epochs: 2, metric: balanced-accuracy, smooth: 2}\n"),
-               .data = rings(4)};
+    metric_sweep s = {
+        .recipe = test_recipe("labels: {d: degree}\nlayers: [aggregate: 'share out, d(i)']\n"
+                              "training: {epochs: 2, metric: balanced-accuracy, smooth: 2}\n"),
+        .data = rings(4)};
     (void)state;
     test_allocation_sweep(train_by_metric, &s);
     rg_recipe_free(s.recipe);
