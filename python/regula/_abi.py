@@ -211,6 +211,7 @@ class rg_left_out(Structure):
     n: int
     at: int
     reason: bytes | None
+    graph: int
     _fields_ = [
         ("file", c_char_p),
         ("line", c_size_t),
@@ -220,6 +221,7 @@ class rg_left_out(Structure):
         ("n", c_size_t),
         ("at", c_size_t),
         ("reason", c_char_p),
+        ("graph", c_size_t),
     ]
 
 
@@ -662,6 +664,19 @@ class rg_shapes_options(Structure):
     ]
 
 
+class rg_switches_options(Structure):
+    seed: int
+    n_vectors: int
+    n_switches: int
+    size: int
+    _fields_ = [
+        ("seed", c_uint64),
+        ("n_vectors", c_size_t),
+        ("n_switches", c_uint32),
+        ("size", c_uint32),
+    ]
+
+
 class rg_label_options(Structure):
     n_threads: int
     budget: int
@@ -755,12 +770,16 @@ class rg_rule_info(Structure):
     is_static: int
     on_graphs: int
     on_shapes: int
+    on_values: int
+    n_bins: int
     _fields_ = [
         ("kind", c_int),
         ("n_keys", c_size_t),
         ("is_static", c_int),
         ("on_graphs", c_int),
         ("on_shapes", c_int),
+        ("on_values", c_int),
+        ("n_bins", c_size_t),
     ]
 
 
@@ -775,6 +794,25 @@ class rg_rule_shape(Structure):
     ]
 
 
+class rg_rule_values(Structure):
+    read: Any
+    context: int | None
+    n_samples: int
+    n_channels: int
+    shape: rg_rule_shape
+    fit: Any
+    n_fit: int
+    _fields_ = [
+        ("read", CFUNCTYPE(None, c_void_p, c_size_t, POINTER(c_double))),
+        ("context", c_void_p),
+        ("n_samples", c_size_t),
+        ("n_channels", c_uint32),
+        ("shape", rg_rule_shape),
+        ("fit", POINTER(c_uint32)),
+        ("n_fit", c_size_t),
+    ]
+
+
 class rg_rule_input(Structure):
     data: int | None
     labels: Any
@@ -784,6 +822,7 @@ class rg_rule_input(Structure):
     in_: rg_rule_shape
     out: rg_rule_shape
     n_outputs: int
+    values: Any
     _fields_ = [
         ("data", c_void_p),
         ("labels", POINTER(rg_rule_labeling)),
@@ -793,6 +832,7 @@ class rg_rule_input(Structure):
         ("in_", rg_rule_shape),
         ("out", rg_rule_shape),
         ("n_outputs", c_uint32),
+        ("values", POINTER(rg_rule_values)),
     ]
 
 
@@ -1209,6 +1249,17 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_free": (None, [c_void_p]),
     "rg_dataset_from_arrays": (c_int, [POINTER(c_void_p), POINTER(rg_graph_arrays), POINTER(rg_error)]),
     "rg_dataset_from_lines": (c_int, [POINTER(c_void_p), c_char_p, c_size_t, c_char_p, c_size_t, POINTER(rg_error)]),
+    "rg_dataset_from_smiles": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            c_char_p,
+            c_char_p,
+            c_size_t,
+            POINTER(rg_read_options),
+            POINTER(rg_error),
+        ],
+    ),
     "rg_dataset_generate": (c_int, [POINTER(c_void_p), c_int, POINTER(rg_generate_options), POINTER(rg_error)]),
     "rg_dataset_graph": (rg_graph, [c_void_p, c_size_t]),
     "rg_dataset_graph_name": (c_char_p, [c_void_p, c_size_t]),
@@ -1226,6 +1277,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_read_options), POINTER(rg_error)]),
     "rg_dataset_reals": (POINTER(c_double), [c_void_p, c_int]),
     "rg_dataset_select": (c_int, [POINTER(c_void_p), c_void_p, POINTER(c_uint32), c_size_t, POINTER(rg_error)]),
+    "rg_dataset_smiles": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, c_int, POINTER(rg_error)]),
     "rg_dataset_target": (c_int, [POINTER(c_int), c_void_p, c_int, POINTER(rg_error)]),
     "rg_dataset_value_name": (c_char_p, [c_void_p, c_int, c_size_t, c_size_t]),
     "rg_dataset_values": (POINTER(c_int64), [c_void_p, c_int, c_size_t, POINTER(c_size_t)]),
@@ -1468,8 +1520,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_rule_free": (None, [c_void_p]),
     "rg_rule_key_text": (c_char_p, [c_void_p, c_size_t]),
     "rg_rule_keys_data": (POINTER(c_int64), [c_void_p]),
+    "rg_rule_keys_edges": (POINTER(c_double), [c_void_p, POINTER(c_size_t)]),
     "rg_rule_keys_free": (None, [c_void_p]),
     "rg_rule_keys_new": (c_int, [POINTER(c_void_p), POINTER(c_int64), c_size_t, c_size_t, POINTER(rg_error)]),
+    "rg_rule_keys_set_edges": (c_int, [c_void_p, POINTER(c_double), c_size_t, POINTER(rg_error)]),
     "rg_rule_keys_size": (c_size_t, [c_void_p]),
     "rg_rule_keys_width": (c_size_t, [c_void_p]),
     "rg_rule_options_default": (rg_rule_options, []),
@@ -1520,6 +1574,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_splits_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_error)]),
     "rg_splits_write": (c_int, [c_void_p, c_char_p, POINTER(rg_error)]),
     "rg_status_text": (c_char_p, [c_int]),
+    "rg_switches_generate": (c_int, [POINTER(c_void_p), POINTER(rg_switches_options), POINTER(rg_error)]),
+    "rg_switches_options_check": (c_int, [POINTER(rg_switches_options), POINTER(rg_error)]),
+    "rg_switches_options_default": (rg_switches_options, []),
     "rg_text_free": (None, [c_char_p]),
     "rg_train_options_default": (rg_train_options, []),
     "rg_version": (c_char_p, []),
