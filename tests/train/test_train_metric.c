@@ -180,17 +180,17 @@ static void few_epochs_are_smoothed_over_all_there_are(void **state)
 
 /* ---- auto */
 
-/* 40 rings with 3 to 7 nodes; the first n_yes have class 1, and `said` says which are for validation. */
-static rg_dataset *rings(size_t n_yes)
+/* Rings of 3 to 7 nodes; the first n_yes have class 1, the others 0. */
+static rg_dataset *rings(size_t n, size_t n_yes)
 {
-    test_graph graphs[40];
-    int64_t classes[40];
-    for (size_t k = 0; k < 40; k++) {
+    test_graph graphs[40] = {{0}};
+    int64_t classes[40] = {0};
+    for (size_t k = 0; k < n; k++) {
         graphs[k] = test_ring(3 + (uint32_t)(k % 5));
         classes[k] = k < n_yes;
     }
-    rg_dataset *data = test_dataset(graphs, 40, &(test_columns){.classes = classes});
-    for (size_t k = 0; k < 40; k++)
+    rg_dataset *data = test_dataset(graphs, n, &(test_columns){.classes = classes});
+    for (size_t k = 0; k < n; k++)
         test_graph_free(&graphs[k]);
     return data;
 }
@@ -202,7 +202,7 @@ static rg_dataset *rings(size_t n_yes)
 static rg_status train_rings(rg_train_report *out, size_t n_yes, const char *metric,
                              const rg_fold *fold, rg_error *err)
 {
-    rg_dataset *data = rings(n_yes);
+    rg_dataset *data = rings(40, n_yes);
     char *text = test_format(RINGS, metric);
     rg_recipe *recipe = test_recipe(text);
     rg_model *model = NULL;
@@ -284,7 +284,7 @@ static void every_allocation_may_fail(void **state)
     metric_sweep s = {
         .recipe = test_recipe("labels: {d: degree}\nlayers: [aggregate: 'share out, d(i)']\n"
                               "training: {epochs: 2, metric: balanced-accuracy, smooth: 2}\n"),
-        .data = rings(4)};
+        .data = rings(8, 4)};
     (void)state;
     test_allocation_sweep(train_by_metric, &s);
     rg_recipe_free(s.recipe);
