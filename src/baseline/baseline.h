@@ -155,21 +155,19 @@ typedef struct rg_baseline_task {
     size_t n_graphs;
 } rg_baseline_task;
 
-/* The score of samples by numbers [sample of the data][class] that were said of them: the largest is the class.
- * *out: NaN where it is not defined. RG_EDATA (a metric of real values), RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_baseline_score(double *out, const rg_baseline_task *task,
-                                          rg_metric metric, const float *numbers, rg_part part,
-                                          rg_error *err);
-
-/* The result of a run without epochs: scores and losses of the three parts, and what was said of the test set, from
- * numbers [sample of the data][class], if it is wished for. RG_ENOMEM; then what *out has is the caller's to free. */
-RG_MUST_CHECK rg_status rg_baseline_told(rg_baseline_run *out, const double scores[3],
-                                         const double losses[3], const float *numbers, size_t width,
-                                         const rg_baseline_wish *wish, rg_error *err);
-
 /* Every source that a kind is given passes this. RG_EDATA: arrays instead of graphs, no classes or
  * one alone, several columns of them. */
 RG_MUST_CHECK rg_status rg_baseline_task_open(rg_baseline_task *out, const rg_source *source,
                                               rg_error *err);
+
+/* A cost: a number above 0, or a power of two as papers write it (2^-3). RG_EDATA. */
+RG_MUST_CHECK rg_status rg_baseline_read_c(double *out, const rg_yaml *node, rg_error *err);
+
+/* The result of a model without epochs, from what it says of every graph. numbers: [graph][class], the
+ * largest is the answer; losses: [graph], NaN: not measured; NULL: none is. out: as rg_baseline_train. RG_EDATA (a metric
+ * of real values), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_baseline_report(rg_baseline_run *out, const rg_baseline_task *task,
+                                           const float *numbers, const double *losses,
+                                           const rg_baseline_wish *wish, rg_error *err);
 
 #endif

@@ -117,34 +117,6 @@ static rg_status make_radial(rg_gram *out, const kernel_prepared *b, double gamm
 
 /* ---- runs */
 
-static double mean_loss(const rg_svm_vote *vote, const rg_part *part)
-{
-    double sum = 0, n = 0;
-    for (size_t k = 0; k < part->n; k++)
-        if (!isnan(vote->losses[part->graphs[k]])) {
-            sum += vote->losses[part->graphs[k]];
-            n++;
-        }
-    return n > 0 ? sum / n : (double)NAN;
-}
-
-static rg_status report(rg_baseline_run *out, const kernel_prepared *b, const rg_svm_vote *vote,
-                        const rg_baseline_wish *wish, rg_error *err)
-{
-    const rg_fold *fold = wish->fold;
-    const rg_part *parts[] = {&fold->train, &fold->validation, &fold->test};
-    double scores[3], losses[3];
-    rg_status status = RG_OK;
-    for (size_t k = 0; !status && k < 3; k++) {
-        losses[k] = mean_loss(vote, parts[k]);
-        status =
-            rg_baseline_score(&scores[k], &b->task, wish->metric, vote->numbers, *parts[k], err);
-    }
-    return status
-               ? status
-               : rg_baseline_told(out, scores, losses, vote->numbers, b->task.n_classes, wish, err);
-}
-
 rg_status rg_kernel_train(rg_baseline_run *out, const void *settings, const void *own,
                           const rg_baseline_wish *wish, rg_error *err)
 {
@@ -172,7 +144,7 @@ rg_status rg_kernel_train(rg_baseline_run *out, const void *settings, const void
     if (!status && vote.stopped)
         out->stopped = true;
     else if (!status)
-        status = report(out, b, &vote, wish, err);
+        status = rg_baseline_report(out, &b->task, vote.numbers, vote.losses, wish, err);
     rg_svm_vote_free(&vote);
     rg_gram_free(&radial);
     return status;
