@@ -45,6 +45,7 @@ RG_EVEN_ODD_RINGS = 1
 RG_EVEN_ODD_RINGS_COUNT = 2
 RG_EXPERIMENT_RUNS_MAX = 64
 RG_FORMAT_AUTO = 0
+RG_FORMAT_CHARS = 9
 RG_FORMAT_GRAPH6 = 4
 RG_FORMAT_OGB = 3
 RG_FORMAT_SDF = 7
@@ -52,6 +53,7 @@ RG_FORMAT_SMI = 5
 RG_FORMAT_TABLE = 6
 RG_FORMAT_THREE = 2
 RG_FORMAT_TU = 1
+RG_FORMAT_WORDS = 8
 RG_ITEM_F32 = 9
 RG_ITEM_F64 = 10
 RG_ITEM_I16 = 3
@@ -68,6 +70,21 @@ RG_KEEP_BEST = 1
 RG_KEEP_NONE = 0
 RG_LONG_RINGS = 0
 RG_MASK = 12
+RG_METRICS = 12
+RG_METRIC_ACCURACY = 2
+RG_METRIC_AUTO = 1
+RG_METRIC_AVERAGE_PRECISION = 5
+RG_METRIC_BALANCED_ACCURACY = 3
+RG_METRIC_DEFAULT = 0
+RG_METRIC_F1_MACRO = 6
+RG_METRIC_F1_MICRO = 7
+RG_METRIC_LOG_LOSS = 8
+RG_METRIC_MAE = 9
+RG_METRIC_MAJORITY = 0
+RG_METRIC_NO_CLASS = 4294967295
+RG_METRIC_R2 = 11
+RG_METRIC_RMSE = 10
+RG_METRIC_ROC_AUC = 4
 RG_MODEL_CLASSES = 0
 RG_MODEL_MULTILABEL = 2
 RG_MODEL_NODES = 3
@@ -81,10 +98,11 @@ RG_NO_CLASS = 4294967295
 RG_NO_VALUE = -9223372036854775808
 RG_NO_WEIGHT = 4294967295
 RG_N_COLUMN_KINDS = 13
-RG_N_FORMATS = 8
+RG_N_FORMATS = 10
 RG_N_GENERATORS = 6
-RG_N_PROPERTIES = 9
+RG_N_PROPERTIES = 11
 RG_N_RULE_KINDS = 3
+RG_N_SEQUENCES = 3
 RG_OK = 0
 RG_PROPERTY_BOND = 2
 RG_PROPERTY_BONDS = 7
@@ -93,7 +111,9 @@ RG_PROPERTY_DEGREE = 5
 RG_PROPERTY_DIST = 0
 RG_PROPERTY_EDGE = 1
 RG_PROPERTY_MARKED = 8
+RG_PROPERTY_OFFSET = 10
 RG_PROPERTY_PATHS = 6
+RG_PROPERTY_POS = 9
 RG_PROPERTY_SAME_CYCLE = 3
 RG_PROTOCOLS = 4
 RG_PROTOCOL_FAIR = 0
@@ -106,6 +126,9 @@ RG_RULE_KEYS_MAX = 16
 RG_RULE_PAIR = 0
 RG_RUNS_MAX = 8
 RG_SCORES_MAX = 64
+RG_SEQUENCE_CHARS = 2
+RG_SEQUENCE_NONE = 0
+RG_SEQUENCE_WORDS = 1
 RG_SNOWFLAKES = 4
 RG_SNOWFLAKE_PARTS = 5
 RG_TARGET = 5
@@ -529,6 +552,7 @@ class rg_experiment_info(Structure):
     n_equal: int
     n_axes: int
     starts_per_fold: int
+    metric: int
     _fields_ = [
         ("name", c_char_p),
         ("data", c_char_p),
@@ -547,116 +571,7 @@ class rg_experiment_info(Structure):
         ("n_equal", c_size_t),
         ("n_axes", c_size_t),
         ("starts_per_fold", c_int),
-    ]
-
-
-class rg_catalogue_entry(Structure):
-    name: bytes | None
-    task: bytes | None
-    domain: bytes | None
-    graphs: int
-    mean_nodes: float
-    mean_edges: float
-    citation: bytes | None
-    source: bytes | None
-    path: bytes | None
-    digest: bytes | None
-    _fields_ = [
-        ("name", c_char_p),
-        ("task", c_char_p),
-        ("domain", c_char_p),
-        ("graphs", c_uint32),
-        ("mean_nodes", c_double),
-        ("mean_edges", c_double),
-        ("citation", c_char_p),
-        ("source", c_char_p),
-        ("path", c_char_p),
-        ("digest", c_char_p),
-    ]
-
-
-class rg_fetch_options(Structure):
-    url: bytes | None
-    directory: bytes | None
-    sha256: bytes | None
-    force: int
-    timeout: int
-    max_seconds: int
-    max_bytes: int
-    progress: Any
-    progress_context: int | None
-    _fields_ = [
-        ("url", c_char_p),
-        ("directory", c_char_p),
-        ("sha256", c_char_p),
-        ("force", c_int),
-        ("timeout", c_uint),
-        ("max_seconds", c_uint),
-        ("max_bytes", c_uint64),
-        ("progress", CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)),
-        ("progress_context", c_void_p),
-    ]
-
-
-class rg_fetched(Structure):
-    path: Any
-    file_sha256: Any
-    digest: Any
-    bytes: int
-    already: int
-    resumed: int
-    verified: int
-    _fields_ = [
-        ("path", (c_char * 1024)),
-        ("file_sha256", (c_char * 65)),
-        ("digest", (c_char * 65)),
-        ("bytes", c_uint64),
-        ("already", c_int),
-        ("resumed", c_int),
-        ("verified", c_int),
-    ]
-
-
-class rg_generate_options(Structure):
-    seed: int
-    n_graphs: int
-    size: int
-    smallest: int
-    largest: int
-    n_threads: int
-    _fields_ = [
-        ("seed", c_uint64),
-        ("n_graphs", c_size_t),
-        ("size", c_uint32),
-        ("smallest", c_uint32),
-        ("largest", c_uint32),
-        ("n_threads", c_uint),
-    ]
-
-
-class rg_shapes_options(Structure):
-    seed: int
-    n_images: int
-    size: int
-    noise: float
-    _fields_ = [
-        ("seed", c_uint64),
-        ("n_images", c_size_t),
-        ("size", c_uint32),
-        ("noise", c_double),
-    ]
-
-
-class rg_switches_options(Structure):
-    seed: int
-    n_vectors: int
-    n_switches: int
-    size: int
-    _fields_ = [
-        ("seed", c_uint64),
-        ("n_vectors", c_size_t),
-        ("n_switches", c_uint32),
-        ("size", c_uint32),
+        ("metric", c_int),
     ]
 
 
@@ -904,6 +819,158 @@ class rg_connection_table(Structure):
     ]
 
 
+class rg_rule_features_options(Structure):
+    size: int
+    rules: Any
+    n_rules: int
+    label_names: Any
+    label_specs: Any
+    n_labels: int
+    graphs: Any
+    n_graphs: int
+    support: int
+    n_threads: int
+    cache: bytes | None
+    _fields_ = [
+        ("size", c_size_t),
+        ("rules", POINTER(c_char_p)),
+        ("n_rules", c_size_t),
+        ("label_names", POINTER(c_char_p)),
+        ("label_specs", POINTER(c_char_p)),
+        ("n_labels", c_size_t),
+        ("graphs", POINTER(c_uint32)),
+        ("n_graphs", c_size_t),
+        ("support", c_uint32),
+        ("n_threads", c_uint),
+        ("cache", c_char_p),
+    ]
+
+
+class rg_count_matrix(Structure):
+    n_rows: int
+    n_cols: int
+    row: Any
+    col: Any
+    count: Any
+    _fields_ = [
+        ("n_rows", c_size_t),
+        ("n_cols", c_size_t),
+        ("row", POINTER(c_uint64)),
+        ("col", POINTER(c_uint32)),
+        ("count", POINTER(c_uint32)),
+    ]
+
+
+class rg_catalogue_entry(Structure):
+    name: bytes | None
+    task: bytes | None
+    domain: bytes | None
+    graphs: int
+    mean_nodes: float
+    mean_edges: float
+    citation: bytes | None
+    source: bytes | None
+    path: bytes | None
+    digest: bytes | None
+    _fields_ = [
+        ("name", c_char_p),
+        ("task", c_char_p),
+        ("domain", c_char_p),
+        ("graphs", c_uint32),
+        ("mean_nodes", c_double),
+        ("mean_edges", c_double),
+        ("citation", c_char_p),
+        ("source", c_char_p),
+        ("path", c_char_p),
+        ("digest", c_char_p),
+    ]
+
+
+class rg_fetch_options(Structure):
+    url: bytes | None
+    directory: bytes | None
+    sha256: bytes | None
+    force: int
+    timeout: int
+    max_seconds: int
+    max_bytes: int
+    progress: Any
+    progress_context: int | None
+    _fields_ = [
+        ("url", c_char_p),
+        ("directory", c_char_p),
+        ("sha256", c_char_p),
+        ("force", c_int),
+        ("timeout", c_uint),
+        ("max_seconds", c_uint),
+        ("max_bytes", c_uint64),
+        ("progress", CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)),
+        ("progress_context", c_void_p),
+    ]
+
+
+class rg_fetched(Structure):
+    path: Any
+    file_sha256: Any
+    digest: Any
+    bytes: int
+    already: int
+    resumed: int
+    verified: int
+    _fields_ = [
+        ("path", (c_char * 1024)),
+        ("file_sha256", (c_char * 65)),
+        ("digest", (c_char * 65)),
+        ("bytes", c_uint64),
+        ("already", c_int),
+        ("resumed", c_int),
+        ("verified", c_int),
+    ]
+
+
+class rg_generate_options(Structure):
+    seed: int
+    n_graphs: int
+    size: int
+    smallest: int
+    largest: int
+    n_threads: int
+    _fields_ = [
+        ("seed", c_uint64),
+        ("n_graphs", c_size_t),
+        ("size", c_uint32),
+        ("smallest", c_uint32),
+        ("largest", c_uint32),
+        ("n_threads", c_uint),
+    ]
+
+
+class rg_shapes_options(Structure):
+    seed: int
+    n_images: int
+    size: int
+    noise: float
+    _fields_ = [
+        ("seed", c_uint64),
+        ("n_images", c_size_t),
+        ("size", c_uint32),
+        ("noise", c_double),
+    ]
+
+
+class rg_switches_options(Structure):
+    seed: int
+    n_vectors: int
+    n_switches: int
+    size: int
+    _fields_ = [
+        ("seed", c_uint64),
+        ("n_vectors", c_size_t),
+        ("n_switches", c_uint32),
+        ("size", c_uint32),
+    ]
+
+
 class rg_source(Structure):
     graphs: int | None
     arrays: int | None
@@ -965,6 +1032,7 @@ class rg_train_state(Structure):
     n_runs: int
     errors: int
     seconds: float
+    metric: int
     _fields_ = [
         ("epoch", c_uint32),
         ("epochs", c_uint32),
@@ -973,6 +1041,7 @@ class rg_train_state(Structure):
         ("n_runs", c_size_t),
         ("errors", c_int),
         ("seconds", c_double),
+        ("metric", c_int),
     ]
 
 
@@ -991,6 +1060,7 @@ class rg_train_options(Structure):
     building: Any
     progress: Any
     context: int | None
+    metric: int
     tables: Any
     n_tables: int
     _fields_ = [
@@ -1008,6 +1078,7 @@ class rg_train_options(Structure):
         ("building", CFUNCTYPE(None, c_void_p, c_double)),
         ("progress", CFUNCTYPE(c_int, c_void_p, POINTER(rg_train_state))),
         ("context", c_void_p),
+        ("metric", c_int),
         ("tables", POINTER(rg_rule_labeling)),
         ("n_tables", c_size_t),
     ]
@@ -1027,6 +1098,8 @@ class rg_train_report(Structure):
     weights_used: int
     parameters: int
     table_bytes: int
+    metric: int
+    majority: float
     _fields_ = [
         ("runs", (rg_run * 8)),
         ("n_runs", c_size_t),
@@ -1041,6 +1114,8 @@ class rg_train_report(Structure):
         ("weights_used", c_uint64),
         ("parameters", c_uint64),
         ("table_bytes", c_uint64),
+        ("metric", c_int),
+        ("majority", c_double),
     ]
 
 
@@ -1054,6 +1129,7 @@ class rg_model_info(Structure):
     record: bytes | None
     digest: bytes | None
     version: bytes | None
+    sequence: int
     _fields_ = [
         ("task", c_int),
         ("arrays", c_int),
@@ -1064,6 +1140,7 @@ class rg_model_info(Structure):
         ("record", c_char_p),
         ("digest", c_char_p),
         ("version", c_char_p),
+        ("sequence", c_int),
     ]
 
 
@@ -1157,6 +1234,7 @@ class rg_output_score(Structure):
     mae: float
     rmse: float
     r2: float
+    average_precision: float
     _fields_ = [
         ("n", c_uint64),
         ("precision", c_double),
@@ -1165,6 +1243,7 @@ class rg_output_score(Structure):
         ("mae", c_double),
         ("rmse", c_double),
         ("r2", c_double),
+        ("average_precision", c_double),
     ]
 
 
@@ -1180,6 +1259,8 @@ class rg_evaluation(Structure):
     outputs: Any
     confusion: Any
     report: rg_predict_report
+    metric: int
+    scores: Any
     _fields_ = [
         ("n", c_uint64),
         ("loss", c_double),
@@ -1192,6 +1273,8 @@ class rg_evaluation(Structure):
         ("outputs", (rg_output_score * 64)),
         ("confusion", ((c_uint64 * 64) * 64)),
         ("report", rg_predict_report),
+        ("metric", c_int),
+        ("scores", (c_double * 12)),
     ]
 
 
@@ -1247,6 +1330,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_connections_graph": (rg_connection_table, [c_void_p, c_size_t]),
     "rg_connections_n_graphs": (c_size_t, [c_void_p]),
     "rg_connections_size": (c_uint64, [c_void_p]),
+    "rg_count_matrix_free": (None, [POINTER(rg_count_matrix)]),
+    "rg_count_matrix_write": (c_int, [POINTER(rg_count_matrix), POINTER(c_double), c_char_p, POINTER(rg_error)]),
     "rg_cpu_check": (c_int, [c_int, POINTER(rg_error)]),
     "rg_cpu_name": (c_char_p, [c_int]),
     "rg_data_directory": (c_int, [POINTER(c_char_p), POINTER(rg_error)]),
@@ -1271,6 +1356,18 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             POINTER(rg_error),
         ],
     ),
+    "rg_dataset_from_texts": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            c_char_p,
+            c_size_t,
+            c_int,
+            POINTER(c_char_p),
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
     "rg_dataset_generate": (c_int, [POINTER(c_void_p), c_int, POINTER(rg_generate_options), POINTER(rg_error)]),
     "rg_dataset_graph": (rg_graph, [c_void_p, c_size_t]),
     "rg_dataset_graph_name": (c_char_p, [c_void_p, c_size_t]),
@@ -1288,6 +1385,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_read_options), POINTER(rg_error)]),
     "rg_dataset_reals": (POINTER(c_double), [c_void_p, c_int]),
     "rg_dataset_select": (c_int, [POINTER(c_void_p), c_void_p, POINTER(c_uint32), c_size_t, POINTER(rg_error)]),
+    "rg_dataset_sequence": (c_int, [c_void_p]),
     "rg_dataset_smiles": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, c_int, POINTER(rg_error)]),
     "rg_dataset_target": (c_int, [POINTER(c_int), c_void_p, c_int, POINTER(rg_error)]),
     "rg_dataset_value_name": (c_char_p, [c_void_p, c_int, c_size_t, c_size_t]),
@@ -1373,6 +1471,50 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_labels_n_capped": (c_size_t, [c_void_p]),
     "rg_labels_n_nodes": (c_uint64, [c_void_p]),
     "rg_labels_n_unseen": (c_uint64, [c_void_p]),
+    "rg_metric_answers": (
+        c_int,
+        [
+            POINTER(c_double),
+            POINTER(c_double),
+            c_int,
+            POINTER(c_double),
+            POINTER(c_double),
+            c_size_t,
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_metric_classes": (
+        c_int,
+        [
+            POINTER(c_double),
+            c_int,
+            POINTER(c_double),
+            POINTER(c_uint32),
+            c_size_t,
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_metric_find": (c_int, [POINTER(c_int), c_char_p, POINTER(rg_error)]),
+    "rg_metric_is_low": (c_int, [c_int]),
+    "rg_metric_is_of_values": (c_int, [c_int]),
+    "rg_metric_is_share": (c_int, [c_int]),
+    "rg_metric_name": (c_char_p, [c_int]),
+    "rg_metric_title": (c_char_p, [c_int]),
+    "rg_metric_values": (
+        c_int,
+        [
+            POINTER(c_double),
+            POINTER(c_double),
+            c_int,
+            POINTER(c_double),
+            POINTER(c_double),
+            c_size_t,
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
     "rg_model_class": (c_int64, [c_void_p, c_uint32]),
     "rg_model_describe": (c_int, [POINTER(rg_model_info), c_void_p, POINTER(rg_error)]),
     "rg_model_embedding_size": (c_int, [POINTER(c_size_t), c_void_p, POINTER(rg_error)]),
@@ -1497,6 +1639,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_read_options_default": (rg_read_options, []),
     "rg_recipe_epochs": (c_uint32, [c_void_p]),
     "rg_recipe_free": (None, [c_void_p]),
+    "rg_recipe_metric": (c_int, [c_void_p]),
     "rg_recipe_parse": (c_int, [POINTER(c_void_p), c_char_p, c_char_p, c_size_t, POINTER(rg_error)]),
     "rg_recipe_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_error)]),
     "rg_recipe_text": (c_char_p, [c_void_p]),
@@ -1526,6 +1669,22 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "rg_rule_describe": (POINTER(rg_rule_info), [c_void_p]),
+    "rg_rule_features_count": (c_int, [POINTER(POINTER(rg_count_matrix)), c_void_p, c_void_p, POINTER(rg_error)]),
+    "rg_rule_features_fit": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            c_void_p,
+            POINTER(rg_rule_features_options),
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_rule_features_free": (None, [c_void_p]),
+    "rg_rule_features_key": (POINTER(c_int64), [c_void_p, c_size_t]),
+    "rg_rule_features_name": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, POINTER(rg_error)]),
+    "rg_rule_features_rule": (c_size_t, [c_void_p, c_size_t]),
+    "rg_rule_features_size": (c_size_t, [c_void_p]),
+    "rg_rule_features_width": (c_size_t, [c_void_p, c_size_t]),
     "rg_rule_free": (None, [c_void_p]),
     "rg_rule_key_text": (c_char_p, [c_void_p, c_size_t]),
     "rg_rule_keys_data": (POINTER(c_int64), [c_void_p]),
@@ -1587,6 +1746,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_switches_options_check": (c_int, [POINTER(rg_switches_options), POINTER(rg_error)]),
     "rg_switches_options_default": (rg_switches_options, []),
     "rg_text_free": (None, [c_char_p]),
+    "rg_token_value": (c_int64, [c_char_p, c_size_t]),
     "rg_train_options_default": (rg_train_options, []),
     "rg_version": (c_char_p, []),
 }

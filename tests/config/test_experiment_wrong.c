@@ -9,12 +9,12 @@
 #define D "data: X\n"
 #define N "network: {layers: [dense: auto]}\n"
 #define WL "network: {labels: {wl: degree}, layers: [aggregate: 'share out, wl(i)']}\n"
-#define KEYS                                                                               \
-    "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, network, model, " \
+#define KEYS                                                                                       \
+    "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, metric, network, model, " \
     "labels, input, training or grid"
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
-    "schedule, batch, patience, best, start, precision, prune or parts"
+    "schedule, batch, patience, best, metric, smooth, start, precision, prune or parts"
 #define LABELINGS                                                                                 \
     "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
     "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
@@ -91,7 +91,8 @@ static const wrong cases[] = {
     {D "network:\n", NULL, "f:2:9: found nothing, expected a network file or a map such as in one"},
     {D "network: {}\n", NULL, "f:2:10: found no key 'layers', expected a list of layers"},
     {D "network: {layer: [dense: auto]}\n", NULL,
-     "f:2:11: found the key 'layer', expected preset, task, target, input, labels, tables, layers or "
+     "f:2:11: found the key 'layer', expected preset, task, target, input, labels, tables, layers "
+     "or "
      "training (did you mean 'layers'?)"},
     {D "network: {name: [a], layers: [dense: auto]}\n", NULL,
      "f:2:17: found a list, expected a name for tables"},
@@ -172,7 +173,7 @@ static const wrong cases[] = {
      NULL,
      "f:9:6: $a is 2: f:10:10: $b is x: f:5:13: rule: column 34: found 'x', expected i, j, a "
      "labeling (wl, node), a property (dist, edge, bond, same_cycle, common, degree, paths, bonds, "
-     "marked), row, col or "
+     "marked, pos, offset), row, col or "
      "channel of a shape, value, bin, or abs, min, max (with b=x)"},
     /* overrides */
     {D N, "runs", "--set 'runs': found no '=', expected KEY=VALUE such as training.lr=0.1"},
@@ -248,7 +249,8 @@ static const wrong_experiment file_cases[] = {
     {D "network: net.yml\n", "a text\n", RG_EDATA,
      "$net.yml:1:1: found 'a text', expected a network: a map with the key layers"},
     {D "network: net.yml\n", "name: a\nlayers: [dense: auto]\n", RG_EDATA,
-     "$net.yml:1:1: found the key 'name', expected preset, task, target, input, labels, tables, layers or "
+     "$net.yml:1:1: found the key 'name', expected preset, task, target, input, labels, tables, "
+     "layers or "
      "training"},
     {D "network: net.yml\n", "\nlayers:\n  - dense: 0\n", RG_EDATA,
      "$net.yml:3:12: found '0', expected auto or a whole number 1..4096"},

@@ -110,9 +110,9 @@ static void bad_settings_say_where_and_what(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {LAYERS "trainin: {}\n",
-         "f:2:1: found the key 'trainin', expected preset, task, target, input, labels, tables, layers or "
-         "training (did you mean 'training'?)"},
+        {LAYERS "trainin: {}\n", "f:2:1: found the key 'trainin', expected preset, task, target, "
+                                 "input, labels, tables, layers or "
+                                 "training (did you mean 'training'?)"},
         {"layer: []\n", "f:1:1: found the key 'layer', expected preset, task, target, input, "
                         "labels, layers or training (did you mean 'layers'?)"},
         {"[]", "f:1:1: found a list, expected a map with keys such as preset, task, target, input, "
@@ -120,11 +120,12 @@ static void bad_settings_say_where_and_what(void **state)
         {LAYERS "training: [1]\n",
          "f:2:11: found a list, expected a map with keys such as loss, class_weights, optimiser, "
          "lr, beta1, beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, "
-         "start, precision, prune or parts"},
+         "metric, smooth, start, precision, prune or parts"},
         {T "learning_rate: 1\n",
          "f:3:3: found the key 'learning_rate', expected loss, class_weights, optimiser, lr, "
          "beta1, "
-         "beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, start, "
+         "beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, metric, "
+         "smooth, start, "
          "precision, prune or parts"},
         {T "loss: mes\n", "f:3:9: found 'mes', expected auto, cross-entropy, mse, mae or bce (did "
                           "you mean 'mse'?)"},
