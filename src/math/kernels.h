@@ -69,6 +69,10 @@ typedef struct rg_links {
     const uint32_t *col32;   /* [entry] */
     const void *value;       /* [entry][n_in] reals, without lanes */
     const uint32_t *bias_id; /* [n_rows]: which bias, or RG_NO_ID; NULL: no row has one */
+    /* An aggregation: a row stands for so many outputs, with the same entries; output o has weight
+     * id + o stride, and is row i * outputs + o of h and bias_id. 0 or 1: rows are outputs. Else
+     * there is one channel out. */
+    uint32_t outputs, stride;
 } rg_links;
 
 /* Channels of a rule layer, and what an aggregation needs besides.
