@@ -20,7 +20,7 @@ enum { EPOCHS = 12 };
 /* ---- the lower bound */
 
 /* Index and input of every connection of the training part, and a sum so that none is left out. */
-static double load_all(scene *s, const rg_fold *fold)
+static double load_all(bench_scene *s, const rg_fold *fold)
 {
     rg_walk walk = {0};
     rg_error err;
@@ -49,7 +49,7 @@ static double load_all(scene *s, const rg_fold *fold)
     return sum;
 }
 
-static double bound_seconds(scene *s, const rg_fold *fold, uint32_t lanes)
+static double bound_seconds(bench_scene *s, const rg_fold *fold, uint32_t lanes)
 {
     size_t n = s->net->n_params * lanes, batches = fold->train.n / s->settings.batch;
     float *all = calloc(4 * n + 1, sizeof *all), *restrict w = all, *restrict g = all + n,
@@ -79,7 +79,7 @@ static double bound_seconds(scene *s, const rg_fold *fold, uint32_t lanes)
 static void bench_data(const rg_dataset *data, const rg_recipe *recipe, const rg_splits *splits)
 {
     rg_fold fold = rg_splits_fold(splits, 0);
-    scene s = scene_open(data, recipe);
+    bench_scene s = scene_open(data, recipe);
     struct rusage usage;
     printf("%s: %zu graphs for training, %zu parameters, tables %.1f MB, built in %.2f s\n",
            rg_dataset_name(data), fold.train.n, s.net->n_params, (double)s.samples->bytes / 1e6,
@@ -122,7 +122,7 @@ static void bench_growth(void)
         scene_must(rg_dataset_generate(&data, RG_EVEN_ODD_RINGS_COUNT, &options, &err), &err);
         scene_must(rg_splits_make(&splits, data, &parts, &err), &err);
         rg_fold fold = rg_splits_fold(splits, 0);
-        scene s = scene_open(data, recipe);
+        bench_scene s = scene_open(data, recipe);
         double epoch = scene_epoch(&s, &fold, 1, EPOCHS), count = (double)n;
         printf("%8zu %10.2f %12.2f %10.1f %12.1f %10.2f %12.2f\n", n, 1e3 * epoch,
                1e6 * epoch / count, 1e3 * s.seconds, 1e6 * s.seconds / count,

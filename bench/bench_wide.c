@@ -46,7 +46,7 @@ static double bench_outputs(void)
     static const char *const texts[] = {WIDE("1"), WIDE("32")};
     rg_dataset *data = NULL;
     rg_splits *splits = NULL;
-    scene scenes[2];
+    bench_scene scenes[2];
     double seconds[2];
     if (!scene_data(&data, &splits, "ZINC_alt"))
         make_rings(&data, &splits);
@@ -68,15 +68,15 @@ static double bench_outputs(void)
 
 /* ---- kernels against plain loops */
 
-typedef struct table {
+typedef struct wide_table {
     uint32_t row[NODES + 1], id[ENTRIES];
     uint16_t col[ENTRIES];
     float x[NODES * HEADS], h[NODES * HEADS], dh[NODES * HEADS], dx[NODES * HEADS];
     float w[KEYS * HEADS * HEADS], dw[KEYS * HEADS * HEADS];
     rg_links links;
-} table;
+} wide_table;
 
-static void table_fill(table *t)
+static void table_fill(wide_table *t)
 {
     for (uint32_t i = 0; i < NODES; i++)
         t->row[i + 1] = (uint32_t)((uint64_t)ENTRIES * (i + 1) / NODES);
@@ -92,7 +92,7 @@ static void table_fill(table *t)
 }
 
 /* The formulas of rule_forward and rule_backward, as they stand. */
-static void plain(table *t, bool full)
+static void plain(wide_table *t, bool full)
 {
     size_t per_key = full ? HEADS * HEADS : HEADS;
     for (size_t i = 0; i < NODES; i++)
@@ -117,7 +117,7 @@ static void plain(table *t, bool full)
             }
 }
 
-static void bench_heads(table *t, bool full)
+static void bench_heads(wide_table *t, bool full)
 {
     const rg_kernels *kernels = rg_kernels_get(RG_FLOAT, 1, rg_cpu_best());
     const rg_channels channels = {.n_in = HEADS, .n_out = HEADS, .full = full, .scale = 1};
@@ -139,7 +139,7 @@ static void bench_heads(table *t, bool full)
 
 int main(void)
 {
-    table *t = calloc(1, sizeof *t);
+    wide_table *t = calloc(1, sizeof *t);
     if (!t)
         return 1;
     double ratio = bench_outputs();

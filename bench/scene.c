@@ -31,9 +31,9 @@ rg_recipe *scene_recipe(const char *text)
     return recipe;
 }
 
-scene scene_open(const rg_dataset *data, const rg_recipe *recipe)
+bench_scene scene_open(const rg_dataset *data, const rg_recipe *recipe)
 {
-    scene s = {.settings = recipe->settings};
+    bench_scene s = {.settings = recipe->settings};
     rg_error err;
     rg_spec *spec = NULL;
     rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
@@ -49,13 +49,13 @@ scene scene_open(const rg_dataset *data, const rg_recipe *recipe)
     return s;
 }
 
-void scene_close(scene *s)
+void scene_close(bench_scene *s)
 {
     rg_samples_free(s->samples);
     rg_network_free(s->net);
 }
 
-void scene_epochs(double *seconds, const scene *scenes, size_t n_scenes, const rg_fold *fold,
+void scene_epochs(double *seconds, const bench_scene *scenes, size_t n_scenes, const rg_fold *fold,
                   uint32_t lanes, uint32_t n)
 {
     rg_trainer *trainer[MOST] = {NULL};
@@ -79,7 +79,7 @@ void scene_epochs(double *seconds, const scene *scenes, size_t n_scenes, const r
         rg_trainer_free(trainer[k]);
 }
 
-double scene_epoch(const scene *s, const rg_fold *fold, uint32_t lanes, uint32_t n)
+double scene_epoch(const bench_scene *s, const rg_fold *fold, uint32_t lanes, uint32_t n)
 {
     double seconds;
     scene_epochs(&seconds, s, 1, fold, lanes, n);
