@@ -267,7 +267,7 @@ static void benches_share_the_memory(void **state)
 {
     (void)state;
     static const char *const texts[] = {slow, deep};
-    enum { MEMORY = 12000 };
+    enum { MEMORY = 9000 };
     job_plan l;
     job_plan_open(&l, 40, 2, 1, texts, 2);
     for (unsigned threads = 0; threads <= 2;
