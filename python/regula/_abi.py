@@ -196,6 +196,7 @@ class rg_left_out(Structure):
     n: int
     at: int
     reason: bytes | None
+    graph: int
     _fields_ = [
         ("file", c_char_p),
         ("line", c_size_t),
@@ -205,6 +206,7 @@ class rg_left_out(Structure):
         ("n", c_size_t),
         ("at", c_size_t),
         ("reason", c_char_p),
+        ("graph", c_size_t),
     ]
 
 
@@ -548,6 +550,254 @@ class rg_experiment_info(Structure):
     ]
 
 
+class rg_label_options(Structure):
+    n_threads: int
+    budget: int
+    cache: bytes | None
+    progress: Any
+    progress_context: int | None
+    _fields_ = [
+        ("n_threads", c_uint),
+        ("budget", c_uint64),
+        ("cache", c_char_p),
+        ("progress", CFUNCTYPE(None, c_void_p, c_double)),
+        ("progress_context", c_void_p),
+    ]
+
+
+class rg_property(Structure):
+    kind: int
+    parameter: int
+    _fields_ = [
+        ("kind", c_int),
+        ("parameter", c_uint32),
+    ]
+
+
+class rg_property_info(Structure):
+    name: bytes | None
+    n_nodes: int
+    parameter: bytes | None
+    low: int
+    high: int
+    usual: int
+    must_be_given: int
+    elsewhere: int
+    _fields_ = [
+        ("name", c_char_p),
+        ("n_nodes", c_uint),
+        ("parameter", c_char_p),
+        ("low", c_uint32),
+        ("high", c_uint32),
+        ("usual", c_uint32),
+        ("must_be_given", c_int),
+        ("elsewhere", c_int64),
+    ]
+
+
+class rg_property_bounds(Structure):
+    low: int
+    high: int
+    _fields_ = [
+        ("low", c_int64),
+        ("high", c_int64),
+    ]
+
+
+class rg_property_row(Structure):
+    j: Any
+    value: Any
+    n: int
+    _fields_ = [
+        ("j", POINTER(c_uint32)),
+        ("value", POINTER(c_int64)),
+        ("n", c_size_t),
+    ]
+
+
+class rg_rule_labeling(Structure):
+    name: bytes | None
+    labels: int | None
+    labeling: int | None
+    _fields_ = [
+        ("name", c_char_p),
+        ("labels", c_void_p),
+        ("labeling", c_void_p),
+    ]
+
+
+class rg_rule_place(Structure):
+    line: int
+    column: int
+    n: int
+    _fields_ = [
+        ("line", c_size_t),
+        ("column", c_size_t),
+        ("n", c_size_t),
+    ]
+
+
+class rg_rule_info(Structure):
+    kind: int
+    n_keys: int
+    is_static: int
+    on_graphs: int
+    on_shapes: int
+    on_values: int
+    n_bins: int
+    _fields_ = [
+        ("kind", c_int),
+        ("n_keys", c_size_t),
+        ("is_static", c_int),
+        ("on_graphs", c_int),
+        ("on_shapes", c_int),
+        ("on_values", c_int),
+        ("n_bins", c_size_t),
+    ]
+
+
+class rg_rule_shape(Structure):
+    rows: int
+    cols: int
+    channels: int
+    _fields_ = [
+        ("rows", c_uint32),
+        ("cols", c_uint32),
+        ("channels", c_uint32),
+    ]
+
+
+class rg_rule_values(Structure):
+    read: Any
+    context: int | None
+    n_samples: int
+    n_channels: int
+    shape: rg_rule_shape
+    fit: Any
+    n_fit: int
+    _fields_ = [
+        ("read", CFUNCTYPE(None, c_void_p, c_size_t, POINTER(c_double))),
+        ("context", c_void_p),
+        ("n_samples", c_size_t),
+        ("n_channels", c_uint32),
+        ("shape", rg_rule_shape),
+        ("fit", POINTER(c_uint32)),
+        ("n_fit", c_size_t),
+    ]
+
+
+class rg_rule_input(Structure):
+    data: int | None
+    labels: Any
+    n_labels: int
+    graphs: Any
+    n_graphs: int
+    in_: rg_rule_shape
+    out: rg_rule_shape
+    n_outputs: int
+    values: Any
+    _fields_ = [
+        ("data", c_void_p),
+        ("labels", POINTER(rg_rule_labeling)),
+        ("n_labels", c_size_t),
+        ("graphs", POINTER(c_uint32)),
+        ("n_graphs", c_size_t),
+        ("in_", rg_rule_shape),
+        ("out", rg_rule_shape),
+        ("n_outputs", c_uint32),
+        ("values", POINTER(rg_rule_values)),
+    ]
+
+
+class rg_rule_options(Structure):
+    n_threads: int
+    max_bytes: int
+    _fields_ = [
+        ("n_threads", c_uint),
+        ("max_bytes", c_uint64),
+    ]
+
+
+class rg_rule_report(Structure):
+    pairs: int
+    scanned: int
+    connections: int
+    weights: int
+    possible: int
+    unseen: int
+    all_pairs: int
+    plan: Any
+    _fields_ = [
+        ("pairs", c_uint64),
+        ("scanned", c_uint64),
+        ("connections", c_uint64),
+        ("weights", c_uint64),
+        ("possible", c_uint64),
+        ("unseen", c_uint64),
+        ("all_pairs", c_int),
+        ("plan", (c_char * 160)),
+    ]
+
+
+class rg_connection_table(Structure):
+    n_outputs: int
+    n_inputs: int
+    row: Any
+    col16: Any
+    col32: Any
+    weight: Any
+    _fields_ = [
+        ("n_outputs", c_uint32),
+        ("n_inputs", c_uint32),
+        ("row", POINTER(c_uint32)),
+        ("col16", POINTER(c_uint16)),
+        ("col32", POINTER(c_uint32)),
+        ("weight", POINTER(c_uint32)),
+    ]
+
+
+class rg_rule_features_options(Structure):
+    size: int
+    rules: Any
+    n_rules: int
+    label_names: Any
+    label_specs: Any
+    n_labels: int
+    graphs: Any
+    n_graphs: int
+    support: int
+    n_threads: int
+    cache: bytes | None
+    _fields_ = [
+        ("size", c_size_t),
+        ("rules", POINTER(c_char_p)),
+        ("n_rules", c_size_t),
+        ("label_names", POINTER(c_char_p)),
+        ("label_specs", POINTER(c_char_p)),
+        ("n_labels", c_size_t),
+        ("graphs", POINTER(c_uint32)),
+        ("n_graphs", c_size_t),
+        ("support", c_uint32),
+        ("n_threads", c_uint),
+        ("cache", c_char_p),
+    ]
+
+
+class rg_count_matrix(Structure):
+    n_rows: int
+    n_cols: int
+    row: Any
+    col: Any
+    count: Any
+    _fields_ = [
+        ("n_rows", c_size_t),
+        ("n_cols", c_size_t),
+        ("row", POINTER(c_uint64)),
+        ("col", POINTER(c_uint32)),
+        ("count", POINTER(c_uint32)),
+    ]
+
+
 class rg_catalogue_entry(Structure):
     name: bytes | None
     task: bytes | None
@@ -645,184 +895,16 @@ class rg_shapes_options(Structure):
     ]
 
 
-class rg_label_options(Structure):
-    n_threads: int
-    budget: int
-    cache: bytes | None
-    progress: Any
-    progress_context: int | None
+class rg_switches_options(Structure):
+    seed: int
+    n_vectors: int
+    n_switches: int
+    size: int
     _fields_ = [
-        ("n_threads", c_uint),
-        ("budget", c_uint64),
-        ("cache", c_char_p),
-        ("progress", CFUNCTYPE(None, c_void_p, c_double)),
-        ("progress_context", c_void_p),
-    ]
-
-
-class rg_property(Structure):
-    kind: int
-    parameter: int
-    _fields_ = [
-        ("kind", c_int),
-        ("parameter", c_uint32),
-    ]
-
-
-class rg_property_info(Structure):
-    name: bytes | None
-    n_nodes: int
-    parameter: bytes | None
-    low: int
-    high: int
-    usual: int
-    must_be_given: int
-    elsewhere: int
-    _fields_ = [
-        ("name", c_char_p),
-        ("n_nodes", c_uint),
-        ("parameter", c_char_p),
-        ("low", c_uint32),
-        ("high", c_uint32),
-        ("usual", c_uint32),
-        ("must_be_given", c_int),
-        ("elsewhere", c_int64),
-    ]
-
-
-class rg_property_bounds(Structure):
-    low: int
-    high: int
-    _fields_ = [
-        ("low", c_int64),
-        ("high", c_int64),
-    ]
-
-
-class rg_property_row(Structure):
-    j: Any
-    value: Any
-    n: int
-    _fields_ = [
-        ("j", POINTER(c_uint32)),
-        ("value", POINTER(c_int64)),
-        ("n", c_size_t),
-    ]
-
-
-class rg_rule_labeling(Structure):
-    name: bytes | None
-    labels: int | None
-    labeling: int | None
-    _fields_ = [
-        ("name", c_char_p),
-        ("labels", c_void_p),
-        ("labeling", c_void_p),
-    ]
-
-
-class rg_rule_place(Structure):
-    line: int
-    column: int
-    n: int
-    _fields_ = [
-        ("line", c_size_t),
-        ("column", c_size_t),
-        ("n", c_size_t),
-    ]
-
-
-class rg_rule_info(Structure):
-    kind: int
-    n_keys: int
-    is_static: int
-    on_graphs: int
-    on_shapes: int
-    _fields_ = [
-        ("kind", c_int),
-        ("n_keys", c_size_t),
-        ("is_static", c_int),
-        ("on_graphs", c_int),
-        ("on_shapes", c_int),
-    ]
-
-
-class rg_rule_shape(Structure):
-    rows: int
-    cols: int
-    channels: int
-    _fields_ = [
-        ("rows", c_uint32),
-        ("cols", c_uint32),
-        ("channels", c_uint32),
-    ]
-
-
-class rg_rule_input(Structure):
-    data: int | None
-    labels: Any
-    n_labels: int
-    graphs: Any
-    n_graphs: int
-    in_: rg_rule_shape
-    out: rg_rule_shape
-    n_outputs: int
-    _fields_ = [
-        ("data", c_void_p),
-        ("labels", POINTER(rg_rule_labeling)),
-        ("n_labels", c_size_t),
-        ("graphs", POINTER(c_uint32)),
-        ("n_graphs", c_size_t),
-        ("in_", rg_rule_shape),
-        ("out", rg_rule_shape),
-        ("n_outputs", c_uint32),
-    ]
-
-
-class rg_rule_options(Structure):
-    n_threads: int
-    max_bytes: int
-    _fields_ = [
-        ("n_threads", c_uint),
-        ("max_bytes", c_uint64),
-    ]
-
-
-class rg_rule_report(Structure):
-    pairs: int
-    scanned: int
-    connections: int
-    weights: int
-    possible: int
-    unseen: int
-    all_pairs: int
-    plan: Any
-    _fields_ = [
-        ("pairs", c_uint64),
-        ("scanned", c_uint64),
-        ("connections", c_uint64),
-        ("weights", c_uint64),
-        ("possible", c_uint64),
-        ("unseen", c_uint64),
-        ("all_pairs", c_int),
-        ("plan", (c_char * 160)),
-    ]
-
-
-class rg_connection_table(Structure):
-    n_outputs: int
-    n_inputs: int
-    row: Any
-    col16: Any
-    col32: Any
-    weight: Any
-    _fields_ = [
-        ("n_outputs", c_uint32),
-        ("n_inputs", c_uint32),
-        ("row", POINTER(c_uint32)),
-        ("col16", POINTER(c_uint16)),
-        ("col32", POINTER(c_uint32)),
-        ("weight", POINTER(c_uint32)),
+        ("seed", c_uint64),
+        ("n_vectors", c_size_t),
+        ("n_switches", c_uint32),
+        ("size", c_uint32),
     ]
 
 
@@ -1165,6 +1247,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_connections_graph": (rg_connection_table, [c_void_p, c_size_t]),
     "rg_connections_n_graphs": (c_size_t, [c_void_p]),
     "rg_connections_size": (c_uint64, [c_void_p]),
+    "rg_count_matrix_free": (None, [POINTER(rg_count_matrix)]),
+    "rg_count_matrix_write": (c_int, [POINTER(rg_count_matrix), POINTER(c_double), c_char_p, POINTER(rg_error)]),
     "rg_cpu_check": (c_int, [c_int, POINTER(rg_error)]),
     "rg_cpu_name": (c_char_p, [c_int]),
     "rg_data_directory": (c_int, [POINTER(c_char_p), POINTER(rg_error)]),
@@ -1178,6 +1262,17 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_free": (None, [c_void_p]),
     "rg_dataset_from_arrays": (c_int, [POINTER(c_void_p), POINTER(rg_graph_arrays), POINTER(rg_error)]),
     "rg_dataset_from_lines": (c_int, [POINTER(c_void_p), c_char_p, c_size_t, c_char_p, c_size_t, POINTER(rg_error)]),
+    "rg_dataset_from_smiles": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            c_char_p,
+            c_char_p,
+            c_size_t,
+            POINTER(rg_read_options),
+            POINTER(rg_error),
+        ],
+    ),
     "rg_dataset_generate": (c_int, [POINTER(c_void_p), c_int, POINTER(rg_generate_options), POINTER(rg_error)]),
     "rg_dataset_graph": (rg_graph, [c_void_p, c_size_t]),
     "rg_dataset_graph_name": (c_char_p, [c_void_p, c_size_t]),
@@ -1195,6 +1290,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_read_options), POINTER(rg_error)]),
     "rg_dataset_reals": (POINTER(c_double), [c_void_p, c_int]),
     "rg_dataset_select": (c_int, [POINTER(c_void_p), c_void_p, POINTER(c_uint32), c_size_t, POINTER(rg_error)]),
+    "rg_dataset_smiles": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, c_int, POINTER(rg_error)]),
     "rg_dataset_target": (c_int, [POINTER(c_int), c_void_p, c_int, POINTER(rg_error)]),
     "rg_dataset_value_name": (c_char_p, [c_void_p, c_int, c_size_t, c_size_t]),
     "rg_dataset_values": (POINTER(c_int64), [c_void_p, c_int, c_size_t, POINTER(c_size_t)]),
@@ -1389,11 +1485,29 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "rg_rule_describe": (POINTER(rg_rule_info), [c_void_p]),
+    "rg_rule_features_count": (c_int, [POINTER(POINTER(rg_count_matrix)), c_void_p, c_void_p, POINTER(rg_error)]),
+    "rg_rule_features_fit": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            c_void_p,
+            POINTER(rg_rule_features_options),
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_rule_features_free": (None, [c_void_p]),
+    "rg_rule_features_key": (POINTER(c_int64), [c_void_p, c_size_t]),
+    "rg_rule_features_name": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, POINTER(rg_error)]),
+    "rg_rule_features_rule": (c_size_t, [c_void_p, c_size_t]),
+    "rg_rule_features_size": (c_size_t, [c_void_p]),
+    "rg_rule_features_width": (c_size_t, [c_void_p, c_size_t]),
     "rg_rule_free": (None, [c_void_p]),
     "rg_rule_key_text": (c_char_p, [c_void_p, c_size_t]),
     "rg_rule_keys_data": (POINTER(c_int64), [c_void_p]),
+    "rg_rule_keys_edges": (POINTER(c_double), [c_void_p, POINTER(c_size_t)]),
     "rg_rule_keys_free": (None, [c_void_p]),
     "rg_rule_keys_new": (c_int, [POINTER(c_void_p), POINTER(c_int64), c_size_t, c_size_t, POINTER(rg_error)]),
+    "rg_rule_keys_set_edges": (c_int, [c_void_p, POINTER(c_double), c_size_t, POINTER(rg_error)]),
     "rg_rule_keys_size": (c_size_t, [c_void_p]),
     "rg_rule_keys_width": (c_size_t, [c_void_p]),
     "rg_rule_options_default": (rg_rule_options, []),
@@ -1444,6 +1558,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_splits_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_error)]),
     "rg_splits_write": (c_int, [c_void_p, c_char_p, POINTER(rg_error)]),
     "rg_status_text": (c_char_p, [c_int]),
+    "rg_switches_generate": (c_int, [POINTER(c_void_p), POINTER(rg_switches_options), POINTER(rg_error)]),
+    "rg_switches_options_check": (c_int, [POINTER(rg_switches_options), POINTER(rg_error)]),
+    "rg_switches_options_default": (rg_switches_options, []),
     "rg_text_free": (None, [c_char_p]),
     "rg_train_options_default": (rg_train_options, []),
     "rg_version": (c_char_p, []),
