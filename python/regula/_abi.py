@@ -68,6 +68,21 @@ RG_KEEP_BEST = 1
 RG_KEEP_NONE = 0
 RG_LONG_RINGS = 0
 RG_MASK = 12
+RG_METRICS = 12
+RG_METRIC_ACCURACY = 2
+RG_METRIC_AUTO = 1
+RG_METRIC_AVERAGE_PRECISION = 5
+RG_METRIC_BALANCED_ACCURACY = 3
+RG_METRIC_DEFAULT = 0
+RG_METRIC_F1_MACRO = 6
+RG_METRIC_F1_MICRO = 7
+RG_METRIC_LOG_LOSS = 8
+RG_METRIC_MAE = 9
+RG_METRIC_MAJORITY = 0
+RG_METRIC_NO_CLASS = 4294967295
+RG_METRIC_R2 = 11
+RG_METRIC_RMSE = 10
+RG_METRIC_ROC_AUC = 4
 RG_MODEL_CLASSES = 0
 RG_MODEL_MULTILABEL = 2
 RG_MODEL_NODES = 3
@@ -529,6 +544,7 @@ class rg_experiment_info(Structure):
     n_equal: int
     n_axes: int
     starts_per_fold: int
+    metric: int
     _fields_ = [
         ("name", c_char_p),
         ("data", c_char_p),
@@ -547,6 +563,7 @@ class rg_experiment_info(Structure):
         ("n_equal", c_size_t),
         ("n_axes", c_size_t),
         ("starts_per_fold", c_int),
+        ("metric", c_int),
     ]
 
 
@@ -969,6 +986,7 @@ class rg_train_state(Structure):
     n_runs: int
     errors: int
     seconds: float
+    metric: int
     _fields_ = [
         ("epoch", c_uint32),
         ("epochs", c_uint32),
@@ -977,6 +995,7 @@ class rg_train_state(Structure):
         ("n_runs", c_size_t),
         ("errors", c_int),
         ("seconds", c_double),
+        ("metric", c_int),
     ]
 
 
@@ -995,6 +1014,7 @@ class rg_train_options(Structure):
     building: Any
     progress: Any
     context: int | None
+    metric: int
     _fields_ = [
         ("seed", c_uint64),
         ("lanes", c_uint32),
@@ -1010,6 +1030,7 @@ class rg_train_options(Structure):
         ("building", CFUNCTYPE(None, c_void_p, c_double)),
         ("progress", CFUNCTYPE(c_int, c_void_p, POINTER(rg_train_state))),
         ("context", c_void_p),
+        ("metric", c_int),
     ]
 
 
@@ -1027,6 +1048,8 @@ class rg_train_report(Structure):
     weights_used: int
     parameters: int
     table_bytes: int
+    metric: int
+    majority: float
     _fields_ = [
         ("runs", (rg_run * 8)),
         ("n_runs", c_size_t),
@@ -1041,6 +1064,8 @@ class rg_train_report(Structure):
         ("weights_used", c_uint64),
         ("parameters", c_uint64),
         ("table_bytes", c_uint64),
+        ("metric", c_int),
+        ("majority", c_double),
     ]
 
 
@@ -1157,6 +1182,7 @@ class rg_output_score(Structure):
     mae: float
     rmse: float
     r2: float
+    average_precision: float
     _fields_ = [
         ("n", c_uint64),
         ("precision", c_double),
@@ -1165,6 +1191,7 @@ class rg_output_score(Structure):
         ("mae", c_double),
         ("rmse", c_double),
         ("r2", c_double),
+        ("average_precision", c_double),
     ]
 
 
@@ -1180,6 +1207,8 @@ class rg_evaluation(Structure):
     outputs: Any
     confusion: Any
     report: rg_predict_report
+    metric: int
+    scores: Any
     _fields_ = [
         ("n", c_uint64),
         ("loss", c_double),
@@ -1192,6 +1221,8 @@ class rg_evaluation(Structure):
         ("outputs", (rg_output_score * 64)),
         ("confusion", ((c_uint64 * 64) * 64)),
         ("report", rg_predict_report),
+        ("metric", c_int),
+        ("scores", (c_double * 12)),
     ]
 
 
@@ -1375,6 +1406,50 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_labels_n_capped": (c_size_t, [c_void_p]),
     "rg_labels_n_nodes": (c_uint64, [c_void_p]),
     "rg_labels_n_unseen": (c_uint64, [c_void_p]),
+    "rg_metric_answers": (
+        c_int,
+        [
+            POINTER(c_double),
+            POINTER(c_double),
+            c_int,
+            POINTER(c_double),
+            POINTER(c_double),
+            c_size_t,
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_metric_classes": (
+        c_int,
+        [
+            POINTER(c_double),
+            c_int,
+            POINTER(c_double),
+            POINTER(c_uint32),
+            c_size_t,
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_metric_find": (c_int, [POINTER(c_int), c_char_p, POINTER(rg_error)]),
+    "rg_metric_is_low": (c_int, [c_int]),
+    "rg_metric_is_of_values": (c_int, [c_int]),
+    "rg_metric_is_share": (c_int, [c_int]),
+    "rg_metric_name": (c_char_p, [c_int]),
+    "rg_metric_title": (c_char_p, [c_int]),
+    "rg_metric_values": (
+        c_int,
+        [
+            POINTER(c_double),
+            POINTER(c_double),
+            c_int,
+            POINTER(c_double),
+            POINTER(c_double),
+            c_size_t,
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
     "rg_model_class": (c_int64, [c_void_p, c_uint32]),
     "rg_model_describe": (c_int, [POINTER(rg_model_info), c_void_p, POINTER(rg_error)]),
     "rg_model_embedding_size": (c_int, [POINTER(c_size_t), c_void_p, POINTER(rg_error)]),
@@ -1457,6 +1532,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_read_options_default": (rg_read_options, []),
     "rg_recipe_epochs": (c_uint32, [c_void_p]),
     "rg_recipe_free": (None, [c_void_p]),
+    "rg_recipe_metric": (c_int, [c_void_p]),
     "rg_recipe_parse": (c_int, [POINTER(c_void_p), c_char_p, c_char_p, c_size_t, POINTER(rg_error)]),
     "rg_recipe_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_error)]),
     "rg_recipe_text": (c_char_p, [c_void_p]),

@@ -109,6 +109,10 @@ RG_MUST_CHECK rg_status rg_net_names_copy(rg_net_names *out, const rg_value_name
 /* The kind of the columns that the outputs are learned from. */
 rg_column rg_network_target_kind(const rg_network *net);
 
+/* target.c: columns of a kind; classes of samples or nodes by rank, RG_NO_CLASS: not known, *n: of ranks. Borrowed. */
+size_t rg_source_columns(const rg_source *source, rg_column kind);
+const uint32_t *rg_source_classes(const rg_source *source, bool nodes, size_t column, size_t *n);
+
 /* target.c, signal.c: what rg_network_build does first. */
 RG_MUST_CHECK rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source,
                                                    rg_error *err);

@@ -20,6 +20,7 @@ typedef struct rg_trainer_options {
     uint32_t first_run; /* lane l is run first_run + l */
     rg_cpu cpu;         /* the widest vectors to use: the bits are the same for all */
     unsigned n_threads; /* that share the parts of a batch; 0: all processors */
+    rg_metric metric;   /* in place of that of the settings, if it is not DEFAULT */
 } rg_trainer_options;
 
 /* What can be said without samples, before tables are built: RG_EDATA, RG_EUSAGE. */
@@ -39,6 +40,9 @@ bool rg_trainer_done(const rg_trainer *trainer);
  * RG_ENOMEM and others only where tables are built on the way. */
 RG_MUST_CHECK rg_status rg_trainer_epoch(rg_trainer *trainer, rg_error *err);
 
+/* What the scores are, and the part of the training targets that are of the most frequent class (NaN: real values). */
+rg_metric rg_trainer_metric(const rg_trainer *trainer);
+double rg_trainer_majority(const rg_trainer *trainer);
 uint32_t rg_trainer_epochs(const rg_trainer *trainer); /* done so far */
 /* Epoch (from 1) of a lane. Borrowed. */
 const rg_epoch *rg_trainer_report(const rg_trainer *trainer, uint32_t epoch, size_t lane);

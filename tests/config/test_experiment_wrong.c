@@ -9,12 +9,12 @@
 #define D "data: X\n"
 #define N "network: {layers: [dense: auto]}\n"
 #define WL "network: {labels: {wl: degree}, layers: [aggregate: 'share out, wl(i)']}\n"
-#define KEYS                                                                               \
-    "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, network, model, " \
+#define KEYS                                                                                       \
+    "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, metric, network, model, " \
     "labels, input, training or grid"
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
-    "schedule, batch, patience, best, start, precision, prune or parts"
+    "schedule, batch, patience, best, metric, smooth, start, precision, prune or parts"
 #define LABELINGS                                                                                 \
     "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
     "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
