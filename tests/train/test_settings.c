@@ -114,9 +114,9 @@ static void bad_settings_say_where_and_what(void **state)
                                  "input, labels, tables, layers or "
                                  "training (did you mean 'training'?)"},
         {"layer: []\n", "f:1:1: found the key 'layer', expected preset, task, target, input, "
-                        "labels, layers or training (did you mean 'layers'?)"},
+                        "labels, tables, layers or training (did you mean 'layers'?)"},
         {"[]", "f:1:1: found a list, expected a map with keys such as preset, task, target, input, "
-               "labels, layers or training"},
+               "labels, tables, layers or training"},
         {LAYERS "training: [1]\n",
          "f:2:11: found a list, expected a map with keys such as loss, class_weights, optimiser, "
          "lr, beta1, beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, "
