@@ -154,6 +154,7 @@ typedef struct rg_model_info {
     const char *record;   /* result of the training: a JSON object */
     const char *digest;   /* of the file it came from or went to last; "": none */
     const char *version;  /* of regula that wrote the file; "": none */
+    rg_sequence sequence; /* of words or letters, if it was trained on texts */
 } rg_model_info;
 
 /* Texts are borrowed. Any number of threads may ask at once. RG_OK. */

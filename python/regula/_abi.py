@@ -45,6 +45,7 @@ RG_EVEN_ODD_RINGS = 1
 RG_EVEN_ODD_RINGS_COUNT = 2
 RG_EXPERIMENT_RUNS_MAX = 64
 RG_FORMAT_AUTO = 0
+RG_FORMAT_CHARS = 9
 RG_FORMAT_GRAPH6 = 4
 RG_FORMAT_OGB = 3
 RG_FORMAT_SDF = 7
@@ -52,6 +53,7 @@ RG_FORMAT_SMI = 5
 RG_FORMAT_TABLE = 6
 RG_FORMAT_THREE = 2
 RG_FORMAT_TU = 1
+RG_FORMAT_WORDS = 8
 RG_ITEM_F32 = 9
 RG_ITEM_F64 = 10
 RG_ITEM_I16 = 3
@@ -96,10 +98,11 @@ RG_NO_CLASS = 4294967295
 RG_NO_VALUE = -9223372036854775808
 RG_NO_WEIGHT = 4294967295
 RG_N_COLUMN_KINDS = 13
-RG_N_FORMATS = 8
+RG_N_FORMATS = 10
 RG_N_GENERATORS = 6
-RG_N_PROPERTIES = 9
+RG_N_PROPERTIES = 11
 RG_N_RULE_KINDS = 3
+RG_N_SEQUENCES = 3
 RG_OK = 0
 RG_PROPERTY_BOND = 2
 RG_PROPERTY_BONDS = 7
@@ -108,7 +111,9 @@ RG_PROPERTY_DEGREE = 5
 RG_PROPERTY_DIST = 0
 RG_PROPERTY_EDGE = 1
 RG_PROPERTY_MARKED = 8
+RG_PROPERTY_OFFSET = 10
 RG_PROPERTY_PATHS = 6
+RG_PROPERTY_POS = 9
 RG_PROPERTY_SAME_CYCLE = 3
 RG_PROTOCOLS = 4
 RG_PROTOCOL_FAIR = 0
@@ -121,6 +126,9 @@ RG_RULE_KEYS_MAX = 16
 RG_RULE_PAIR = 0
 RG_RUNS_MAX = 8
 RG_SCORES_MAX = 64
+RG_SEQUENCE_CHARS = 2
+RG_SEQUENCE_NONE = 0
+RG_SEQUENCE_WORDS = 1
 RG_SNOWFLAKES = 4
 RG_SNOWFLAKE_PARTS = 5
 RG_TARGET = 5
@@ -1079,6 +1087,7 @@ class rg_model_info(Structure):
     record: bytes | None
     digest: bytes | None
     version: bytes | None
+    sequence: int
     _fields_ = [
         ("task", c_int),
         ("arrays", c_int),
@@ -1089,6 +1098,7 @@ class rg_model_info(Structure):
         ("record", c_char_p),
         ("digest", c_char_p),
         ("version", c_char_p),
+        ("sequence", c_int),
     ]
 
 
@@ -1304,6 +1314,18 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             POINTER(rg_error),
         ],
     ),
+    "rg_dataset_from_texts": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            c_char_p,
+            c_size_t,
+            c_int,
+            POINTER(c_char_p),
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
     "rg_dataset_generate": (c_int, [POINTER(c_void_p), c_int, POINTER(rg_generate_options), POINTER(rg_error)]),
     "rg_dataset_graph": (rg_graph, [c_void_p, c_size_t]),
     "rg_dataset_graph_name": (c_char_p, [c_void_p, c_size_t]),
@@ -1321,6 +1343,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_read_options), POINTER(rg_error)]),
     "rg_dataset_reals": (POINTER(c_double), [c_void_p, c_int]),
     "rg_dataset_select": (c_int, [POINTER(c_void_p), c_void_p, POINTER(c_uint32), c_size_t, POINTER(rg_error)]),
+    "rg_dataset_sequence": (c_int, [c_void_p]),
     "rg_dataset_smiles": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, c_int, POINTER(rg_error)]),
     "rg_dataset_target": (c_int, [POINTER(c_int), c_void_p, c_int, POINTER(rg_error)]),
     "rg_dataset_value_name": (c_char_p, [c_void_p, c_int, c_size_t, c_size_t]),
@@ -1638,6 +1661,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_switches_options_check": (c_int, [POINTER(rg_switches_options), POINTER(rg_error)]),
     "rg_switches_options_default": (rg_switches_options, []),
     "rg_text_free": (None, [c_char_p]),
+    "rg_token_value": (c_int64, [c_char_p, c_size_t]),
     "rg_train_options_default": (rg_train_options, []),
     "rg_version": (c_char_p, []),
 }

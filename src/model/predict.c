@@ -335,6 +335,7 @@ rg_status rg_model_describe(rg_model_info *out, const rg_model *model, rg_error 
     (void)err;
     *out = (rg_model_info){.task = tasks[model->net->task],
                            .arrays = model->net->arrays,
+                           .sequence = model->net->sequence,
                            .n_outputs = model->net->n_outputs,
                            .n_parameters = model->net->n_params,
                            .network = model->spec,

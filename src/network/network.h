@@ -51,6 +51,7 @@ struct rg_network {
     size_t n_targets;
     uint32_t n_outputs;
     rg_net_names names;
+    rg_sequence sequence;                       /* of the data of the fit */
     rg_labeling *labelings[RG_SPEC_LABELS_MAX]; /* owned */
     rg_net_signal signals[RG_SPEC_SIGNALS_MAX];
     uint32_t n_channels;  /* of the input */
