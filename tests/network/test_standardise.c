@@ -99,19 +99,19 @@ static void inputs_have_mean_0_and_deviation_1_on_the_training_part(void **state
     rg_dataset_free(data);
 }
 
-typedef struct predicted {
+typedef struct said_values {
     double values[40][2];
-} predicted;
+} said_values;
 
 static rg_status take(void *context, const rg_prediction *p, rg_error *err)
 {
-    predicted *out = context;
+    said_values *out = context;
     (void)err;
     memcpy(out->values[p->sample], p->outputs, 2 * sizeof(double));
     return RG_OK;
 }
 
-static void train_and_predict(predicted *out, rg_train_report *report, const rg_dataset *data,
+static void train_and_predict(said_values *out, rg_train_report *report, const rg_dataset *data,
                               const char *loss)
 {
     uint32_t list[40];
@@ -126,7 +126,7 @@ static void train_and_predict(predicted *out, rg_train_report *report, const rg_
     ASSERT_OK(rg_model_train(&model, report, recipe, &source, &fold, NULL, err));
     ASSERT_OK(rg_model_save(model, path, err));
     ASSERT_OK(rg_model_load(&again, path, err));
-    predicted first, second;
+    said_values first, second;
     ASSERT_OK(rg_model_predict(model, &source, NULL, take, &first, NULL, err));
     ASSERT_OK(rg_model_predict(again, &source, NULL, take, &second, NULL, err));
     assert_memory_equal(&first, &second, sizeof first);
@@ -151,7 +151,7 @@ static void train_and_predict(predicted *out, rg_train_report *report, const rg_
 static void units_of_targets_do_not_matter(void **state)
 {
     rg_dataset *data = test_dataset_with_targets(40, 9, 5), *other = NULL;
-    predicted a, b;
+    said_values a, b;
     rg_train_report first, second;
     (void)state;
     size_t n = rg_dataset_n_columns(data, RG_TARGET);
