@@ -259,9 +259,9 @@ static void keys_never_seen_are_left_out_and_counted(void **state)
 /* Ranges that are too wide for a bitmap, and too wide for codes at all. */
 static const char *const wide_rules[] = {
     "share wl(i) * 1000003, wl(j) * 10007, dist(i,j) when dist(i,j) in 0..3",
-    "share i * 100000, 5 - j * 100000, dist(i,j)",
-    "share wl(i), j * 1000000000, degree(i) * 1000000000, bond(i,j)",
-    "share i * 10000000000, j * 10000000000, degree(j) * 10000000000",
+    "share wl(i) * 100000, 5 - wl(j) * 100000, dist(i,j)",
+    "share wl(i), node(j) * 1000000, degree(i) * 100000000, bond(i,j)",
+    "share wl(i) * 10000000000, wl(j) * 10000000000, degree(j) * 10000000000",
 };
 enum { N_WIDE = sizeof wide_rules / sizeof *wide_rules };
 
@@ -314,7 +314,7 @@ static rg_status compile_and_apply(void *context, rg_error *err)
     static const char *const texts[] = {
         "share wl(i), wl(j), dist(i,j) when dist(i,j) in 1..3 or same_cycle(i,j,5)",
         "share wl(i), 9223372036854775807 - degree(j) * degree(i) * 1000000000",
-        "share i * 100000, 5 - j * 100000, dist(i,j)"};
+        "share wl(i) * 100000, 5 - wl(j) * 100000, dist(i,j)"};
     labeled_set *s = context;
     rg_rule_input input = input_of(s);
     rg_rule_options one = {1, UINT64_MAX};
