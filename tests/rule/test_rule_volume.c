@@ -53,10 +53,10 @@ typedef struct volume {
     int rows, cols, depth, channels;
 } volume;
 
-typedef struct convolution {
+typedef struct volume_kernel {
     volume in;
     int down, across, deep, filters; /* of the kernel; channels that come out */
-} convolution;
+} volume_kernel;
 
 static int size_of(volume v)
 {
@@ -74,7 +74,7 @@ typedef struct layer_numbers {
 } layer_numbers;
 
 /* y(f,d,r,c) = sum of w(dd,dr,dc,f,ch) x(ch,d+dd,r+dr,c+dc); weights in the order of the keys. */
-static void direct(layer_numbers *n, const convolution *v, volume out)
+static void direct(layer_numbers *n, const volume_kernel *v, volume out)
 {
     for (int f = 0; f < out.channels; f++)
         for (int at = 0; at < out.depth * out.rows * out.cols; at++) {
@@ -116,7 +116,7 @@ static rg_rule_shape shape_of(volume v)
                            (uint32_t)v.depth};
 }
 
-static void check_convolution(const convolution *v)
+static void check_convolution(const volume_kernel *v)
 {
     volume out = {v->in.rows - v->down + 1, v->in.cols - v->across + 1, v->in.depth - v->deep + 1,
                   v->filters};
@@ -171,17 +171,17 @@ static void check_convolution(const convolution *v)
 static void convolutions_in_three_dimensions_are_rules(void **state)
 {
     (void)state;
-    static const convolution channels[] = {
+    static const volume_kernel channels[] = {
         {{4, 5, 3, 2}, 2, 3, 2, 3}, {{3, 3, 3, 3}, 3, 3, 3, 2}, {{5, 2, 4, 1}, 1, 2, 3, 4}};
     for (int rows = 1; rows <= 4; rows++)
         for (int cols = 1; cols <= 3; cols++)
             for (int depth = 1; depth <= 4; depth++)
                 for (int kernel = 0; kernel < 8; kernel++) {
-                    convolution v = {{rows, cols, depth, 1},
-                                     1 + kernel % 2,
-                                     1 + kernel / 2 % 2,
-                                     1 + kernel / 4,
-                                     1};
+                    volume_kernel v = {{rows, cols, depth, 1},
+                                       1 + kernel % 2,
+                                       1 + kernel / 2 % 2,
+                                       1 + kernel / 4,
+                                       1};
                     if (v.down <= rows && v.across <= cols && v.deep <= depth)
                         check_convolution(&v);
                 }
