@@ -45,8 +45,10 @@ void rg_samples_free(rg_samples *s)
         return;
     for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
         rg_labels_free(s->labels[k]);
-    for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++)
+    for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++) {
         rg_free(s->of_rank[k]);
+        rg_free(s->counts[k]);
+    }
     for (size_t k = 0; k < s->n_blocks; k++)
         rg_block_free(s->blocks[k]);
     rg_block_free(s->shared);

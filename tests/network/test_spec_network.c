@@ -220,7 +220,7 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
     "sage, gcn, gat, mlp, pool, readout, sort-pool, conv1d or max-pool"
 #define INPUTS                                                                                \
     "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), one-hot(node,COLUMN), " \
-    "attributes, labels, degree, relative(NAME) or values"
+    "attributes, labels, degree, relative(NAME), count(LABELING) or values"
 #define RULE_KEYS "rule, bias, heads, shape, activation, residual, mix, name or from"
 #define BEFORE "layers:\n  - "
 
