@@ -149,7 +149,7 @@ rg_status rg_arrays_generate(rg_arrays **out, const rg_shapes_options *options, 
         }
         rg_arrays_content content = {.name = "Shapes",
                                      .n_samples = o.n_images,
-                                     .shape = {o.size, o.size, 1},
+                                     .shape = {o.size, o.size, 1, 0},
                                      .floats = values,
                                      .classes = classes,
                                      .n_columns = 1};

@@ -182,7 +182,8 @@ static void put_shape(model_writer *w, int64_t shape[4])
     shape[0] = net->n_channels;
     shape[1] = net->arrays ? net->shape.rows : 0;
     shape[2] = net->arrays ? net->shape.cols : (int64_t)net->sequence;
-    shape[3] = net->arrays ? net->shape.channels : 0;
+    /* Volumes: planes, and above 32 bits the depth. */
+    shape[3] = net->arrays ? net->shape.channels | (int64_t)net->shape.depth << 32 : 0;
     put(w, &name, RG_DTYPE_I64, shape, 4, 0);
 }
 

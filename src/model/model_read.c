@@ -68,13 +68,17 @@ static rg_status read_shape(const reading *in)
     if (status)
         return status;
     const int64_t *shape = data;
+    int64_t planes = shape[3] & UINT32_MAX, depth = shape[3] >> 32;
     for (size_t k = 0; k < 4; k++)
-        if (shape[k] < 0 || shape[k] > UINT32_MAX / 2)
+        if (shape[k] < 0 || (k < 3 ? shape[k] : planes) > UINT32_MAX / 2)
             return bad(in, "tensor 'shape' is out of range");
+    if (depth && (depth == 1 || shape[1] == 0 || planes % depth))
+        return bad(in, "tensor 'shape' is out of range");
     in->net->arrays = shape[1] > 0;
     in->net->n_channels = (uint32_t)shape[0];
-    in->net->shape = (rg_rule_shape){(uint32_t)shape[1], (uint32_t)shape[2], (uint32_t)shape[3]};
-    double size = (double)shape[1] * (double)shape[2] * (double)shape[3];
+    in->net->shape =
+        (rg_rule_shape){(uint32_t)shape[1], (uint32_t)shape[2], (uint32_t)planes, (uint32_t)depth};
+    double size = (double)shape[1] * (double)shape[2] * (double)planes;
     if (!in->net->arrays && shape[2] >= RG_N_SEQUENCES)
         return bad(in, "tensor 'shape' is out of range");
     in->net->sequence = in->net->arrays ? RG_SEQUENCE_NONE : (rg_sequence)shape[2];

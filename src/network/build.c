@@ -193,7 +193,7 @@ static rg_status fit(rg_network *net, rg_labels **labels, const rg_source *sourc
                        rg_source_name(source));
     if (net->arrays) {
         rg_array_shape shape = rg_arrays_shape(source->arrays);
-        net->shape = (rg_rule_shape){shape.rows, shape.cols, shape.channels};
+        net->shape = (rg_rule_shape){shape.rows, shape.cols, shape.channels, shape.depth};
     }
     rg_status status = rg_network_resolve_targets(net, source, err);
     if (!status && source->graphs)

@@ -91,7 +91,7 @@ static rg_status check_kind(const rg_samples *s, rg_error *err)
         return RG_OK;
     rg_array_shape shape = rg_arrays_shape(s->source.arrays);
     if (shape.rows != net->shape.rows || shape.cols != net->shape.cols ||
-        shape.channels != net->shape.channels)
+        shape.channels != net->shape.channels || shape.depth != net->shape.depth)
         return rg_fail(err, RG_EDATA,
                        "'%s' has arrays of shape %ux%ux%u, and the network is for %ux%ux%u",
                        rg_source_name(&s->source), shape.rows, shape.cols, shape.channels,
