@@ -164,7 +164,8 @@ static void count_sample(edge_search *s, size_t sample, unsigned pass)
 {
     const rg_rule_input *input = s->world->input;
     const rg_rule_values *values = input->values;
-    size_t plane = (size_t)values->shape.rows * values->shape.cols;
+    size_t all = (size_t)values->shape.rows * values->shape.cols * values->shape.channels;
+    size_t plane = (size_t)values->shape.rows * values->shape.cols * rg_shape_depth(values->shape);
     values->read(values->context, sample, s->values);
     if (input->data) {
         size_t n = rg_dataset_graph(input->data, sample).n_nodes;
@@ -173,7 +174,7 @@ static void count_sample(edge_search *s, size_t sample, unsigned pass)
         return;
     }
     size_t from = s->bin->given ? s->bin->channel * plane : 0;
-    size_t to = s->bin->given ? from + plane : plane * values->shape.channels;
+    size_t to = s->bin->given ? from + plane : all;
     for (size_t k = from; k < to; k++)
         count_value(s, rg_world_bin_group(s->world, s->bin, k), s->values[k], pass);
 }

@@ -199,7 +199,8 @@ static bool value_place(rg_evaluator *e, const rg_term *t, size_t *at)
     const rg_rule_input *input = e->world->input;
     const rg_term *place = &e->world->rule->terms[t->a];
     rg_rule_shape shape = input->values->shape;
-    int64_t v = value_of(e, t->a), plane = (int64_t)shape.rows * shape.cols;
+    int64_t plane = (int64_t)shape.rows * shape.cols * rg_shape_depth(shape);
+    int64_t v = value_of(e, t->a);
     if (v == RG_NO_VALUE)
         return false;
     if (place->type != RG_TYPE_NODE)
@@ -208,7 +209,7 @@ static bool value_place(rg_evaluator *e, const rg_term *t, size_t *at)
         v = v * input->values->n_channels + t->index;
     else if (t->value)
         v = v % plane + t->index * plane;
-    else if (v < 0 || v >= plane * shape.channels)
+    else if (v < 0 || v >= (int64_t)shape.rows * shape.cols * shape.channels)
         return false;
     *at = (size_t)v;
     return true;

@@ -84,7 +84,7 @@ size_t rg_world_bin_groups(const rg_world *world, const rg_rule_bin *bin)
     rg_rule_shape shape = world->input->values->shape;
     if (world->input->data)
         return 1;
-    return is_vector(shape) ? shape.cols : bin->given ? 1 : shape.channels;
+    return is_vector(shape) ? shape.cols : bin->given ? 1 : shape.channels / rg_shape_depth(shape);
 }
 
 size_t rg_world_bin_group(const rg_world *world, const rg_rule_bin *bin, size_t place)
@@ -92,12 +92,15 @@ size_t rg_world_bin_group(const rg_world *world, const rg_rule_bin *bin, size_t 
     rg_rule_shape shape = world->input->values->shape;
     if (world->input->data)
         return 0;
-    return is_vector(shape) ? place : bin->given ? 0 : place / shape.cols / shape.rows;
+    return is_vector(shape) ? place
+           : bin->given     ? 0
+                            : place / shape.cols / shape.rows / rg_shape_depth(shape);
 }
 
 static bool same_shape(rg_rule_shape a, rg_rule_shape b, bool channels)
 {
-    return a.rows == b.rows && a.cols == b.cols && (!channels || a.channels == b.channels);
+    return a.rows == b.rows && a.cols == b.cols && rg_shape_depth(a) == rg_shape_depth(b) &&
+           (!channels || a.channels == b.channels);
 }
 
 /* Does the sample have what value(...) asks for? */
@@ -105,7 +108,9 @@ static rg_status check_value(const rg_world *world, int term, rg_error *err)
 {
     const rg_rule_values *values = world->input->values;
     const rg_term *t = &world->rule->terms[term], *place = &world->rule->terms[t->a];
-    uint32_t n_channels = world->input->data ? values->n_channels : values->shape.channels;
+    uint32_t n_channels = world->input->data
+                              ? values->n_channels
+                              : values->shape.channels / rg_shape_depth(values->shape);
     char what[200];
     if (t->index >= n_channels) {
         snprintf(what, sizeof what, "a channel below %u: the input has as many",
