@@ -17,7 +17,7 @@ extern "C" {
 typedef struct rg_recipe rg_recipe; /* never changes; any thread may use it */
 typedef struct rg_model rg_model;
 
-/* Samples: exactly one of the two is not NULL. Borrowed. */
+/* Samples: exactly one of the two is not NULL. Borrowed. Final: the fields will not change. */
 typedef struct rg_source {
     const rg_dataset *graphs;
     const rg_arrays *arrays;
@@ -37,7 +37,7 @@ RG_API uint32_t rg_recipe_epochs(const rg_recipe *recipe); /* the maximum */
 
 /* ---- training */
 
-/* Result of one epoch of one run. Scores are accuracies, 0 .. 1; for real values mean absolute
+/* Result of one epoch of one run. Final: the fields will not change. Scores are accuracies, 0 .. 1; for real values mean absolute
  * errors. NaN: there is no such set. */
 typedef struct rg_epoch {
     uint32_t number; /* from 1 */
@@ -46,7 +46,7 @@ typedef struct rg_epoch {
     double validation_loss, validation_score;
 } rg_epoch;
 
-/* The result of a run, with the weights of its best epoch. */
+/* The result of a run, with the weights of its best epoch. Final. */
 typedef struct rg_run {
     uint32_t number;     /* of the run, from 0 */
     uint32_t epochs;     /* done before it stopped */
@@ -69,6 +69,7 @@ typedef struct rg_train_state {
 } rg_train_state;
 
 typedef struct rg_train_options {
+    size_t size;    /* sizeof(rg_train_options): RG_TRAIN_OPTIONS_INIT sets it */
     uint64_t seed;  /* of the order of the samples, and with the number of a run of its rest; 1 */
     uint32_t lanes; /* runs that train at once: 1, 4 or 8; 1 */
     uint32_t first_run; /* run of the first lane; 0 */
@@ -91,9 +92,12 @@ typedef struct rg_train_options {
     void *context;
 } rg_train_options;
 
-RG_API rg_train_options rg_train_options_default(void);
+#define RG_TRAIN_OPTIONS_INIT \
+    RG_OPTIONS(rg_train_options, .seed = 1, .lanes = 1, .checkpoint_seconds = 30)
+RG_OPTIONS_FUNCTIONS(rg_train_options)
 
 typedef struct rg_train_report {
+    size_t size; /* sizeof(rg_train_report): RG_TRAIN_REPORT_INIT sets it */
     rg_run runs[RG_RUNS_MAX];
     size_t n_runs;
     size_t best;               /* the run whose weights the model has: best on the validation set */
@@ -108,6 +112,7 @@ typedef struct rg_train_report {
     uint64_t parameters;       /* of the whole model */
     uint64_t table_bytes;
 } rg_train_report;
+#define RG_TRAIN_REPORT_INIT RG_SIZED(rg_train_report)
 
 /* Train a recipe on one fold; validation and test may be empty. out: owned (rg_model_free). report:
  * may be NULL. Both untouched on failure. The same inputs give the same bytes of model for any
@@ -137,6 +142,7 @@ typedef enum rg_model_task {
 } rg_model_task;
 
 typedef struct rg_model_info {
+    size_t size; /* sizeof(rg_model_info): RG_MODEL_INFO_INIT sets it */
     rg_model_task task;
     int arrays;         /* on arrays, else on graphs */
     uint32_t n_outputs; /* classes; answers or values */
@@ -147,6 +153,7 @@ typedef struct rg_model_info {
     const char *digest;   /* of the file it came from or went to last; "": none */
     const char *version;  /* of regula that wrote the file; "": none */
 } rg_model_info;
+#define RG_MODEL_INFO_INIT RG_SIZED(rg_model_info)
 
 /* Texts are borrowed. Any number of threads may ask at once. RG_OK. */
 RG_API RG_MUST_CHECK rg_status rg_model_describe(rg_model_info *out, const rg_model *model,
@@ -176,6 +183,7 @@ typedef struct rg_prediction {
 } rg_prediction;
 
 typedef struct rg_predict_options {
+    size_t size; /* sizeof(rg_predict_options): RG_PREDICT_OPTIONS_INIT sets it */
     unsigned n_threads;
     uint64_t memory;         /* bytes that tables may take; 0: any */
     rg_cpu cpu;              /* as for training */
@@ -187,9 +195,10 @@ typedef struct rg_predict_options {
     void *progress_context;
 } rg_predict_options;
 
-RG_API rg_predict_options rg_predict_options_default(void);
+#define RG_PREDICT_OPTIONS_INIT RG_OPTIONS(rg_predict_options, .n_threads = 0)
+RG_OPTIONS_FUNCTIONS(rg_predict_options)
 
-/* Labels and pairs in the data that did not occur in training. */
+/* Labels and pairs in the data that did not occur in training. Final: the fields will not change. */
 typedef struct rg_predict_report {
     uint64_t n_nodes;
     uint64_t unknown_labels; /* nodes whose label in the file was new: their input is 0 */
@@ -241,7 +250,7 @@ RG_API RG_MUST_CHECK rg_status rg_model_predict_arrays(rg_prediction_arrays *out
 
 #define RG_SCORES_MAX 64 /* classes, answers or values with figures of their own */
 
-/* Figures of one class, answer or value. */
+/* Figures of one class, answer or value. Final. */
 typedef struct rg_output_score {
     uint64_t n;               /* samples or nodes with a target (classes: of this class) */
     double precision, recall; /* classes and answers; NaN: none predicted, or none there */
@@ -250,6 +259,7 @@ typedef struct rg_output_score {
 } rg_output_score;
 
 typedef struct rg_evaluation {
+    size_t size; /* sizeof(rg_evaluation): RG_EVALUATION_INIT sets it */
     uint64_t n;  /* samples, or nodes, with a target */
     double loss; /* that the model was trained with, the mean over targets without class weights */
     double accuracy;  /* NaN for values */
@@ -261,6 +271,7 @@ typedef struct rg_evaluation {
     uint64_t confusion[RG_SCORES_MAX][RG_SCORES_MAX]; /* [true][predicted], if n_outputs fits */
     rg_predict_report report;
 } rg_evaluation;
+#define RG_EVALUATION_INIT RG_SIZED(rg_evaluation)
 
 /* Scores a model on data with targets. options: NULL for the defaults; `embed` does not count. As
  * rg_model_predict; RG_EDATA also if there are no targets, or classes that the model does not know.
@@ -271,7 +282,7 @@ RG_API RG_MUST_CHECK rg_status rg_model_evaluate(rg_evaluation *out, const rg_mo
 
 /* ---- pruning */
 
-/* One point of accuracy against size. */
+/* One point of accuracy against size. Final. */
 typedef struct rg_prune_point {
     double part;        /* of the weights of rules and dense layers that are gone */
     uint64_t weights;   /* that are left */

@@ -79,6 +79,7 @@ typedef struct rg_rule_shape {
 /* What to compile over: the graphs of a set, or (data NULL) one pair of shapes. A pair rule on
  * graphs has as many outputs as inputs, the nodes. */
 typedef struct rg_rule_input {
+    size_t size; /* sizeof(rg_rule_input): RG_RULE_INPUT_INIT sets it */
     const rg_dataset *data;
     const rg_rule_labeling *labels; /* at least those that the rule names */
     size_t n_labels;
@@ -87,16 +88,20 @@ typedef struct rg_rule_input {
     rg_rule_shape in, out; /* without a set; a bias looks at `out`, an aggregation at `in` */
     uint32_t n_outputs;    /* of an aggregation */
 } rg_rule_input;
+#define RG_RULE_INPUT_INIT RG_SIZED(rg_rule_input)
 
 typedef struct rg_rule_options {
+    size_t size;        /* sizeof(rg_rule_options): RG_RULE_OPTIONS_INIT sets it */
     unsigned n_threads; /* 0: all processors; the result is the same for any number */
     uint64_t max_bytes; /* that the connections may take; more is RG_EFAIL */
 } rg_rule_options;
 
-RG_API rg_rule_options rg_rule_options_default(void);
+#define RG_RULE_OPTIONS_INIT RG_OPTIONS(rg_rule_options, .max_bytes = UINT64_MAX)
+RG_OPTIONS_FUNCTIONS(rg_rule_options)
 
 /* Statistics of compiling. */
 typedef struct rg_rule_report {
+    size_t size;          /* sizeof(rg_rule_report): RG_RULE_REPORT_INIT sets it */
     uint64_t pairs;       /* of outputs and inputs that there are */
     uint64_t scanned;     /* of them looked at one by one */
     uint64_t connections; /* pairs with a key */
@@ -107,6 +112,7 @@ typedef struct rg_rule_report {
     int all_pairs;        /* nothing in the condition says where to look: every pair is scanned */
     char plan[160];       /* how pairs are found, in words */
 } rg_rule_report;
+#define RG_RULE_REPORT_INIT RG_SIZED(rg_rule_report)
 
 /* Compile. keys: owned (rg_rule_keys_free). out: owned (rg_connections_free); NULL if only the keys
  * are wanted, which takes memory for them alone. report: may be NULL. All untouched on failure.

@@ -69,7 +69,8 @@ static rg_status wire(rg_wiring *w, uint64_t *unseen, rg_samples *s, const rg_ne
                       const rg_net_rule *rule, const uint32_t *list, size_t n, uint64_t max,
                       rg_error *err)
 {
-    rg_rule_input input = {.data = s->source.graphs,
+    rg_rule_input input = {.size = sizeof input,
+                           .data = s->source.graphs,
                            .labels = s->known,
                            .n_labels = s->net->spec->n_labels,
                            .graphs = s->source.graphs ? list : NULL,
@@ -77,8 +78,8 @@ static rg_status wire(rg_wiring *w, uint64_t *unseen, rg_samples *s, const rg_ne
                            .in = layer->shape_in,
                            .out = layer->shape_out,
                            .n_outputs = layer->rows_out};
-    rg_rule_options options = {.n_threads = s->n_threads, .max_bytes = max};
-    rg_rule_report report;
+    rg_rule_options options = {.size = sizeof options, .n_threads = s->n_threads, .max_bytes = max};
+    rg_rule_report report = RG_RULE_REPORT_INIT;
     rg_status status =
         rg_rule_apply(&w->connections, &report, rule->keys, rule->rule, &input, &options, err);
     if (!status && rule != &layer->bias)

@@ -79,7 +79,7 @@ static rg_status compile(rg_net_rule *rule, const rg_net_layer *layer, const rg_
                          const rg_build_options *o, rg_error *err)
 {
     rg_rule_options options = rg_rule_options_default();
-    rg_rule_report report;
+    rg_rule_report report = RG_RULE_REPORT_INIT;
     rg_rule_input own = *input;
     options.n_threads = o->n_threads;
     own.in = layer->shape_in;
@@ -101,7 +101,8 @@ static rg_status compile_all(rg_network *net, rg_labels **labels, const rg_sourc
                              const rg_build_options *o, rg_error *err)
 {
     rg_rule_labeling known[RG_SPEC_LABELS_MAX];
-    rg_rule_input input = {.data = source->graphs,
+    rg_rule_input input = {.size = sizeof input,
+                           .data = source->graphs,
                            .labels = known,
                            .n_labels = net->spec->n_labels,
                            .graphs = source->graphs ? o->fit : NULL,

@@ -23,7 +23,7 @@ rg_status rg_parse_check_names(const rg_parser *p)
 {
     for (size_t k = 0; k < p->n_known; k++) {
         const char *name = p->known[k].name;
-        bool taken = rg_property_find(name) != RG_N_PROPERTIES;
+        bool taken = rg_property_find(name) != RG_NO_PROPERTY;
         for (size_t r = 0; r < N_RESERVED; r++)
             taken = taken || strcmp(name, reserved[r]) == 0;
         if (!rg_lexer_is_name(name))

@@ -1,6 +1,7 @@
 /* evaluate.c - scores of a model on data with known targets. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "measure.h"
 #include "model/model.h"
 
@@ -258,7 +259,8 @@ static rg_status score(evaluating *e, rg_error *err)
 static void begin(rg_evaluation *out, const rg_network *net)
 {
     double none = (double)NAN;
-    *out = (rg_evaluation){.n_outputs = net->n_outputs,
+    *out = (rg_evaluation){.size = sizeof(rg_evaluation),
+                           .n_outputs = net->n_outputs,
                            .accuracy = none,
                            .majority = none,
                            .auc = none,
@@ -289,13 +291,17 @@ static rg_status make_room(evaluating *e, const rg_predict_options *o, rg_error 
 rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_source *source,
                             const rg_predict_options *options, rg_error *err)
 {
-    rg_predict_options own = options ? *options : rg_predict_options_default();
+    rg_predict_options own = RG_PREDICT_OPTIONS_INIT;
     rg_samples *samples = NULL;
-    rg_evaluation result;
+    rg_evaluation result = RG_EVALUATION_INIT;
     evaluating e = {.model = model, .out = &result};
+    rg_status status = rg_sized_check(out, "rg_evaluation", err);
+    if (!status)
+        status = RG_TAKE(rg_predict_options, &own, options, err);
     own.embed = 0;
     begin(&result, model->net);
-    rg_status status = rg_settings_loss(&e.kind, model->training, err);
+    if (!status)
+        status = rg_settings_loss(&e.kind, model->training, err);
     if (!status)
         status = rg_model_samples(&samples, model, source, &own, err);
     if (!status)
@@ -309,7 +315,7 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
         status = score(&e, err);
     if (!status) {
         rg_model_report(&result.report, samples);
-        *out = result;
+        rg_sized_put(out, &result, sizeof result);
     }
     rg_free(e.said);
     rg_free(e.right);

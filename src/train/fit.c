@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/sized.h"
 #include "model/model.h"
 #include "recipe.h"
 #include "record.h"
@@ -10,10 +11,7 @@
 
 #include <string.h>
 
-rg_train_options rg_train_options_default(void)
-{
-    return (rg_train_options){.seed = 1, .lanes = 1, .checkpoint_seconds = 30};
-}
+RG_DEFINE_INIT(rg_train_options, RG_TRAIN_OPTIONS_INIT)
 
 /* All that training is of. */
 typedef struct fit {
@@ -181,11 +179,14 @@ rg_status rg_model_train(rg_model **out, rg_train_report *report, const rg_recip
                          const rg_source *source, const rg_fold *fold,
                          const rg_train_options *options, rg_error *err)
 {
-    rg_train_options usual = rg_train_options_default();
-    fit f = {
-        .recipe = recipe, .source = source, .fold = fold, .options = options ? options : &usual};
+    rg_train_options own = RG_TRAIN_OPTIONS_INIT;
+    fit f = {.recipe = recipe, .source = source, .fold = fold, .options = &own};
     double start = rg_seconds();
-    rg_status status = check(&f, err);
+    rg_status status = RG_TAKE(rg_train_options, &own, options, err);
+    if (!status)
+        status = rg_sized_check(report, "rg_train_report", err);
+    if (!status)
+        status = check(&f, err);
     if (!status)
         status = build(&f, err);
     if (!status)
@@ -201,8 +202,8 @@ rg_status rg_model_train(rg_model **out, rg_train_report *report, const rg_recip
     }
     if (!status)
         status = make_model(out, &f, err);
-    if (!status && report)
-        *report = f.report;
+    if (!status)
+        rg_sized_put(report, &f.report, sizeof f.report);
     fit_close(&f);
     return status;
 }

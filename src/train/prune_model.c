@@ -1,6 +1,7 @@
 /* prune_model.c - dropping the smallest weights of a model that is trained. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "model/model.h"
 #include "trainer.h"
 
@@ -171,10 +172,12 @@ rg_status rg_model_prune_curve(rg_prune_point *points, const double *parts, size
                                const rg_model *model, const rg_source *source,
                                const rg_predict_options *options, rg_error *err)
 {
-    rg_predict_options usual = rg_predict_options_default();
+    rg_predict_options own = RG_PREDICT_OPTIONS_INIT;
     rg_model scratch = {.net = model->net, .precision = model->precision};
     curve c = {.model = model, .scratch = &scratch};
-    rg_status status = curve_open(&c, options ? options : &usual, source, err);
+    rg_status status = RG_TAKE(rg_predict_options, &own, options, err);
+    if (!status)
+        status = curve_open(&c, &own, source, err);
     for (size_t k = 0; !status && k < n; k++) {
         status = check_part(parts[k], err);
         if (!status)

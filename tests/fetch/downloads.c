@@ -36,7 +36,7 @@ static bool is_without_curl(void)
 {
     char *directory = test_directory_make(), *url = http_server_nobody();
     rg_fetch_options options = rg_fetch_options_default();
-    rg_fetched got;
+    rg_fetched got = RG_FETCHED_INIT;
     rg_error err = {""};
     options.url = url;
     options.directory = directory;

@@ -68,7 +68,8 @@ static box find_box(const float *image)
 static void figures_are_what_their_class_says(void **state)
 {
     (void)state;
-    rg_shapes_options options = {.seed = 5, .n_images = 400, .size = SIDE, .noise = 0};
+    rg_shapes_options options = {
+        .size = sizeof options, .seed = 5, .n_images = 400, .side = SIDE, .noise = 0};
     rg_arrays *arrays = generate(&options);
     size_t n_hollow = 0;
     for (size_t k = 0; k < 400; k++) {
@@ -131,21 +132,23 @@ static void options_that_make_no_sense_are_refused(void **state)
         rg_shapes_options options;
         const char *message;
     } cases[] = {
-        {{.n_images = 0, .size = 28}, "Shapes: found 0 images, expected 1 to 4294967294"},
-        {{.n_images = 6, .size = 28}, "Shapes: 6 images cannot be split into 4 equal classes"},
-        {{.n_images = 4, .size = 11}, "Shapes: found size 11, expected 12 to 1024"},
-        {{.n_images = 4, .size = 1025}, "Shapes: found size 1025, expected 12 to 1024"},
-        {{.n_images = 4, .size = 28, .noise = -1}, "Shapes: found noise -1, expected 0 to 1"},
-        {{.n_images = 4, .size = 28, .noise = NAN}, "Shapes: found noise nan, expected 0 to 1"},
+        {{.n_images = 0, .side = 28}, "Shapes: found 0 images, expected 1 to 4294967294"},
+        {{.n_images = 6, .side = 28}, "Shapes: 6 images cannot be split into 4 equal classes"},
+        {{.n_images = 4, .side = 11}, "Shapes: found size 11, expected 12 to 1024"},
+        {{.n_images = 4, .side = 1025}, "Shapes: found size 1025, expected 12 to 1024"},
+        {{.n_images = 4, .side = 28, .noise = -1}, "Shapes: found noise -1, expected 0 to 1"},
+        {{.n_images = 4, .side = 28, .noise = NAN}, "Shapes: found noise nan, expected 0 to 1"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_arrays *arrays = NULL;
         rg_error why = {""};
-        assert_int_equal(rg_arrays_generate(&arrays, &cases[k].options, &why), RG_EUSAGE);
+        rg_shapes_options options = cases[k].options;
+        options.size = sizeof options;
+        assert_int_equal(rg_arrays_generate(&arrays, &options, &why), RG_EUSAGE);
         assert_string_equal(why.message, cases[k].message);
         assert_null(arrays);
     }
-    rg_shapes_options small = {.n_images = 4, .size = 12, .noise = 1};
+    rg_shapes_options small = {.size = sizeof small, .n_images = 4, .side = 12, .noise = 1};
     rg_arrays_free(generate(&small));
 }
 
@@ -160,7 +163,7 @@ static rg_status generate_once(void *context, rg_error *err)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    rg_shapes_options options = {.n_images = 4, .size = 12};
+    rg_shapes_options options = {.size = sizeof options, .n_images = 4, .side = 12};
     assert_int_equal(test_allocation_sweep(generate_once, &options), 7);
 }
 

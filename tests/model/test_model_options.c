@@ -100,7 +100,7 @@ static void progress_is_told(void **state)
     models m = models_open(MODELS_CLASSES);
     heard h = {.checkpoint = path};
     rg_train_options options = rg_train_options_default();
-    rg_train_report report;
+    rg_train_report report = RG_TRAIN_REPORT_INIT;
     options.lanes = 4;
     options.building = hear_building;
     options.progress = hear_epoch;
@@ -135,7 +135,7 @@ static void samples_that_are_not_there_are_refused(void **state)
     rg_model *model = NULL;
     rg_evaluation *evaluation = calloc(1, sizeof *evaluation);
     rg_prune_point point;
-    rg_predict_options options = {.samples = wrong, .n_samples = 2};
+    rg_predict_options options = {.size = sizeof options, .samples = wrong, .n_samples = 2};
     rg_fold folds[] = {{.train = {wrong, 2}},
                        {.train = {wrong, 1}, .validation = {wrong, 2}},
                        {.train = {wrong, 1}, .test = {wrong, 2}}};

@@ -38,7 +38,7 @@ static rg_status compare(void *context, const rg_prediction *p, rg_error *err)
 static rg_prediction_arrays room(const models *m, size_t n_rows, size_t *n_outputs)
 {
     rg_prediction_arrays arrays = RG_PREDICTION_ARRAYS_INIT;
-    rg_model_info info;
+    rg_model_info info = RG_MODEL_INFO_INIT;
     rg_error none;
     ASSERT_OK(rg_model_describe(&info, m->model, err));
     *n_outputs = info.n_outputs;
