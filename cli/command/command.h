@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#define CLI_OPTIONS_MAX 24 /* of one command */
+#define CLI_OPTIONS_MAX 48 /* of one command */
 #define CLI_REPEATS_MAX 16 /* of one option that may be repeated */
 
 typedef enum cli_kind {

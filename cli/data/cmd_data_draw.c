@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define GRAPHS_MAX 200
+#define GRAPHS_FEW 12 /* of a set, which are all drawn if none is named */
 
 static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
 
@@ -39,7 +40,8 @@ static const cli_example examples[] = {
 
 static const char *const description[] = {
     "Draws graphs with node labels as colours and letters. The file extension chooses SVG, PNG or "
-    "PDF. Graphs are numbered from 0. The layout depends on the edges alone: rings are drawn as "
+    "PDF. Graphs are numbered from 0; of a set of up to 12, all are drawn if none is named. The "
+    "layout depends on the edges alone: rings are drawn as "
     "regular polygons where possible, nodes do not overlap, and the same graph always gives the "
     "same picture.",
     "regula knows the names of atoms and bonds for data sets that document them (MUTAG, "
@@ -115,6 +117,17 @@ static rg_status report(const rg_dataset *data, const uint64_t *graphs, size_t n
     return cli_print_json(object, err);
 }
 
+/* No graph was named: all, if they are few. */
+static rg_status take_all(uint64_t *graphs, size_t *n, const rg_dataset *data, rg_error *err)
+{
+    size_t all = rg_dataset_n_graphs(data);
+    if (all == 0 || all > GRAPHS_FEW)
+        return rg_fail(err, RG_EUSAGE, "which of %zu graphs? --graph N, or --graphs A,B,C", all);
+    for (; *n < all; ++*n)
+        graphs[*n] = *n;
+    return RG_OK;
+}
+
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     rg_dataset *data = NULL;
@@ -123,14 +136,14 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     size_t n = 0;
     rg_figure_format format;
     rg_status status = cli_graphs_parse(graphs, &n, GRAPHS_MAX, args, err);
-    if (!status && !n)
-        status = rg_fail(err, RG_EUSAGE, "which graph? --graph N, or --graphs A,B,C");
     if (!status)
         status = rg_figure_format_find(&format, cli_text(args, "out"), err);
     if (!status)
         status = cli_check_place(cli_text(args, "out"), err);
     if (!status)
         status = cli_read_data(&data, NULL, args->words[0], args, err);
+    if (!status && !n)
+        status = take_all(graphs, &n, data, err);
     if (!status)
         status = cli_names_read(&names, data, args, err);
     if (!status)

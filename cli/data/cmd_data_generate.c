@@ -21,7 +21,7 @@ static const cli_argument arguments[] = {
     {.metavar = "NAME",
      .choices = generator_words,
      .help = "LongRings, EvenOddRings, EvenOddRingsCount, CSL or Snowflakes; all for these five; "
-             "or Shapes."},
+             "SnowflakeParts; or Shapes."},
 };
 
 static const cli_option options[] = {
@@ -90,6 +90,8 @@ static const char *const description[] = {
     "information (LongRings, EvenOddRings, EvenOddRingsCount), and graphs that message passing "
     "cannot tell apart (CSL, Snowflakes). Classes are balanced, except in Snowflakes, where they "
     "are drawn at random. The nodes of every graph are shuffled.",
+    "SnowflakeParts are the four graphs M_0 to M_3 that Snowflakes are made of, alone; their root "
+    "has label 1.",
     "The options --size, --smallest and --largest apply only to the data sets that their help "
     "names; elsewhere they are errors.",
     "Shapes is a data set of images, for rules on rows and columns: rectangles, ellipses, "
@@ -159,7 +161,7 @@ static rg_status make_all(json_t **array, const rg_generate_options *o, const ch
                           rg_format format, rg_error *err)
 {
     rg_status status = RG_OK;
-    for (int g = 0; g < RG_N_GENERATORS && !status; g++) {
+    for (int g = 0; g <= RG_SNOWFLAKES && !status; g++) {
         char *directory = rg_path_join(out, rg_generator_name((rg_generator)g));
         if (!directory)
             return rg_fail_memory(err, "naming a directory");

@@ -1,6 +1,7 @@
 /* cmd_explain.c - regula explain: what a model learned, in words and pictures. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "cli/command/commands.h"
 #include "cli/output/place.h"
 #include "explain.h"
@@ -61,6 +62,14 @@ static const cli_option options[] = {
      .kind = CLI_WORD,
      .metavar = "LIST",
      .help = "The same for several graphs on one scale, such as 3,5,9-12."},
+    {.name = "random",
+     .kind = CLI_INTEGER,
+     .metavar = "N",
+     .min = 1,
+     .max = 1000,
+     .help = "The same for N graphs drawn at random: from the test set of --split, or else from "
+             "all of DATA."},
+    {.name = "seed", .letter = 's', .kind = CLI_SEED, .metavar = "S", .help = "Seed of --random."},
     {.name = "class",
      .kind = CLI_WORD,
      .metavar = "C",
@@ -77,7 +86,7 @@ static const cli_option options[] = {
     {.name = "columns",
      .kind = CLI_WORD,
      .metavar = "LIST",
-     .otherwise = "all,10,3",
+     .otherwise = "all,10,5",
      .help = "Columns of the figure per layer: all weights, or the N strongest positive and the N "
              "strongest negative ones."},
     {.name = "label-names",
@@ -99,7 +108,9 @@ static const cli_example examples[] = {
     {"regula explain csl.safetensors csl --split csl.json --by removal",
      "Rank the rules by the accuracy that is lost without them."},
     {"regula explain csl.safetensors csl --graph 7 --out g7.svg",
-     "Draw the paper's figure: all weights, the 10 and the 3 strongest."},
+     "Draw the paper's figure: all weights, the 10 and the 5 strongest."},
+    {"regula explain csl.safetensors csl --split csl.json --random 3 --out three.svg",
+     "The same for three test graphs drawn at random."},
     {"regula explain csl.safetensors csl --graph 7",
      "Attribute the prediction for one graph to its nodes and to the rules."},
     {"regula explain csl.safetensors csl --class 1 --against 2",
@@ -129,6 +140,7 @@ static void defaults(cli_arguments *args)
 {
     rg_predict_options o = rg_predict_options_default();
     cli_default_integer(args, "fold", 0);
+    cli_default_seed(args, "seed", 0);
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
     cli_default_choice(args, "by", RG_BY_WEIGHT);
@@ -140,8 +152,9 @@ static void defaults(cli_arguments *args)
 /* Which option needs which: said before anything is read. */
 static rg_status check_options(const cli_arguments *args, rg_error *err)
 {
-    static const char *const of_data[] = {"graph", "graphs", "class", "split", "out"};
-    bool graphs = cli_get(args, "graph")->given || cli_get(args, "graphs")->given;
+    static const char *const of_data[] = {"graph", "graphs", "random", "class", "split", "out"};
+    static const char *const of_graphs[] = {"graph", "graphs", "random"};
+    const char *graphs = NULL; /* the option that names them */
     bool class = cli_get(args, "class")->given, out = cli_get(args, "out")->given;
     rg_figure_format format;
     const char *end = strrchr(args->words[0], '.');
@@ -154,11 +167,18 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
         if (cli_get(args, of_data[k])->given)
             return rg_fail(err, RG_EUSAGE, "option '--%s' needs DATA: a model alone has no graphs",
                            of_data[k]);
-    if (cli_get(args, "graph")->given && cli_get(args, "graphs")->given)
-        return rg_fail(err, RG_EUSAGE, "options '--graph' and '--graphs' exclude each other");
+    for (size_t k = 0; k < CLI_COUNT(of_graphs); k++) {
+        if (!cli_get(args, of_graphs[k])->given)
+            continue;
+        if (graphs)
+            return rg_fail(err, RG_EUSAGE, "options '--%s' and '--%s' exclude each other", graphs,
+                           of_graphs[k]);
+        graphs = of_graphs[k];
+    }
     if (graphs && class)
-        return rg_fail(err, RG_EUSAGE, "options '--%s' and '--class' exclude each other",
-                       cli_get(args, "graph")->given ? "graph" : "graphs");
+        return rg_fail(err, RG_EUSAGE, "options '--%s' and '--class' exclude each other", graphs);
+    if (cli_get(args, "seed")->given && !cli_get(args, "random")->given)
+        return rg_fail(err, RG_EUSAGE, "option '--seed' is for '--random'");
     if (cli_get(args, "against")->given && !class)
         return rg_fail(err, RG_EUSAGE, "option '--against' is for '--class'");
     if (cli_get(args, "columns")->given && !out)
@@ -166,15 +186,16 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
     if (cli_get(args, "fold")->given && !cli_get(args, "split")->given)
         return rg_fail(err, RG_EUSAGE, "option '--fold' is for '--split'");
     if (out && !graphs && !class)
-        return rg_fail(err, RG_EUSAGE,
-                       "option '--out' draws graphs: expected '--graph', '--graphs' or '--class'");
+        return rg_fail(
+            err, RG_EUSAGE,
+            "option '--out' draws graphs: expected '--graph', '--graphs', '--random' or '--class'");
     if (!out)
         return RG_OK;
     rg_status status = rg_figure_format_find(&format, cli_text(args, "out"), err);
     return status ? status : cli_check_place(cli_text(args, "out"), err);
 }
 
-/* "all,10,3" */
+/* "all,10,5" */
 static rg_status read_columns(cli_explain *job, const char *text, rg_error *err)
 {
     for (const char *p = text;; p++) {
@@ -188,7 +209,7 @@ static rg_status read_columns(cli_explain *job, const char *text, rg_error *err)
         if ((!all && value == 0) || job->n_columns == RG_EXPLAIN_COLUMNS_MAX)
             return rg_fail(err, RG_EUSAGE,
                            "option '--columns': found '%s', expected up to %d of 'all' and numbers "
-                           "from 1, as in all,10,3",
+                           "from 1, as in all,10,5",
                            text, RG_EXPLAIN_COLUMNS_MAX);
         job->columns[job->n_columns++] = all ? RG_COLUMN_ALL : value;
         p += n;
@@ -218,7 +239,7 @@ static rg_status read_numbers(cli_explain *job, const cli_arguments *args, rg_er
     bool few = top->given && !all && !cli_get(args, "class")->given;
     job->columns[0] = RG_COLUMN_ALL;
     job->columns[1] = few ? job->top : 10;
-    job->columns[2] = 3;
+    job->columns[2] = 5;
     job->n_columns = few ? 2 : 3;
     return RG_OK;
 }
@@ -251,12 +272,35 @@ static rg_status read_class(uint32_t *out, const cli_explain *job, const char *o
     return status;
 }
 
+/* Some of the test set, or of all, each at most once. */
+static rg_status draw_graphs(cli_explain *job, const cli_arguments *args, size_t n, rg_error *err)
+{
+    size_t wanted = (size_t)cli_get(args, "random")->integer;
+    const rg_part *test = &job->use.split.fold.test;
+    uint64_t seed = cli_get(args, "seed")->seed;
+    if (job->split)
+        n = test->n;
+    if (wanted > n)
+        return rg_fail(err, RG_EUSAGE, "option '--random': found %zu, expected at most %zu, %s",
+                       wanted, n, job->split ? "the graphs of the test set" : "the graphs of DATA");
+    job->graphs = rg_alloc(n, sizeof *job->graphs);
+    if (!job->graphs)
+        return rg_fail_memory(err, "listing samples");
+    for (size_t k = 0; k < n; k++)
+        job->graphs[k] = job->split ? test->graphs[k] : (uint32_t)k;
+    rg_random_shuffle(seed, 0, job->graphs, n);
+    job->n_graphs = wanted;
+    return RG_OK;
+}
+
 static rg_status read_graphs(cli_explain *job, const cli_arguments *args, rg_error *err)
 {
     size_t n = cli_source_items(&job->use.source).n;
     if (cli_get(args, "graphs")->given)
         return cli_sample_list(&job->graphs, &job->n_graphs, "graphs", cli_text(args, "graphs"), n,
                                err);
+    if (cli_get(args, "random")->given)
+        return draw_graphs(job, args, n, err);
     if (!cli_get(args, "graph")->given)
         return RG_OK;
     job->graphs = rg_alloc(1, sizeof *job->graphs);

@@ -6,6 +6,7 @@
 #include "cli/command/commands.h"
 #include "cli/output/output.h"
 #include "draw/matrix.h"
+#include "explain/network_figure.h"
 #include "rule.h"
 #include "text/text.h"
 
@@ -204,22 +205,6 @@ static rg_status print_json(const view *v, rg_error *err)
     return cli_print_json(root, err);
 }
 
-/* "i = j: 1, node(i): 6" for weight w; NULL: memory is short. Owned. */
-static char *key_line(const view *v, size_t w)
-{
-    size_t width = rg_rule_keys_width(v->keys);
-    rg_text line = {0};
-    for (size_t p = 0; p < width; p++) {
-        int64_t value = rg_rule_keys_data(v->keys)[w * width + p];
-        rg_text_add(&line, "%s%s: ", p ? ", " : "", rg_rule_key_text(v->job->rule, p));
-        if (value == RG_NO_VALUE)
-            rg_text_add(&line, "-");
-        else
-            rg_text_add(&line, "%" PRId64, value);
-    }
-    return rg_text_take(&line);
-}
-
 static rg_status draw(const view *v, const char *path, rg_error *err)
 {
     rg_weight_matrix m = {.title = rg_rule_text(v->job->rule),
@@ -236,7 +221,9 @@ static rg_status draw(const view *v, const char *path, rg_error *err)
     }
     for (size_t w = 0; !status && w < m.n_keys; w++)
         if (v->used[w]) {
-            keys[w] = key_line(v, w);
+            rg_text line = {0};
+            rg_rule_key_say(&line, v->job->rule, v->keys, w);
+            keys[w] = rg_text_take(&line);
             if (!keys[w])
                 status = rg_fail_memory(err, "the picture of a rule");
         }

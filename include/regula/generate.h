@@ -29,6 +29,9 @@ extern "C" {
  * each); one node of the circle, drawn at random, has label 1, all others 0. The class is its M, so
  * classes are not balanced. Equally many graphs per circle length, short ones first.
  *
+ * SnowflakeParts: M_0 .. M_3 alone; the root has label 1. The class is its M. One graph each, or
+ * equally many.
+ *
  * No two graphs of a set are equal as listed (labels and edges by node numbers). No two graphs of
  * EvenOddRings, or of EvenOddRingsCount, are isomorphic; LongRings and CSL have one per class up
  * to isomorphism, and Snowflakes may repeat, above all short circles: so do the published sets.
@@ -41,6 +44,7 @@ typedef enum rg_generator {
     RG_EVEN_ODD_RINGS_COUNT,
     RG_CSL,
     RG_SNOWFLAKES,
+    RG_SNOWFLAKE_PARTS,
     RG_N_GENERATORS
 } rg_generator;
 
@@ -53,10 +57,11 @@ RG_API rg_generator rg_generator_find(const char *name);
 typedef struct rg_generate_options {
     size_t size; /* sizeof(rg_generate_options): RG_GENERATE_OPTIONS_INIT sets it */
     uint64_t seed;
-    size_t n_graphs;   /* 1200 rings; CSL: 15 per class; Snowflakes: 100 per circle length (1000) */
-    uint32_t n_nodes;  /* of a ring: 100, 16, 16, a multiple of 4 from 8 on; CSL: 41, from 8 */
-    uint32_t smallest; /* Snowflakes: shortest circle, 3 */
-    uint32_t largest;  /* Snowflakes: longest circle, 12 */
+    size_t n_graphs;    /* 1200 rings; CSL: 15 per class; Snowflakes: 100 per circle length
+                        (1000); SnowflakeParts: 4 */
+    uint32_t n_nodes;   /* of a ring: 100, 16, 16, a multiple of 4 from 8 on; CSL: 41, from 8 */
+    uint32_t smallest;  /* Snowflakes: shortest circle, 3 */
+    uint32_t largest;   /* Snowflakes: longest circle, 12 */
     unsigned n_threads; /* 0: as many as processors */
 } rg_generate_options;
 

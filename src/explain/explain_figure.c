@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "draw/pictures.h"
 #include "explainer.h"
+#include "text/keeper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,8 +18,7 @@ enum { WIDTH = 300, WIDE = 7 };
 struct rg_explain_figure {
     rg_figure figure;
     rg_pictures pictures; /* its rows */
-    void **blocks;        /* all else that it points to */
-    size_t n_blocks, capacity;
+    rg_keeper keep;       /* all else that it points to */
 };
 
 /* Where the work is. */
@@ -36,34 +36,22 @@ typedef struct drawing {
 
 /* ---- memory that lives as long as the figure */
 
-/* Moves a block; NULL if it was, or if there is no memory to keep it. */
-static void *keep(rg_explain_figure *f, void *block)
-{
-    if (!block || !rg_grow(&f->blocks, &f->capacity, f->n_blocks + 1, sizeof *f->blocks)) {
-        rg_free(block);
-        return NULL;
-    }
-    return f->blocks[f->n_blocks++] = block;
-}
-
 static void *room(drawing *d, size_t n, size_t size)
 {
-    return keep(d->out, rg_alloc_zero(n, size));
+    return rg_keeper_room(&d->out->keep, n, size);
 }
 
 static const char *keep_text(drawing *d, rg_text *text)
 {
-    return keep(d->out, rg_text_take(text));
+    return rg_keeper_text(&d->out->keep, text);
 }
 
 void rg_explain_figure_free(rg_explain_figure *f)
 {
     if (!f)
         return;
-    for (size_t k = 0; k < f->n_blocks; k++)
-        rg_free(f->blocks[k]);
     rg_pictures_free(&f->pictures);
-    rg_free(f->blocks);
+    rg_keeper_free(&f->keep);
     rg_free(f);
 }
 
@@ -292,7 +280,7 @@ static rg_status make_panels(drawing *d, size_t r, size_t layer, rg_error *err)
         return status;
     if (pairs.n)
         qsort(pairs.pairs, pairs.n, sizeof *pairs.pairs, by_size);
-    const double *bias = pairs.bias = keep(d->out, pairs.bias);
+    const double *bias = pairs.bias = rg_keeper_block(&d->out->keep, pairs.bias);
     if (!bias)
         status = no_memory(err);
     if (pairs.n && fabs(pairs.pairs[pairs.n - 1].weight) > d->scale[layer])

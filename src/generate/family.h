@@ -41,7 +41,7 @@ typedef struct rg_family {
 } rg_family;
 
 extern const rg_family rg_family_long_rings, rg_family_even_odd_rings,
-    rg_family_even_odd_rings_count, rg_family_csl, rg_family_snowflakes;
+    rg_family_even_odd_rings_count, rg_family_csl, rg_family_snowflakes, rg_family_snowflake_parts;
 
 #define RG_GENERATE_SIZE_MAX 1000000u /* nodes of a ring, a CSL graph or a Snowflakes circle */
 #define RG_GENERATE_DRAWS (1u << 20)  /* draws in a row without a new graph: there is none */

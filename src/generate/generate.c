@@ -24,6 +24,7 @@ static const rg_family *const families[RG_N_GENERATORS] = {
     [RG_EVEN_ODD_RINGS_COUNT] = &rg_family_even_odd_rings_count,
     [RG_CSL] = &rg_family_csl,
     [RG_SNOWFLAKES] = &rg_family_snowflakes,
+    [RG_SNOWFLAKE_PARTS] = &rg_family_snowflake_parts,
 };
 
 /* What a thread needs to draw one graph; arrays as long as the largest graph needs. */

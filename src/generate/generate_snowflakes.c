@@ -92,3 +92,41 @@ static void sketch_snowflakes(rg_sketch *out, const rg_draw *recipe, size_t grap
 
 const rg_family rg_family_snowflakes = {"Snowflakes", plan_snowflakes, measure_snowflakes, NULL,
                                         sketch_snowflakes};
+
+/* ---- M_0 .. M_3 alone: the root has label 1, the class is which of the four it is */
+
+static rg_status plan_parts(rg_draw *recipe, const rg_generate_options *options, rg_error *err)
+{
+    recipe->n_groups = RG_SNOWFLAKE_KINDS;
+    if (!recipe->n_graphs)
+        recipe->n_graphs = RG_SNOWFLAKE_KINDS;
+    rg_status status = rg_draw_check_unused(recipe, options->size, "size", err);
+    if (!status)
+        status = rg_draw_check_unused(recipe, options->smallest, "smallest", err);
+    if (!status)
+        status = rg_draw_check_unused(recipe, options->largest, "largest", err);
+    if (!status)
+        status = rg_draw_check_groups(recipe, "classes", err);
+    return status;
+}
+
+static void measure_parts(const rg_draw *recipe, size_t graph, uint32_t *n_nodes, uint32_t *n_edges)
+{
+    (void)recipe;
+    (void)graph;
+    *n_nodes = RG_SNOWFLAKE_NODES;
+    *n_edges = RG_SNOWFLAKE_EDGES;
+}
+
+static void sketch_parts(rg_sketch *out, const rg_draw *recipe, size_t graph, uint32_t source)
+{
+    (void)source;
+    measure_parts(recipe, graph, &out->n_nodes, &out->n_edges);
+    out->graph_class = (uint32_t)(graph / (recipe->n_graphs / recipe->n_groups));
+    rg_snowflake_part(out->edges, out->graph_class, 0);
+    for (uint32_t i = 0; i < out->n_nodes; i++)
+        out->labels[i] = i == 0;
+}
+
+const rg_family rg_family_snowflake_parts = {"SnowflakeParts", plan_parts, measure_parts, NULL,
+                                             sketch_parts};

@@ -26,7 +26,7 @@ static void lines_end_as_they_should(void **state)
         {"regula data draw toy --graph 0 --out a.svg", 0, "1 graph of TOY in a.svg\n", ""},
         {"regula data draw toy --graphs 0-1,0 -o b.svg", 0, "3 graphs of TOY in b.svg\n", ""},
         {"regula data draw toy -g 1 --plain --out c.svg && grep -c 'graph 1' c.svg", 1, "0\n", ""},
-        {"regula data draw toy --out a.svg", 2, "", "which graph? --graph N, or --graphs A,B,C"},
+        {"regula data draw toy --out a.svg", 0, "2 graphs of TOY in a.svg\n", ""},
         {"regula data draw toy --graph 0", 2, "", "--out"},
         {"regula data draw toy --graph 0 --graphs 1 --out a.svg", 2, "", "one of them is enough"},
         {"regula data draw toy --graph 2 --out a.svg", 2, "",

@@ -121,8 +121,16 @@ static void lines_end_as_they_should(void **state)
          "option '--against' is for '--class'\n"},
         {"regula explain m.model molecules --graph 0 --graphs 1", 2, "", "exclude each other\n"},
         {"regula explain m.model molecules --graph 0 --class 1", 2, "", "exclude each other\n"},
+        {"regula explain m.model molecules --graph 0 --random 1", 2, "",
+         "options '--graph' and '--random' exclude each other\n"},
+        {"regula explain m.model molecules --graph 0 --seed 1", 2, "",
+         "option '--seed' is for '--random'\n"},
+        {"regula explain m.model molecules --random 3", 2, "",
+         "option '--random': found 3, expected at most 2, the graphs of DATA\n"},
+        {"regula explain m.model molecules --random 2 --seed 5 --out r.svg", 0,
+         "2 graphs in r.svg\n", ""},
         {"regula explain m.model molecules --out x.svg", 2, "",
-         "option '--out' draws graphs: expected '--graph', '--graphs' or '--class'\n"},
+         "option '--out' draws graphs: expected '--graph', '--graphs', '--random' or '--class'\n"},
         {"regula explain m.model molecules --graph 0 --out x.gif", 2, "", "x.gif"},
         {"regula explain m.model molecules --graph 0 --out gone/x.svg", 4, "",
          "cannot create 'gone/x.svg'"},
@@ -230,7 +238,7 @@ static void pictures_are_whole_and_the_same_each_time(void **state)
     static const struct {
         const char *file, *holds;
     } cases[] = {
-        {"a.svg", "layer 1: all weights"}, {"a.svg", "layer 1: 3 strongest"},
+        {"a.svg", "layer 1: all weights"}, {"a.svg", "layer 1: 5 strongest"},
         {"a.svg", "graph 0: class 0"},     {"a.svg", "graph 1: class 1 (ring)"},
         {"a.svg", "by a double bond"},     {"c.svg", "graph 1: class 1"},
         {"d.svg", "layer 1: 2 strongest"}, {"e.svg", "layer 1: 1 strongest"},

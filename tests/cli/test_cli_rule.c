@@ -96,6 +96,13 @@ static void lines_end_as_they_should(void **state)
         {"regula rule check 'share i' --bias --aggregate 2", 2, "", "exclude each other"},
         {"regula rule check \"share i$(printf '\\377\\033')\"", 2, "", "share i??\n"},
         {"regula rule show toy --rule 'share i'", 2, "", "option '--graph N' is missing"},
+        {"printf 'layers:\\n  - aggregate: share out, degree(i)\\n' >n.yml && regula rule draw toy "
+         "-n "
+         "n.yml --graphs 0-1 --out n.svg",
+         0, "2 graphs in n.svg\n", ""},
+        {"regula rule draw toy -n n.yml -g 2 --out n.svg", 2, "", "there is no graph 2"},
+        {"regula rule draw toy -n none.yml --out n.svg", 4, "", "none.yml"},
+        {"regula rule draw toy -n n.yml --out n.txt", 2, "", "must end with .svg"},
         {"regula rule show --graph 1 --input 2x2 --output 1x1 --rule 'share i'", 2, "",
          "option '--graph' needs DATA"},
         {"regula rule show --rule 'share i'", 2, "", "found neither DATA nor the options"},

@@ -67,6 +67,7 @@ static void seed_0_gives_the_sets_it_always_gave(void **state)
         "fe60d9b532e71bd9f242b2c4107ffe821866a9f8d35e66000b69da38365dee44",
         "1562888be5bcb6ac765ebcbd4293655a0048c1597d54ee5677fc55573e4c832b",
         "d27e64330bc142836b4cdea3986d91022ccf8625f2d89e189a9c128c54176966",
+        "f829042bd7bcbc4c6dc51b4d04d03199bfc940866c909095ec5209268096f738",
     };
     for (unsigned k = 0; k < RG_N_GENERATORS; k++) {
         char digest[RG_DIGEST_SIZE];
@@ -81,7 +82,7 @@ static void generators_are_found_by_name_in_any_case(void **state)
 {
     (void)state;
     static const char *const names[RG_N_GENERATORS] = {
-        "LongRings", "EvenOddRings", "EvenOddRingsCount", "CSL", "Snowflakes",
+        "LongRings", "EvenOddRings", "EvenOddRingsCount", "CSL", "Snowflakes", "SnowflakeParts",
     };
     for (unsigned k = 0; k < RG_N_GENERATORS; k++) {
         assert_string_equal(rg_generator_name((rg_generator)k), names[k]);
@@ -173,7 +174,13 @@ static void options_that_cannot_be_met_are_refused(void **state)
         {RG_EVEN_ODD_RINGS,
          {.n_graphs = 300000000},
          "EvenOddRings: 300000000 graphs of this size have more than 4294967294 nodes together"},
-        {RG_N_GENERATORS, {.seed = 0}, "there is no generator number 5"},
+        {RG_SNOWFLAKE_PARTS,
+         {.n_graphs = 6},
+         "SnowflakeParts: 6 graphs cannot be split into 4 equal classes"},
+        {RG_SNOWFLAKE_PARTS,
+         {.size = 15},
+         "SnowflakeParts: found size 15, but these graphs have no such size"},
+        {RG_N_GENERATORS, {.seed = 0}, "there is no generator number 6"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         rg_generate_options options = cases[k].options;

@@ -353,6 +353,22 @@ static void the_class_of_a_csl_graph_is_its_skip(void **state)
     }
 }
 
+static void parts_alone_are_of_their_class(void **state)
+{
+    (void)state;
+    rg_generate_options options = {.n_graphs = 8};
+    rg_dataset *data = NULL;
+    ASSERT_OK(rg_dataset_generate(&data, RG_SNOWFLAKE_PARTS, &options, err));
+    const uint32_t *classes = rg_dataset_ranks(data, RG_CLASS, 0);
+    assert_int_equal(rg_dataset_n_graphs(data), 8);
+    for (size_t k = 0; k < 8; k++) {
+        matrix m = from_set(data, k), wanted = part((uint32_t)k / 2);
+        assert_int_equal(classes[k], k / 2);
+        assert_true(isomorphic(&wanted, &m));
+    }
+    rg_dataset_free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +378,7 @@ int main(void)
         cmocka_unit_test(refinement_tells_no_part_from_another),
         cmocka_unit_test(refinement_tells_no_snowflake_from_another_of_its_length),
         cmocka_unit_test(the_class_of_a_snowflake_is_its_marked_part),
+        cmocka_unit_test(parts_alone_are_of_their_class),
         cmocka_unit_test(skips_are_those_of_the_published_set),
         cmocka_unit_test(a_skip_is_listed_if_no_smaller_one_gives_its_graph),
         cmocka_unit_test(refinement_tells_no_skip_from_another),
