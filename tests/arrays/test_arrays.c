@@ -131,7 +131,9 @@ static void content_that_makes_no_sense_is_refused(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_arrays *arrays = NULL;
         rg_error why = {""};
-        assert_int_equal(rg_arrays_build(&arrays, &cases[k].content, &why), RG_EUSAGE);
+        rg_arrays_content content = cases[k].content;
+        content.size = sizeof content;
+        assert_int_equal(rg_arrays_build(&arrays, &content, &why), RG_EUSAGE);
         assert_string_equal(why.message, cases[k].message);
         assert_null(arrays);
     }

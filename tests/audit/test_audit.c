@@ -56,7 +56,6 @@ static rg_status build(rg_dataset **out, const drawn_graph *drawn, size_t n, siz
 static rg_audit audit_with(const rg_dataset *data, const rg_audit_options *options)
 {
     rg_audit audit = RG_AUDIT_INIT;
-    memset(&audit, 0, sizeof audit);
     ASSERT_OK(rg_audit_run(&audit, data, options, err));
     return audit;
 }

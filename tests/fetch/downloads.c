@@ -69,6 +69,7 @@ download *download_open(void)
     s->plan.etag = ETAG;
     s->plan.ranges = true;
     s->options = rg_fetch_options_default();
+    s->got = (rg_fetched)RG_FETCHED_INIT;
     s->options.directory = s->directory;
     return s;
 }
@@ -100,7 +101,7 @@ void download_close(download *s)
 rg_status download_fetch(download *s)
 {
     download_start(s);
-    memset(&s->got, 0, sizeof s->got);
+    s->got = (rg_fetched)RG_FETCHED_INIT;
     s->err.message[0] = '\0';
     return rg_data_fetch(&s->got, "TOY", &s->options, &s->err);
 }

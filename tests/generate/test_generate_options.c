@@ -178,7 +178,7 @@ static void options_that_cannot_be_met_are_refused(void **state)
          {.n_graphs = 6},
          "SnowflakeParts: 6 graphs cannot be split into 4 equal classes"},
         {RG_SNOWFLAKE_PARTS,
-         {.size = 15},
+         {.n_nodes = 15},
          "SnowflakeParts: found size 15, but these graphs have no such size"},
         {RG_N_GENERATORS, {.seed = 0}, "there is no generator number 6"},
     };

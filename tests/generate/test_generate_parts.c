@@ -356,7 +356,7 @@ static void the_class_of_a_csl_graph_is_its_skip(void **state)
 static void parts_alone_are_of_their_class(void **state)
 {
     (void)state;
-    rg_generate_options options = {.n_graphs = 8};
+    rg_generate_options options = {.size = sizeof options, .n_graphs = 8};
     rg_dataset *data = NULL;
     ASSERT_OK(rg_dataset_generate(&data, RG_SNOWFLAKE_PARTS, &options, err));
     const uint32_t *classes = rg_dataset_ranks(data, RG_CLASS, 0);

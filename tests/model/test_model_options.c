@@ -142,6 +142,7 @@ static void samples_that_are_not_there_are_refused(void **state)
     const char *message = "'grid' has 24 samples: there is no 24";
     rg_error err;
     assert_non_null(evaluation);
+    evaluation->size = sizeof *evaluation;
     for (size_t k = 0; k < 3; k++) {
         assert_int_equal(rg_model_train(&model, NULL, m.recipe, &m.source, &folds[k], NULL, &err),
                          RG_EUSAGE);

@@ -107,7 +107,8 @@ static void too_little_room_is_refused(void **state)
     arrays.size = 3;
     assert_int_equal(rg_model_predict_arrays(&arrays, m.model, &m.source, NULL, NULL, &err),
                      RG_EUSAGE);
-    assert_non_null(strstr(err.message, "without their size"));
+    assert_non_null(
+        strstr(err.message, "found a size of 3 bytes, expected sizeof(rg_prediction_arrays)"));
     models_close(&m);
 }
 

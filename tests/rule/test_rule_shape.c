@@ -288,9 +288,10 @@ static void what_does_not_fit_is_told(void **state)
     test_graph bare = test_graph_new(3);
     rg_dataset *plain = test_dataset(&bare, 1, NULL);
     static const uint32_t beyond[] = {1, 5};
-    rg_rule_input graphs = input_of(&s), shape = {.in = {3, 3, 1}, .out = {2, 2, 1}}, none = graphs,
-                  nothing = {.in = {0, 3, 1}, .out = {2, 2, 1}}, large = shape, lost = graphs,
-                  unlabeled = graphs;
+    rg_rule_input graphs = input_of(&s),
+                  shape = {.size = sizeof shape, .in = {3, 3, 1}, .out = {2, 2, 1}}, none = graphs,
+                  nothing = {.size = sizeof nothing, .in = {0, 3, 1}, .out = {2, 2, 1}},
+                  large = shape, lost = graphs, unlabeled = graphs;
     none.data = plain;
     none.n_labels = 0;
     large.out = (rg_rule_shape){65536, 65536, 1};
