@@ -376,7 +376,8 @@ static rg_status take_all(taking *a, rg_error *err)
 rg_status rg_dataset_from_arrays(rg_dataset **out, const rg_graph_arrays *arrays, rg_error *err)
 {
     taking a = {.in = RG_GRAPH_ARRAYS_INIT};
-    rg_status status = RG_TAKE(rg_graph_arrays, &a.in, arrays, err);
+    rg_status status = arrays ? RG_TAKE(rg_graph_arrays, &a.in, arrays, err)
+                              : rg_fail(err, RG_EUSAGE, "found no arrays, expected some");
     if (!status)
         status = take_all(&a, err);
     rg_free(a.first_node);
