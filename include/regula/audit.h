@@ -24,6 +24,10 @@ typedef struct rg_audit_options {
     /* Called now and then from the calling thread, may be NULL: part done, 0 .. 1. */
     void (*progress)(void *context, double done);
     void *progress_context;
+    /* May be NULL. Asked from the calling thread, between graphs, and every 100 ms while it waits for
+     * other threads; not 0: stop, RG_EFAIL. */
+    int (*cancel)(void *context);
+    void *cancel_context;
 } rg_audit_options;
 
 #define RG_AUDIT_OPTIONS_INIT                                                       \

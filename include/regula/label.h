@@ -32,6 +32,9 @@ typedef struct rg_label_options {
     /* May be NULL. Called from the calling thread: part done, 0 .. 1. */
     void (*progress)(void *context, double done);
     void *progress_context;
+    /* May be NULL. Asked from the calling thread, at least every 100 ms; not 0: stop, RG_EFAIL. */
+    int (*cancel)(void *context);
+    void *cancel_context;
 } rg_label_options;
 
 #define RG_LABEL_OPTIONS_INIT RG_OPTIONS(rg_label_options, .budget = (uint64_t)1 << 30)

@@ -90,6 +90,11 @@ typedef struct rg_train_options {
     void (*building)(void *context, double done);
     int (*progress)(void *context, const rg_train_state *state);
     void *context;
+    /* May be NULL. Asked from the calling thread, at least every 100 ms; not 0: stop at once, inside of
+     * an epoch, too. The model then has the weights of the best epoch so far, with its scores; before the
+     * first epoch is done: RG_EFAIL. */
+    int (*cancel)(void *context);
+    void *cancel_context;
 } rg_train_options;
 
 #define RG_TRAIN_OPTIONS_INIT \
@@ -100,11 +105,11 @@ typedef struct rg_train_report {
     size_t size; /* sizeof(rg_train_report): RG_TRAIN_REPORT_INIT sets it */
     rg_run runs[RG_RUNS_MAX];
     size_t n_runs;
-    size_t best;               /* the run whose weights the model has: best on the validation set */
-    uint32_t epochs;           /* trained by this call and by those that it resumed */
-    int interrupted;           /* progress asked to stop: the model has the weights so far */
-    double build_seconds;      /* until the first epoch began */
-    double seconds;            /* in epochs, this call's */
+    size_t best;          /* the run whose weights the model has: best on the validation set */
+    uint32_t epochs;      /* trained by this call and by those that it resumed */
+    int interrupted;      /* progress or cancel asked to stop: the model has the weights so far */
+    double build_seconds; /* until the first epoch began */
+    double seconds;       /* in epochs, this call's */
     double seconds_per_epoch;  /* of all lanes together: per model it is this / n_runs */
     uint64_t connections;      /* of the rules from nodes to nodes */
     uint64_t weights_possible; /* keys of these rules that labels and properties allow */
@@ -193,6 +198,10 @@ typedef struct rg_predict_options {
     const char *cache;
     void (*progress)(void *context, double done); /* may be NULL */
     void *progress_context;
+    /* May be NULL. Asked from the calling thread, at least every 100 ms, while labels and tables are made,
+     * too; not 0: stop, RG_EFAIL. */
+    int (*cancel)(void *context);
+    void *cancel_context;
 } rg_predict_options;
 
 #define RG_PREDICT_OPTIONS_INIT RG_OPTIONS(rg_predict_options, .n_threads = 0)
@@ -226,14 +235,9 @@ typedef struct rg_prediction_arrays {
     double *embedding;     /* [row][n_embedding] */
     size_t n_embedding;    /* room of a row; afterwards: numbers in a row */
     uint64_t *first_rows;  /* [sample + 1]: RG_MODEL_NODES: first row of each sample and the end */
-    int (*cancel)(void *context); /* asked after every sample; not 0: stop. May be NULL */
-    void *context;
 } rg_prediction_arrays;
 
-#define RG_PREDICTION_ARRAYS_INIT                                                    \
-    {                                                                                \
-        sizeof(rg_prediction_arrays), 0, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL \
-    }
+#define RG_PREDICTION_ARRAYS_INIT RG_SIZED(rg_prediction_arrays)
 
 /* Numbers in a row of embeddings (docs/networks.md). RG_EUSAGE: the network has none. */
 RG_API RG_MUST_CHECK rg_status rg_model_embedding_size(size_t *out, const rg_model *model,
@@ -241,7 +245,7 @@ RG_API RG_MUST_CHECK rg_status rg_model_embedding_size(size_t *out, const rg_mod
 
 /* As rg_model_predict; `embed` of the options does not count. What the arrays held is lost on
  * failure; out->n_rows and n_embedding are set on success alone. RG_EUSAGE (arrays too small for
- * the samples), RG_EFAIL (cancelled), RG_EDATA, RG_ENOMEM. */
+ * the samples), RG_EFAIL (stopped), RG_EDATA, RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_model_predict_arrays(rg_prediction_arrays *out,
                                                        const rg_model *model,
                                                        const rg_source *source,

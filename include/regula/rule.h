@@ -91,9 +91,11 @@ typedef struct rg_rule_input {
 #define RG_RULE_INPUT_INIT RG_SIZED(rg_rule_input)
 
 typedef struct rg_rule_options {
-    size_t size;        /* sizeof(rg_rule_options): RG_RULE_OPTIONS_INIT sets it */
-    unsigned n_threads; /* 0: all processors; the result is the same for any number */
-    uint64_t max_bytes; /* that the connections may take; more is RG_EFAIL */
+    size_t size;                  /* sizeof(rg_rule_options): RG_RULE_OPTIONS_INIT sets it */
+    unsigned n_threads;           /* 0: all processors; the result is the same for any number */
+    uint64_t max_bytes;           /* that the connections may take; more is RG_EFAIL */
+    int (*cancel)(void *context); /* as for labels (label.h); may be NULL */
+    void *cancel_context;
 } rg_rule_options;
 
 #define RG_RULE_OPTIONS_INIT RG_OPTIONS(rg_rule_options, .max_bytes = UINT64_MAX)

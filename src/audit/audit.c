@@ -151,8 +151,12 @@ rg_status rg_audit_run(rg_audit *out, const rg_dataset *data, const rg_audit_opt
     rg_progress rest = {options, middle, 1.0};
     if (!status)
         status = rg_sized_check(out, "rg_audit", err);
+    rg_cancel cancel;
+    rg_cancel_open(&cancel, own.cancel, own.cancel_context);
     if (!status)
         status = rg_pool_new(&pool, options->n_threads, err);
+    if (!status)
+        rg_pool_cancel(pool, &cancel);
     if (!status)
         status = survey_all(&audit, &s, pool, err);
     if (!status && options->copies)

@@ -125,11 +125,16 @@ static rg_status frame_open(rg_label_frame *frame, const rg_labeling *labeling, 
     if (status)
         return status;
     unsigned n_workers = rg_pool_size(frame->pool);
+    frame->cancel = &frame->asked;
+    rg_cancel_open(frame->cancel, frame->options->cancel, frame->options->cancel_context);
+    rg_pool_cancel(frame->pool, frame->cancel);
     frame->spaces = rg_alloc_zero(n_workers, sizeof *frame->spaces);
     frame->capped = rg_alloc_zero(rg_dataset_n_graphs(frame->data), sizeof *frame->capped);
     bool fine = frame->spaces && frame->capped;
     for (unsigned w = 0; fine && w < n_workers; w++)
         fine = (frame->spaces[w] = rg_count_space_new()) != NULL;
+    for (unsigned w = 0; fine && w < n_workers; w++)
+        rg_count_space_cancel(frame->spaces[w], frame->cancel);
     return fine ? RG_OK : rg_fail_memory(err, "computing labels");
 }
 

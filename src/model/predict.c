@@ -284,12 +284,13 @@ rg_status rg_model_walk(const rg_model *model, rg_samples *samples, const rg_pre
 }
 
 rg_status rg_model_samples(rg_samples **out, const rg_model *model, const rg_source *source,
-                           const rg_predict_options *o, rg_error *err)
+                           const rg_predict_options *o, rg_cancel *cancel, rg_error *err)
 {
     rg_samples_options options = {.precision = model->precision,
                                   .n_threads = o->n_threads,
                                   .memory = o->memory,
-                                  .label_cache = o->cache};
+                                  .label_cache = o->cache,
+                                  .cancel = cancel};
     rg_status status = rg_cpu_check(o->cpu, err);
     if (!status)
         status = rg_samples_open(out, model->net, source, NULL, &options, err);
@@ -303,9 +304,11 @@ rg_model_predict(const rg_model *model, const rg_source *source, const rg_predic
 {
     rg_predict_options own = RG_PREDICT_OPTIONS_INIT;
     rg_samples *samples = NULL;
+    rg_cancel cancel;
     rg_status status = RG_TAKE(rg_predict_options, &own, options, err);
+    rg_cancel_open(&cancel, own.cancel, own.cancel_context);
     if (!status)
-        status = rg_model_samples(&samples, model, source, &own, err);
+        status = rg_model_samples(&samples, model, source, &own, &cancel, err);
     if (!status)
         status = rg_model_walk(model, samples, &own, each, context, err);
     if (!status && report)

@@ -34,8 +34,6 @@ static rg_status take(void *context, const rg_prediction *p, rg_error *err)
     f->n_samples++;
     if (out->first_rows)
         out->first_rows[f->n_samples] = f->n_rows;
-    if (out->cancel && out->cancel(out->context))
-        return rg_fail(err, RG_EFAIL, "stopped by the caller after %zu samples", f->n_samples);
     return RG_OK;
 }
 

@@ -78,7 +78,11 @@ static rg_status wire(rg_wiring *w, uint64_t *unseen, rg_samples *s, const rg_ne
                            .in = layer->shape_in,
                            .out = layer->shape_out,
                            .n_outputs = layer->rows_out};
-    rg_rule_options options = {.size = sizeof options, .n_threads = s->n_threads, .max_bytes = max};
+    rg_rule_options options = {.size = sizeof options,
+                               .n_threads = s->n_threads,
+                               .max_bytes = max,
+                               .cancel = s->cancel ? rg_cancel_ask : NULL,
+                               .cancel_context = s->cancel};
     rg_rule_report report = RG_RULE_REPORT_INIT;
     rg_status status =
         rg_rule_apply(&w->connections, &report, rule->keys, rule->rule, &input, &options, err);

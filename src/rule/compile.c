@@ -30,6 +30,7 @@ typedef struct worker_space {
 } worker_space;
 
 typedef struct compile_job {
+    rg_cancel *cancel;
     const rg_world *world;
     const rg_plan *plan;
     rg_codes *codes;
@@ -164,6 +165,8 @@ static rg_status find_graph(void *context, size_t graph, unsigned worker, rg_err
     w->n = 0;
     for (uint32_t i = 0; !status && i < n_outputs; i++) {
         size_t before = w->n;
+        if (rg_cancel_is(j->cancel))
+            return rg_fail_cancelled(err);
         status = bias ? scan_bias(j, worker, i, err) : scan_row(j, worker, i, n_inputs, err);
         if (j->keep && !bias)
             j->row[j->first[graph] + i] = (uint32_t)(w->n - before);
@@ -304,6 +307,8 @@ rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out, rg_rule_report 
     rg_rule_report told = RG_RULE_REPORT_INIT;
     compile_job j = {.world = &world, .plan = &plan, .codes = &codes, .known = known, .keep = out};
     unsigned n_workers = 0;
+    rg_cancel cancel;
+    j.cancel = &cancel;
     rg_status status = RG_TAKE(rg_rule_options, &own, options, err);
     if (!status)
         status = RG_TAKE(rg_rule_input, &known_input, input, err);
@@ -320,6 +325,8 @@ rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out, rg_rule_report 
     status = rg_pool_new(&pool, own.n_threads, err);
     if (status)
         return status;
+    rg_cancel_open(&cancel, own.cancel, own.cancel_context);
+    rg_pool_cancel(pool, &cancel);
     n_workers = rg_pool_size(pool);
     status = known ? rg_codes_open_known(&codes, &world, known, !ways->tables, err)
                    : rg_codes_open(&codes, &world, n_workers, !ways->tables, err);

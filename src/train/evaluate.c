@@ -295,6 +295,7 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
     rg_samples *samples = NULL;
     rg_evaluation result = RG_EVALUATION_INIT;
     evaluating e = {.model = model, .out = &result};
+    rg_cancel cancel;
     rg_status status = rg_sized_check(out, "rg_evaluation", err);
     if (!status)
         status = RG_TAKE(rg_predict_options, &own, options, err);
@@ -302,8 +303,9 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
     begin(&result, model->net);
     if (!status)
         status = rg_settings_loss(&e.kind, model->training, err);
+    rg_cancel_open(&cancel, own.cancel, own.cancel_context);
     if (!status)
-        status = rg_model_samples(&samples, model, source, &own, err);
+        status = rg_model_samples(&samples, model, source, &own, &cancel, err);
     if (!status)
         status = rg_samples_check_targets(samples, err);
     e.samples = samples;

@@ -9,12 +9,12 @@
 #include <string.h>
 
 /* Every kind of options, with what RG_X_INIT makes of it. */
-typedef struct kind {
+typedef struct sized_kind {
     const char *name;
     size_t size;
     void (*init)(void *out, size_t size);
     const void *usual;
-} kind;
+} sized_kind;
 
 #define KIND(type, INIT)                           \
     static const type type##_usual = INIT;         \
@@ -40,7 +40,7 @@ KIND(rg_train_options, RG_TRAIN_OPTIONS_INIT)
     {                                                  \
 #type, sizeof(type), type##_any, &type##_usual \
     }
-static const kind all[] = {
+static const sized_kind all[] = {
     KIND(rg_arrays_options),   KIND(rg_audit_options), KIND(rg_fetch_options),
     KIND(rg_generate_options), KIND(rg_graph_arrays),  KIND(rg_label_options),
     KIND(rg_predict_options),  KIND(rg_read_options),  KIND(rg_rule_options),
