@@ -28,8 +28,8 @@ static size_t size_of(const void *given)
 
 rg_status rg_sized_check(const void *out, const char *name, rg_error *err)
 {
-    size_t size = out ? size_of(out) : sizeof size;
-    if (size < sizeof size || size > MOST)
+    size_t size = out ? size_of(out) : MOST;
+    if (size <= sizeof size || size > MOST) /* there is more than the size itself */
         return rg_fail(err, RG_EUSAGE, "%s: found a size of %zu bytes, expected sizeof(%s)", name,
                        size, name);
     return RG_OK;

@@ -275,7 +275,7 @@ static void a_size_that_was_not_set_is_refused(void **state)
     (void)state;
     rg_dataset *data = rings();
     rg_splits *splits = NULL;
-    const size_t wrong[] = {0, 7, (size_t)1 << 40, SIZE_MAX};
+    const size_t wrong[] = {0, 7, 8, (size_t)1 << 40, SIZE_MAX};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         rg_error why = {""};
         rg_split_options options = RG_SPLIT_OPTIONS_INIT;
