@@ -5,6 +5,8 @@
 #include "graph/raw.h"
 #include "rule/compile.h"
 
+#include <math.h>
+
 /* A triangle with a tail and a node alone, with labels of nodes and edges. */
 static rg_dataset *small_set(void)
 {
@@ -29,7 +31,8 @@ static void compile(const rg_rule *rule, const rg_rule_input *input)
 {
     rg_rule_keys *keys[3] = {NULL, NULL, NULL};
     rg_connections *c[3] = {NULL, NULL, NULL};
-    rg_rule_options one = {sizeof(rg_rule_options), 1, UINT64_MAX};
+    rg_rule_options one = {
+        .size = sizeof(rg_rule_options), .n_threads = 1, .max_bytes = UINT64_MAX};
     rg_rule_report report = RG_RULE_REPORT_INIT;
     rg_error err = {""};
     for (int k = 0; k < 3; k++) {
@@ -52,6 +55,14 @@ static void compile(const rg_rule *rule, const rg_rule_input *input)
         rg_rule_keys_free(keys[k]);
         rg_connections_free(c[k]);
     }
+}
+
+/* Numbers of nodes and places: a few equal ones, and none here and there. */
+static void read_values(void *context, size_t sample, double *out)
+{
+    size_t n = context ? rg_dataset_graph(context, sample).n_nodes * 2 : 12;
+    for (size_t k = 0; k < n; k++)
+        out[k] = context && k % 5 == 4 ? NAN : (double)((k * 7 + sample) % 6) / 4 - 0.5;
 }
 
 /* What rules speak of. Made once: building it takes longer than a rule does. */
@@ -98,6 +109,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         input.in = (rg_rule_shape){2, 3, 2};
         input.out = (rg_rule_shape){3, 2, 1};
         input.data = rg_rule_describe(rule)->on_shapes ? NULL : set;
+        rg_rule_values values = {.read = read_values,
+                                 .context = (void *)(uintptr_t)input.data,
+                                 .n_samples = 3,
+                                 .n_channels = 2,
+                                 .shape = input.in};
+        input.values = &values;
         compile(rule, &input);
     }
     rg_rule_free(rule);

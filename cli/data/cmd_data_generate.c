@@ -14,14 +14,16 @@ static const char *generator_words(size_t k)
 {
     if (k < RG_N_GENERATORS)
         return rg_generator_name((rg_generator)k);
-    return k == RG_N_GENERATORS ? "Shapes" : k == RG_N_GENERATORS + 1 ? "all" : NULL;
+    static const char *const others[] = {"Shapes", "Switches", "all"};
+    k -= RG_N_GENERATORS;
+    return k < CLI_COUNT(others) ? others[k] : NULL;
 }
 
 static const cli_argument arguments[] = {
     {.metavar = "NAME",
      .choices = generator_words,
      .help = "LongRings, EvenOddRings, EvenOddRingsCount, CSL or Snowflakes; all for these five; "
-             "SnowflakeParts; or Shapes."},
+             "SnowflakeParts; or Shapes or Switches."},
 };
 
 static const cli_option options[] = {
@@ -43,7 +45,7 @@ static const cli_option options[] = {
      .min = 1,
      .max = 1e9,
      .otherwise = "as in the paper",
-     .help = "Number of graphs, or of images for Shapes (default there: 2000)."},
+     .help = "Number of graphs, images (default: 2000) or vectors (default: 4000)."},
     {.name = "size",
      .kind = CLI_INTEGER,
      .metavar = "N",
@@ -51,7 +53,7 @@ static const cli_option options[] = {
      .max = 1e9,
      .otherwise = "as in the paper",
      .help = "Nodes per ring or CSL graph; for Shapes, rows and columns per image (default there: "
-             "28)."},
+             "28); for Switches, values behind the switches (default there: 8)."},
     {.name = "smallest",
      .kind = CLI_INTEGER,
      .metavar = "N",
@@ -83,6 +85,7 @@ static const cli_example examples[] = {
      "Fewer but longer rings."},
     {"regula data generate Shapes --out shapes --graphs 400",
      "400 images, written as x.npy and y.npy."},
+    {"regula data generate Switches --out switches", "Vectors for rules over values."},
 };
 
 static const char *const description[] = {
@@ -97,6 +100,8 @@ static const char *const description[] = {
     "Shapes is a data set of images, for rules on rows and columns: rectangles, ellipses, "
     "triangles and crosses, filled or hollow, of random size and position, with noise. It is "
     "written as x.npy and y.npy.",
+    "Switches is a data set of vectors, for rules over values: the signs of the first five values "
+    "decide with which signs the others are added up. It is written in the same way.",
     NULL,
 };
 
@@ -171,14 +176,14 @@ static rg_status make_all(json_t **array, const rg_generate_options *o, const ch
     return status;
 }
 
-static void print_shapes(json_t **array, const rg_arrays *arrays, const char *directory,
+static void print_arrays(json_t **array, const rg_arrays *arrays, const char *directory,
                          uint64_t seed)
 {
     char digest[RG_DIGEST_SIZE], text[24];
     rg_array_shape shape = rg_arrays_shape(arrays);
     if (!array) {
-        printf("%s: %zu images of %u x %u in ", rg_arrays_name(arrays), rg_arrays_n_samples(arrays),
-               shape.rows, shape.cols);
+        printf("%s: %zu %s of %u x %u in ", rg_arrays_name(arrays), rg_arrays_n_samples(arrays),
+               shape.rows == 1 ? "vectors" : "images", shape.rows, shape.cols);
         cli_print(directory);
         fputc('\n', stdout);
         return;
@@ -196,26 +201,47 @@ static void print_shapes(json_t **array, const rg_arrays *arrays, const char *di
     cli_json_add(array, object);
 }
 
-/* Options that mean nothing to images must not be given. */
-static rg_status make_shapes(json_t **array, const cli_arguments *args, rg_error *err)
+static rg_status make_shapes(rg_arrays **out, const cli_value *n, const cli_value *size,
+                             uint64_t seed, rg_error *err)
+{
+    rg_shapes_options o = rg_shapes_options_default();
+    o.seed = seed;
+    if (n->given)
+        o.n_images = (size_t)n->integer;
+    if (size->given)
+        o.side = (uint32_t)size->integer;
+    return rg_arrays_generate(out, &o, err);
+}
+
+static rg_status make_switches(rg_arrays **out, const cli_value *n, const cli_value *size,
+                               uint64_t seed, rg_error *err)
+{
+    rg_switches_options o = rg_switches_options_default();
+    o.seed = seed;
+    if (n->given)
+        o.n_vectors = (size_t)n->integer;
+    if (size->given)
+        o.n_values = (uint32_t)size->integer;
+    return rg_switches_generate(out, &o, err);
+}
+
+/* Options that mean nothing to arrays must not be given. */
+static rg_status make_arrays(json_t **array, const cli_arguments *args, bool shapes, rg_error *err)
 {
     static const char *const unused[] = {"smallest", "largest", "format"};
-    rg_shapes_options o = rg_shapes_options_default();
     rg_arrays *arrays = NULL;
     const char *out = cli_text(args, "out");
+    uint64_t seed = cli_get(args, "seed")->seed;
     for (size_t k = 0; k < CLI_COUNT(unused); k++)
         if (cli_get(args, unused[k])->given)
-            return rg_fail(err, RG_EUSAGE, "Shapes: option '--%s' is for graphs only", unused[k]);
-    o.seed = cli_get(args, "seed")->seed;
-    if (cli_get(args, "graphs")->given)
-        o.n_images = (size_t)cli_get(args, "graphs")->integer;
-    if (cli_get(args, "size")->given)
-        o.side = (uint32_t)cli_get(args, "size")->integer;
-    rg_status status = rg_arrays_generate(&arrays, &o, err);
+            return rg_fail(err, RG_EUSAGE, "%s: option '--%s' is for graphs only",
+                           shapes ? "Shapes" : "Switches", unused[k]);
+    rg_status status = (shapes ? make_shapes : make_switches)(&arrays, cli_get(args, "graphs"),
+                                                              cli_get(args, "size"), seed, err);
     if (!status)
         status = rg_arrays_write(arrays, out, err);
     if (!status)
-        print_shapes(array, arrays, out, o.seed);
+        print_arrays(array, arrays, out, seed);
     rg_arrays_free(arrays);
     return status;
 }
@@ -224,7 +250,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 {
     rg_generate_options o = rg_generate_options_default();
     const char *name = args->words[0], *out = cli_text(args, "out");
-    bool all = strcasecmp(name, "all") == 0, shapes = strcasecmp(name, "Shapes") == 0;
+    bool all = strcasecmp(name, "all") == 0, shapes = strcasecmp(name, "Shapes") == 0,
+         switches = strcasecmp(name, "Switches") == 0;
     rg_format format = rg_format_find(cli_writable_words(cli_get(args, "format")->choice));
     o.seed = cli_get(args, "seed")->seed;
     o.n_graphs = (size_t)cli_get(args, "graphs")->integer;
@@ -238,9 +265,9 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 
     bool json = cli_flag(args, "json");
     json_t *array = json ? json_array() : NULL, **to = json ? &array : NULL;
-    rg_status status = shapes ? make_shapes(to, args, err)
-                       : all  ? make_all(to, &o, out, format, err)
-                              : make_one(to, rg_generator_find(name), &o, out, format, err);
+    rg_status status = shapes || switches ? make_arrays(to, args, shapes, err)
+                       : all              ? make_all(to, &o, out, format, err)
+                             : make_one(to, rg_generator_find(name), &o, out, format, err);
     if (json && !status)
         return cli_print_json(array, err);
     json_decref(array);

@@ -12,8 +12,9 @@
 static const cli_argument arguments[] = {
     {.metavar = "RULE", .help = "The rule, such as 'share i, j'."},
     {.metavar = "DATA",
-     .help = "A data set to compile the rule on: a directory, archive or file, or the name of a "
-             "data set in $REGULA_DATA or the cache.",
+     .help =
+         "A data set of graphs or arrays to compile the rule on: a directory, archive or file, or "
+         "the name of a data set in $REGULA_DATA or the cache.",
      .choices = cli_catalogue_words,
      .open = true,
      .path = true,
@@ -31,6 +32,8 @@ static const cli_example examples[] = {
     {"regula rule check 'share wl(i)' --bias --labels 'wl=wl(depth=2)' --json",
      "Check the rule of a bias without data."},
     {"regula rule check 'share i, j' --input 1x10 --output 1x4", "A fully connected layer."},
+    {"regula rule check 'share i, j, value(j) > 0' switches --output 1x2",
+     "A layer whose weights depend on the values of the sample."},
 };
 
 static const char *const description[] = {
@@ -39,7 +42,9 @@ static const char *const description[] = {
     "are found, how many were examined, the number of connections, and how many of the possible "
     "weights are used. A rule whose condition does not bound the pairs scans all of them.",
     "A rule is 'share KEY, KEY, ... when CONDITION'. Keys and conditions can use the properties "
-    "below, node(i), the labelings of --labels, and on shapes row(i), col(i), channel(i). "
+    "below, node(i), the labelings of --labels, on shapes row(i), col(i), channel(i), and the "
+    "values "
+    "of the sample, value(i) and bin(value(i), 8): of DATA the node attributes or the arrays. "
     "docs/rules.md has the grammar.",
     NULL,
 };
@@ -90,13 +95,17 @@ static void print_text(const rule_outcome *o)
     printf("%-14s %s\n", "rule", rg_rule_text(o->job->rule));
     printf("%-14s %s\n", "kind", kind_text(o->job));
     printf("%-14s %s\n", "depends on",
-           info->is_static ? "positions alone: static" : "the graph: dynamic");
+           info->is_static   ? "positions alone: static"
+           : info->on_graphs ? "the graph: dynamic"
+                             : "the values of the sample: dynamic");
     if (!o->compiled)
         return;
-    if (o->job->data) {
+    if (o->job->data || o->job->arrays) {
+        size_t n;
+        const char *items = cli_rule_items(o->job, &n);
         printf("%-14s ", "data");
-        cli_print(rg_dataset_name(o->job->data));
-        printf(", %zu graphs\n", rg_dataset_n_graphs(o->job->data));
+        cli_print(o->job->data ? rg_dataset_name(o->job->data) : rg_arrays_name(o->job->arrays));
+        printf(", %zu %ss\n", n, items);
     }
     printf("%-14s %s\n", "plan", r->plan);
     print_count("pairs", r->pairs, "");
@@ -124,8 +133,10 @@ static rg_status print_json(const rule_outcome *o, rg_error *err)
     cli_json_set(&root, "rule", cli_json_text(rg_rule_text(o->job->rule)));
     cli_json_set(&root, "kind", json_string(kind_text(o->job)));
     cli_json_set(&root, "static", json_boolean(info->is_static));
-    if (o->job->data)
-        cli_json_set(&root, "name", cli_json_text(rg_dataset_name(o->job->data)));
+    if (o->job->data || o->job->arrays)
+        cli_json_set(&root, "name",
+                     cli_json_text(o->job->data ? rg_dataset_name(o->job->data)
+                                                : rg_arrays_name(o->job->arrays)));
     if (o->compiled) {
         cli_json_set(&root, "plan", cli_json_text(r->plan));
         cli_json_set(&root, "all_pairs", json_boolean(r->all_pairs));
@@ -165,17 +176,12 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 {
     cli_rule job = {0};
     rule_outcome o = {.job = &job};
-    rg_dataset *data = NULL;
     unsigned n_threads = (unsigned)cli_get(args, "threads")->integer;
-    bool shapes = false;
+    bool given = false;
     rg_status status = cli_rule_open(&job, args, args->words[0], err);
     if (!status)
-        status = cli_rule_shapes(&job, &shapes, args, args->n_words > 1, err);
-    if (!status && args->n_words > 1)
-        status = cli_read_data(&data, NULL, args->words[1], args, err);
-    if (!status && data)
-        status = cli_rule_label(&job, data, n_threads, err);
-    if (!status && (data || shapes))
+        status = cli_rule_read(&job, &given, args, args->n_words > 1 ? args->words[1] : NULL, err);
+    if (!status && given)
         status = compile(&o, n_threads, err);
     if (!status && cli_flag(args, "json"))
         status = print_json(&o, err);

@@ -15,8 +15,9 @@
 
 static const cli_argument arguments[] = {
     {.metavar = "DATA",
-     .help = "A data set of graphs: a directory, archive or file, or the name of a data set in "
-             "$REGULA_DATA or the cache. Without it, the options --input and --output give shapes.",
+     .help = "A data set of graphs or arrays: a directory, archive or file, or the name of a data "
+             "set in $REGULA_DATA or the cache. Without it, the options --input and --output give "
+             "shapes.",
      .choices = cli_catalogue_words,
      .open = true,
      .path = true,
@@ -30,7 +31,7 @@ static const cli_option options[] = {
      .metavar = "N",
      .min = 0,
      .max = 4294967294.,
-     .help = "The graph of DATA, from 0."},
+     .help = "The graph, or the sample of arrays, of DATA, from 0."},
     {.name = "rule",
      .letter = 'r',
      .kind = CLI_WORD,
@@ -88,7 +89,9 @@ typedef struct view {
 
 static const char *name_of(const view *v)
 {
-    return v->job->data ? rg_dataset_name(v->job->data) : NULL;
+    return v->job->data     ? rg_dataset_name(v->job->data)
+           : v->job->arrays ? rg_arrays_name(v->job->arrays)
+                            : NULL;
 }
 
 /* Number of the weight of (i,j) from 1; 0: none. *at walks along the row. */
@@ -247,7 +250,7 @@ static rg_status show(cli_rule *job, const cli_arguments *args, rg_error *err)
     view v = {.job = job, .graph = graph};
     how.n_threads = (unsigned)cli_get(args, "threads")->integer;
     rg_status status = rg_rule_compile(&keys, NULL, NULL, job->rule, &job->input, &how, err);
-    if (job->data) { /* numbered over all graphs, shown for one */
+    if (job->data || job->arrays) { /* numbered over all graphs, shown for one */
         job->input.graphs = &graph;
         job->input.n_graphs = 1;
     }
@@ -277,13 +280,13 @@ static rg_status show(cli_rule *job, const cli_arguments *args, rg_error *err)
 /* The graph that is shown, or shapes. */
 static rg_status open_input(cli_rule *job, const cli_arguments *args, rg_error *err)
 {
-    rg_dataset *data = NULL;
-    bool shapes = false, has_data = args->n_words > 0;
+    bool given = false, has_data = args->n_words > 0;
     const cli_value *graph = cli_get(args, "graph");
-    rg_status status = cli_rule_shapes(job, &shapes, args, has_data, err);
+    rg_status status = cli_rule_read(job, &given, args, has_data ? args->words[0] : NULL, err);
+    size_t n;
     if (status)
         return status;
-    if (!has_data && !shapes)
+    if (!given)
         return rg_fail(err, RG_EUSAGE,
                        "found neither DATA nor the options '--input' and '--output', expected one "
                        "of both");
@@ -293,18 +296,13 @@ static rg_status open_input(cli_rule *job, const cli_arguments *args, rg_error *
                                 : "option '--graph' needs DATA: shapes have no graphs");
     if (!has_data)
         return RG_OK;
-    status = cli_read_data(&data, NULL, args->words[0], args, err);
-    if (!status && (uint64_t)graph->integer >= rg_dataset_n_graphs(data)) {
-        status = rg_fail(err, RG_EUSAGE,
-                         "option '--graph': found %" PRIu64 ", expected a number "
-                         "below %zu",
-                         (uint64_t)graph->integer, rg_dataset_n_graphs(data));
-        rg_dataset_free(data);
-        return status;
-    }
-    if (!status)
-        status = cli_rule_label(job, data, (unsigned)cli_get(args, "threads")->integer, err);
-    return status;
+    cli_rule_items(job, &n);
+    if ((uint64_t)graph->integer >= n)
+        return rg_fail(err, RG_EUSAGE,
+                       "option '--graph': found %" PRIu64 ", expected a number "
+                       "below %zu",
+                       (uint64_t)graph->integer, n);
+    return RG_OK;
 }
 
 static rg_status run(const cli_arguments *args, rg_error *err)

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "cli/command/choices.h"
 #include "cli/output/output.h"
 #include "regula/fetch.h"
 
@@ -88,31 +89,90 @@ static rg_status read_shape(rg_rule_shape *out, const cli_arguments *args, const
     return RG_OK;
 }
 
-rg_status cli_rule_shapes(cli_rule *out, bool *given, const cli_arguments *args, bool data,
-                          rg_error *err)
+/* ---- data */
+
+static void read_array(void *context, size_t sample, double *out)
 {
-    *given = cli_get(args, "input")->given || cli_get(args, "output")->given;
-    if (data && *given)
-        return rg_fail(err, RG_EUSAGE,
-                       "options '--input' and '--output' are for rules without DATA");
-    rg_status status = read_shape(&out->input.in, args, "input", err);
-    return status ? status : read_shape(&out->input.out, args, "output", err);
+    rg_arrays_copy(out, context, sample);
 }
 
-rg_status cli_rule_label(cli_rule *out, rg_dataset *data, unsigned n_threads, rg_error *err)
+static void read_attributes(void *context, size_t graph, double *out)
+{
+    const rg_dataset *data = context;
+    size_t n = rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE);
+    rg_graph g = rg_dataset_graph(data, graph);
+    if (g.n_nodes)
+        memcpy(out, rg_dataset_reals(data, RG_NODE_ATTRIBUTE) + g.first_node * n,
+               g.n_nodes * n * sizeof *out);
+}
+
+/* What value(...) stands for: the attributes of nodes, or the numbers of arrays. */
+static void find_values(cli_rule *out)
+{
+    if (out->arrays) {
+        rg_array_shape shape = rg_arrays_shape(out->arrays);
+        out->values = (rg_rule_values){.read = read_array,
+                                       .context = out->arrays,
+                                       .n_samples = rg_arrays_n_samples(out->arrays),
+                                       .shape = {shape.rows, shape.cols, shape.channels}};
+        out->input.values = &out->values;
+    } else if (out->data && rg_dataset_n_columns(out->data, RG_NODE_ATTRIBUTE)) {
+        out->values = (rg_rule_values){
+            .read = read_attributes,
+            .context = out->data,
+            .n_channels = (uint32_t)rg_dataset_n_columns(out->data, RG_NODE_ATTRIBUTE)};
+        out->input.values = &out->values;
+    }
+}
+
+static rg_status label(cli_rule *out, unsigned n_threads, rg_error *err);
+
+rg_status cli_rule_read(cli_rule *out, bool *given, const cli_arguments *args, const char *path,
+                        rg_error *err)
+{
+    rg_rule_input *input = &out->input;
+    bool in = cli_get(args, "input")->given, to = cli_get(args, "output")->given;
+    rg_status status = RG_OK;
+    *given = path || in || to;
+    if (path)
+        status = cli_read_either(&out->data, &out->arrays, NULL, path, args, NULL, err);
+    if (!status && out->data && (in || to))
+        return rg_fail(err, RG_EUSAGE,
+                       "options '--input' and '--output' are for arrays and rules without DATA");
+    if (!status)
+        status = read_shape(&input->in, args, "input", err);
+    if (!status)
+        status = read_shape(&input->out, args, "output", err);
+    if (!status)
+        find_values(out);
+    if (!status && out->arrays) {
+        input->in = in ? input->in : out->values.shape;
+        input->out = to ? input->out : input->in;
+    }
+    if (!status && out->data)
+        status = label(out, (unsigned)cli_get(args, "threads")->integer, err);
+    return status;
+}
+
+const char *cli_rule_items(const cli_rule *rule, size_t *n)
+{
+    *n = rule->data ? rg_dataset_n_graphs(rule->data) : rg_arrays_n_samples(rule->arrays);
+    return rule->data ? "graph" : "sample";
+}
+
+static rg_status label(cli_rule *out, unsigned n_threads, rg_error *err)
 {
     rg_label_options options = rg_label_options_default();
     char *cache = NULL;
-    out->data = data;
-    out->input.data = data;
+    out->input.data = out->data;
     rg_status status = rg_label_cache_directory(&cache, err);
     if (status == RG_EFAIL) /* nowhere to keep anything: that is fine */
         status = RG_OK;
     options.n_threads = n_threads;
     options.cache = cache;
     for (size_t k = 0; !status && k < out->n_known; k++) {
-        status = rg_labeling_fit(&out->fitted[k], &out->labels[k], out->specs[k], data, NULL, 0,
-                                 &options, err);
+        status = rg_labeling_fit(&out->fitted[k], &out->labels[k], out->specs[k], out->data, NULL,
+                                 0, &options, err);
         out->known[k].labels = out->labels[k];
         out->known[k].labeling = out->fitted[k];
     }
@@ -129,4 +189,5 @@ void cli_rule_close(cli_rule *rule)
     }
     rg_rule_free(rule->rule);
     rg_dataset_free(rule->data);
+    rg_arrays_free(rule->arrays);
 }

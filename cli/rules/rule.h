@@ -3,6 +3,7 @@
 #define REGULA_CLI_RULES_RULE_H
 
 #include "cli/command/command.h"
+#include "regula/arrays.h"
 #include "regula/rule.h"
 
 #define CLI_RULE_LABELS_OPTION                                                           \
@@ -23,20 +24,22 @@
         .max = 1e6, .help = "The rule defines an aggregation from the nodes i to M outputs." \
     }
 
-#define CLI_RULE_SHAPE_OPTIONS                                         \
-    {.name = "input",                                                  \
-     .kind = CLI_WORD,                                                 \
-     .metavar = "SHAPE",                                               \
-     .help = "Without DATA: the shape of the inputs, ROWSxCOLUMNS or " \
-             "ROWSxCOLUMNSxCHANNELS."},                                \
-    {                                                                  \
-        .name = "output", .kind = CLI_WORD, .metavar = "SHAPE",        \
-        .help = "Without DATA: the shape of the outputs."              \
+#define CLI_RULE_SHAPE_OPTIONS                                        \
+    {.name = "input",                                                 \
+     .kind = CLI_WORD,                                                \
+     .metavar = "SHAPE",                                              \
+     .help = "The shape of the inputs, ROWSxCOLUMNS or "              \
+             "ROWSxCOLUMNSxCHANNELS; with arrays as DATA: theirs."},  \
+    {                                                                 \
+        .name = "output", .kind = CLI_WORD, .metavar = "SHAPE",       \
+        .help = "The shape of the outputs; with arrays: the inputs'." \
     }
 
 /* Begins as {0}, ends with cli_rule_close. */
 typedef struct cli_rule {
-    rg_dataset *data; /* NULL: none was named */
+    rg_dataset *data; /* NULL: none was named, or arrays */
+    rg_arrays *arrays;
+    rg_rule_values values; /* of the nodes' attributes or the arrays */
     rg_rule *rule;
     rg_rule_labeling known[CLI_REPEATS_MAX];
     char *names[CLI_REPEATS_MAX]; /* of the labelings */
@@ -51,12 +54,13 @@ typedef struct cli_rule {
  * on standard error. RG_EUSAGE, RG_EDATA or RG_EIO (a file of a labeling), RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_rule_open(cli_rule *out, const cli_arguments *args, const char *text,
                                       rg_error *err);
-/* The options --input and --output; *given: one of them is there. RG_EUSAGE, also beside data. */
-RG_MUST_CHECK rg_status cli_rule_shapes(cli_rule *out, bool *given, const cli_arguments *args,
-                                        bool data, rg_error *err);
-/* Labels the data, which is moved. */
-RG_MUST_CHECK rg_status cli_rule_label(cli_rule *out, rg_dataset *data, unsigned n_threads,
-                                       rg_error *err);
+/* What the rule is compiled over: the data at `path` (NULL: none was named), with its labels, and the
+ * options --input and --output; *given: there is something. RG_EUSAGE (shapes beside graphs), and as
+ * reading data. */
+RG_MUST_CHECK rg_status cli_rule_read(cli_rule *out, bool *given, const cli_arguments *args,
+                                      const char *path, rg_error *err);
+/* "graphs", "samples": what DATA has, and how many. */
+const char *cli_rule_items(const cli_rule *rule, size_t *n);
 void cli_rule_close(cli_rule *rule);
 
 #endif

@@ -1,4 +1,4 @@
-/* generate.h - the synthetic sets of the paper, and images for rules on fixed shapes, from a seed.
+/* generate.h - the synthetic sets of the paper, and arrays for rules on fixed shapes, from a seed.
  */
 #ifndef REGULA_GENERATE_H
 #define REGULA_GENERATE_H
@@ -100,6 +100,28 @@ RG_API RG_MUST_CHECK rg_status rg_shapes_options_check(const rg_shapes_options *
  * Same options, same bytes. Cost: O(values). RG_EUSAGE, RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_arrays_generate(rg_arrays **out, const rg_shapes_options *options,
                                                   rg_error *err);
+
+/* Switches: vectors of normal values. The signs of the first n_switches say which signs the others
+ * have in a sum, drawn by the seed, and opposite switches give opposite signs; class 1: the sum is
+ * above 0. It is never close to 0: at least half a standard deviation away. Equally many vectors per
+ * class, in random order. */
+typedef struct rg_switches_options {
+    size_t size; /* sizeof(rg_switches_options): RG_SWITCHES_OPTIONS_INIT sets it */
+    uint64_t seed;
+    size_t n_vectors;    /* even; 4000 */
+    uint32_t n_switches; /* 1 to 8; 5 */
+    uint32_t n_values;   /* behind the switches; 8 */
+} rg_switches_options;
+
+#define RG_SWITCHES_OPTIONS_INIT \
+    RG_OPTIONS(rg_switches_options, .n_vectors = 4000, .n_switches = 5, .n_values = 8)
+RG_OPTIONS_FUNCTIONS(rg_switches_options)
+RG_API RG_MUST_CHECK rg_status rg_switches_options_check(const rg_switches_options *options,
+                                                         rg_error *err);
+/* As rg_arrays_generate. */
+RG_API RG_MUST_CHECK rg_status rg_switches_generate(rg_arrays **out,
+                                                    const rg_switches_options *options,
+                                                    rg_error *err);
 
 #ifdef __cplusplus
 }

@@ -50,6 +50,8 @@ typedef struct rg_rule_info {
     int is_static; /* looks at positions and constants only: the same for every sample */
     int on_graphs; /* looks at labels or properties of graphs */
     int on_shapes; /* looks at rows, columns or channels of a fixed shape; never both */
+    int on_values; /* looks at the values of a sample: value(i), on graphs and shapes alike */
+    size_t n_bins; /* of different numbers or sizes: bin(value(j), 8) */
 } rg_rule_info;
 
 /* Parse and check. known[0 .. n_known-1]: the labelings that may be named.
@@ -76,8 +78,23 @@ typedef struct rg_rule_shape {
     uint32_t rows, cols, channels;
 } rg_rule_shape;
 
+/* The numbers that `value(j)` of a rule looks at: of a graph [node][channel], of an array [place] (the
+ * order of rg_rule_shape). NaN: none is known. Final: the fields will not change. */
+typedef struct rg_rule_values {
+    /* Writes the numbers of one sample; called from several threads at once. */
+    void (*read)(void *context, size_t sample, double *out);
+    void *context;
+    size_t n_samples;    /* arrays: how many there are; graphs: not looked at */
+    uint32_t n_channels; /* graphs: numbers per node */
+    rg_rule_shape shape; /* arrays: of a sample */
+    /* Samples that the edges of bins are taken from when a rule is compiled; NULL: all. */
+    const uint32_t *fit;
+    size_t n_fit;
+} rg_rule_values;
+
 /* What to compile over: the graphs of a set, or (data NULL) one pair of shapes. A pair rule on
- * graphs has as many outputs as inputs, the nodes. */
+ * graphs has as many outputs as inputs, the nodes. A rule that looks at the values of arrays has a
+ * table for every sample that is wanted, other rules on shapes have one. */
 typedef struct rg_rule_input {
     size_t size; /* sizeof(rg_rule_input): RG_RULE_INPUT_INIT sets it */
     const rg_dataset *data;
@@ -85,8 +102,9 @@ typedef struct rg_rule_input {
     size_t n_labels;
     const uint32_t *graphs; /* those wanted, in this order; NULL: all */
     size_t n_graphs;
-    rg_rule_shape in, out; /* without a set; a bias looks at `out`, an aggregation at `in` */
-    uint32_t n_outputs;    /* of an aggregation */
+    rg_rule_shape in, out;        /* without a set; a bias looks at `out`, an aggregation at `in` */
+    uint32_t n_outputs;           /* of an aggregation */
+    const rg_rule_values *values; /* may be NULL: then no rule may look at them */
 } rg_rule_input;
 #define RG_RULE_INPUT_INIT RG_SIZED(rg_rule_input)
 
@@ -145,6 +163,12 @@ RG_API size_t rg_rule_keys_width(const rg_rule_keys *keys); /* numbers in a key 
 /* Key of weight w: numbers [w * width] on. A condition is 0 or 1, a node or `out` its number from
  * 0, RG_NO_VALUE what has no value. Borrowed. */
 RG_API const int64_t *rg_rule_keys_data(const rg_rule_keys *keys);
+/* Edges of the bins that the keys were made with, *n of them (docs/values.md has their order): they
+ * belong to the keys. Borrowed; NULL: the rule has no bins. */
+RG_API const double *rg_rule_keys_edges(const rg_rule_keys *keys, size_t *n);
+/* To have them back from a file, before the keys are used. Copied. RG_EDATA (not finite), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_rule_keys_set_edges(rg_rule_keys *keys, const double *edges,
+                                                      size_t n, rg_error *err);
 
 RG_API void rg_connections_free(rg_connections *connections);             /* NULL is fine */
 RG_API size_t rg_connections_n_graphs(const rg_connections *connections); /* a shape is one */

@@ -342,6 +342,8 @@ class rg_audit_options(Structure):
     copies_budget: int
     progress: Any
     progress_context: int | None
+    cancel: Any
+    cancel_context: int | None
     _fields_ = [
         ("size", c_size_t),
         ("n_threads", c_uint),
@@ -350,6 +352,8 @@ class rg_audit_options(Structure):
         ("copies_budget", c_uint64),
         ("progress", CFUNCTYPE(None, c_void_p, c_double)),
         ("progress_context", c_void_p),
+        ("cancel", CFUNCTYPE(c_int, c_void_p)),
+        ("cancel_context", c_void_p),
     ]
 
 
@@ -672,6 +676,21 @@ class rg_shapes_options(Structure):
     ]
 
 
+class rg_switches_options(Structure):
+    size: int
+    seed: int
+    n_vectors: int
+    n_switches: int
+    n_values: int
+    _fields_ = [
+        ("size", c_size_t),
+        ("seed", c_uint64),
+        ("n_vectors", c_size_t),
+        ("n_switches", c_uint32),
+        ("n_values", c_uint32),
+    ]
+
+
 class rg_label_options(Structure):
     size: int
     n_threads: int
@@ -679,6 +698,8 @@ class rg_label_options(Structure):
     cache: bytes | None
     progress: Any
     progress_context: int | None
+    cancel: Any
+    cancel_context: int | None
     _fields_ = [
         ("size", c_size_t),
         ("n_threads", c_uint),
@@ -686,6 +707,8 @@ class rg_label_options(Structure):
         ("cache", c_char_p),
         ("progress", CFUNCTYPE(None, c_void_p, c_double)),
         ("progress_context", c_void_p),
+        ("cancel", CFUNCTYPE(c_int, c_void_p)),
+        ("cancel_context", c_void_p),
     ]
 
 
@@ -767,12 +790,16 @@ class rg_rule_info(Structure):
     is_static: int
     on_graphs: int
     on_shapes: int
+    on_values: int
+    n_bins: int
     _fields_ = [
         ("kind", c_int),
         ("n_keys", c_size_t),
         ("is_static", c_int),
         ("on_graphs", c_int),
         ("on_shapes", c_int),
+        ("on_values", c_int),
+        ("n_bins", c_size_t),
     ]
 
 
@@ -787,6 +814,25 @@ class rg_rule_shape(Structure):
     ]
 
 
+class rg_rule_values(Structure):
+    read: Any
+    context: int | None
+    n_samples: int
+    n_channels: int
+    shape: rg_rule_shape
+    fit: Any
+    n_fit: int
+    _fields_ = [
+        ("read", CFUNCTYPE(None, c_void_p, c_size_t, POINTER(c_double))),
+        ("context", c_void_p),
+        ("n_samples", c_size_t),
+        ("n_channels", c_uint32),
+        ("shape", rg_rule_shape),
+        ("fit", POINTER(c_uint32)),
+        ("n_fit", c_size_t),
+    ]
+
+
 class rg_rule_input(Structure):
     size: int
     data: int | None
@@ -797,6 +843,7 @@ class rg_rule_input(Structure):
     in_: rg_rule_shape
     out: rg_rule_shape
     n_outputs: int
+    values: Any
     _fields_ = [
         ("size", c_size_t),
         ("data", c_void_p),
@@ -807,6 +854,7 @@ class rg_rule_input(Structure):
         ("in_", rg_rule_shape),
         ("out", rg_rule_shape),
         ("n_outputs", c_uint32),
+        ("values", POINTER(rg_rule_values)),
     ]
 
 
@@ -814,10 +862,14 @@ class rg_rule_options(Structure):
     size: int
     n_threads: int
     max_bytes: int
+    cancel: Any
+    cancel_context: int | None
     _fields_ = [
         ("size", c_size_t),
         ("n_threads", c_uint),
         ("max_bytes", c_uint64),
+        ("cancel", CFUNCTYPE(c_int, c_void_p)),
+        ("cancel_context", c_void_p),
     ]
 
 
@@ -949,6 +1001,8 @@ class rg_train_options(Structure):
     building: Any
     progress: Any
     context: int | None
+    cancel: Any
+    cancel_context: int | None
     _fields_ = [
         ("size", c_size_t),
         ("seed", c_uint64),
@@ -965,6 +1019,8 @@ class rg_train_options(Structure):
         ("building", CFUNCTYPE(None, c_void_p, c_double)),
         ("progress", CFUNCTYPE(c_int, c_void_p, POINTER(rg_train_state))),
         ("context", c_void_p),
+        ("cancel", CFUNCTYPE(c_int, c_void_p)),
+        ("cancel_context", c_void_p),
     ]
 
 
@@ -1058,6 +1114,8 @@ class rg_predict_options(Structure):
     cache: bytes | None
     progress: Any
     progress_context: int | None
+    cancel: Any
+    cancel_context: int | None
     _fields_ = [
         ("size", c_size_t),
         ("n_threads", c_uint),
@@ -1069,6 +1127,8 @@ class rg_predict_options(Structure):
         ("cache", c_char_p),
         ("progress", CFUNCTYPE(None, c_void_p, c_double)),
         ("progress_context", c_void_p),
+        ("cancel", CFUNCTYPE(c_int, c_void_p)),
+        ("cancel_context", c_void_p),
     ]
 
 
@@ -1094,8 +1154,6 @@ class rg_prediction_arrays(Structure):
     embedding: Any
     n_embedding: int
     first_rows: Any
-    cancel: Any
-    context: int | None
     _fields_ = [
         ("size", c_size_t),
         ("n_rows", c_size_t),
@@ -1105,8 +1163,6 @@ class rg_prediction_arrays(Structure):
         ("embedding", POINTER(c_double)),
         ("n_embedding", c_size_t),
         ("first_rows", POINTER(c_uint64)),
-        ("cancel", CFUNCTYPE(c_int, c_void_p)),
-        ("context", c_void_p),
     ]
 
 
@@ -1437,8 +1493,10 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_rule_free": (None, [c_void_p]),
     "rg_rule_key_text": (c_char_p, [c_void_p, c_size_t]),
     "rg_rule_keys_data": (POINTER(c_int64), [c_void_p]),
+    "rg_rule_keys_edges": (POINTER(c_double), [c_void_p, POINTER(c_size_t)]),
     "rg_rule_keys_free": (None, [c_void_p]),
     "rg_rule_keys_new": (c_int, [POINTER(c_void_p), POINTER(c_int64), c_size_t, c_size_t, POINTER(rg_error)]),
+    "rg_rule_keys_set_edges": (c_int, [c_void_p, POINTER(c_double), c_size_t, POINTER(rg_error)]),
     "rg_rule_keys_size": (c_size_t, [c_void_p]),
     "rg_rule_keys_width": (c_size_t, [c_void_p]),
     "rg_rule_options_init": (None, [POINTER(rg_rule_options), c_size_t]),
@@ -1489,6 +1547,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_splits_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_error)]),
     "rg_splits_write": (c_int, [c_void_p, c_char_p, POINTER(rg_error)]),
     "rg_status_text": (c_char_p, [c_int]),
+    "rg_switches_generate": (c_int, [POINTER(c_void_p), POINTER(rg_switches_options), POINTER(rg_error)]),
+    "rg_switches_options_check": (c_int, [POINTER(rg_switches_options), POINTER(rg_error)]),
+    "rg_switches_options_init": (None, [POINTER(rg_switches_options), c_size_t]),
     "rg_text_free": (None, [c_char_p]),
     "rg_train_options_init": (None, [POINTER(rg_train_options), c_size_t]),
     "rg_version": (c_char_p, []),

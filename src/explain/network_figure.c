@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "draw/neurons.h"
 #include "draw/pictures.h"
-#include "network/network.h"
+#include "network/samples.h"
 #include "text/keeper.h"
 #include "train/settings.h"
 
@@ -29,6 +29,8 @@ typedef struct net_drawing {
     rg_labels *labels[RG_SPEC_LABELS_MAX];
     rg_rule_labeling known[RG_SPEC_LABELS_MAX];
     rg_rule_input input;
+    rg_samples looked_at; /* by rules over values */
+    rg_rule_values values;
     unsigned n_threads;
     rg_pictures pictures;
     size_t layers[RG_NET_LAYERS_MAX + 1]; /* those drawn */
@@ -40,6 +42,7 @@ static void drop(net_drawing *d)
 {
     rg_keeper_free(&d->keep);
     rg_pictures_free(&d->pictures);
+    rg_samples_drop_values(&d->looked_at);
     for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
         rg_labels_free(d->labels[k]);
     rg_network_free(d->net);
@@ -343,9 +346,11 @@ static rg_status build(net_drawing *d, const char *network, const rg_dataset *da
     for (size_t k = 0; k < d->net->spec->n_labels; k++)
         d->known[k] =
             (rg_rule_labeling){d->net->spec->label_names[k], d->labels[k], d->net->labelings[k]};
+    d->looked_at = (rg_samples){.net = d->net, .source = source, .n = rg_source_size(&source)};
+    d->input.values = &d->values;
     d->input.labels = d->known;
     d->input.n_labels = d->net->spec->n_labels;
-    return RG_OK;
+    return rg_samples_values(&d->values, &d->looked_at, d->labels, err);
 }
 
 rg_status rg_network_figure_write(const char *path, const char *network, const rg_dataset *data,

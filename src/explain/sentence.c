@@ -7,9 +7,12 @@
 #include "explainer.h"
 
 #include "base/alloc.h"
+#include "base/number.h"
 #include "rule/rule.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct sentence {
@@ -114,9 +117,125 @@ static bool say_offset(sentence *s, const rg_term *t, int64_t value)
     return true;
 }
 
+/* The value of a node, not of a place given by a number; *node: whose. */
+static bool is_value(const sentence *s, int term, rg_variable *node)
+{
+    const rg_term *t = term_of(s, term);
+    if (t->op != RG_OP_VALUE || term_of(s, t->a)->type != RG_TYPE_NODE)
+        return false;
+    *node = term_of(s, t->a)->variable;
+    return true;
+}
+
+/* A number of the rule itself, 0.5 or -1. */
+static bool is_given(const sentence *s, int term, double *number)
+{
+    const rg_term *t = term_of(s, term);
+    int64_t whole;
+    bool minus = t->op == RG_OP_NEGATE;
+    t = minus ? term_of(s, t->a) : t;
+    if (t->op == RG_OP_REAL)
+        *number = rg_rule_literal(t) * (minus ? -1 : 1);
+    else if (rg_rule_constant(s->rule, term, &whole) && whole != RG_NO_VALUE)
+        *number = (double)whole;
+    else
+        return false;
+    return true;
+}
+
+/* "with a value above 0.5 in channel 2" of a comparison that holds or not. */
+static bool say_value(sentence *s, const rg_term *t, bool holds)
+{
+    static const char *const words[] = {"of",         "other than", "below",
+                                        "of at most", "above",      "of at least"};
+    static const rg_op mirrored[] = {RG_OP_EQUAL,    RG_OP_UNEQUAL, RG_OP_MORE,
+                                     RG_OP_AT_LEAST, RG_OP_LESS,    RG_OP_AT_MOST};
+    rg_variable node;
+    double number;
+    char text[RG_NUMBER_MAX], channel[40] = "";
+    int value = t->a, other = t->b;
+    if (t->op < RG_OP_EQUAL || t->op > RG_OP_AT_LEAST || !t->index)
+        return false;
+    unsigned op = (unsigned)(t->op - RG_OP_EQUAL);
+    if (!is_value(s, value, &node)) {
+        value = t->b;
+        other = t->a;
+        op = (unsigned)(mirrored[op] - RG_OP_EQUAL);
+    }
+    if (!is_value(s, value, &node) || !is_given(s, other, &number))
+        return false;
+    rg_number_print(text, number);
+    if (term_of(s, value)->value)
+        snprintf(channel, sizeof channel, " in channel %u", (unsigned)term_of(s, value)->index);
+    rg_phrase_add(&s->nodes[node], "with a value %s%s %s%s", holds ? "" : "not ", words[op], text,
+                  channel);
+    s->said[node] = true;
+    return true;
+}
+
+/* The edges of the bins of the rule, if they do not differ from place to place; NULL otherwise. */
+static const double *edges_of(const sentence *s, uint32_t bin)
+{
+    const rg_network *net = &s->explainer->net;
+    const rg_rule_keys *keys = NULL;
+    const double *edges = NULL;
+    size_t n = 0, first = 0, own = 0;
+    for (size_t l = 0; l < net->n_layers; l++) {
+        for (size_t r = 0; r < net->layers[l].n_rules; r++)
+            keys = net->layers[l].rules[r].rule == s->rule ? net->layers[l].rules[r].keys : keys;
+        keys = net->layers[l].bias.rule == s->rule ? net->layers[l].bias.keys : keys;
+    }
+    if (keys)
+        edges = rg_rule_keys_edges(keys, &n);
+    for (size_t b = 0; b < s->rule->info.n_bins; b++) {
+        own += s->rule->bins[b].n - 1;
+        first += b < bin ? s->rule->bins[b].n - 1 : 0;
+    }
+    return edges && n == own ? edges + first : NULL;
+}
+
+/* To four digits: bins are counted with all of them. */
+static void print_edge(char out[RG_NUMBER_MAX], double edge)
+{
+    double scale = edge == 0 ? 1 : pow(10, 3 - floor(log10(fabs(edge))));
+    double rounded = round(edge * scale) / scale;
+    rg_number_print(out, isfinite(rounded) ? rounded : edge);
+}
+
+/* "with a value in bin 3 of 8 (above 0.2, up to 0.3)" */
+static bool say_bin(sentence *s, const rg_term *t, int64_t value)
+{
+    rg_variable node;
+    uint32_t n = s->rule->bins[t->index].n;
+    const double *edges = edges_of(s, t->index);
+    char low[RG_NUMBER_MAX] = "", high[RG_NUMBER_MAX] = "", range[2 * RG_NUMBER_MAX + 20] = "";
+    if (value == RG_NO_VALUE || !is_value(s, t->a, &node))
+        return false;
+    bool first = value == 0, last = value == n - 1;
+    if (edges && !first)
+        print_edge(low, edges[value - 1]);
+    if (edges && !last)
+        print_edge(high, edges[value]);
+    if (edges)
+        snprintf(range, sizeof range, " (%s%s%s%s%s)", first ? "" : "above ", low,
+                 first || last ? "" : ", ", last ? "" : "up to ", high);
+    rg_phrase_add(&s->nodes[node], "with a value in bin %" PRId64 " of %u%s", value + 1,
+                  (unsigned)n, range);
+    s->said[node] = true;
+    return true;
+}
+
 static bool say_known(sentence *s, const rg_term *t, int64_t value)
 {
     switch (t->op) {
+    case RG_OP_BIN:
+        return say_bin(s, t, value);
+    case RG_OP_UNEQUAL:
+    case RG_OP_LESS:
+    case RG_OP_AT_MOST:
+    case RG_OP_MORE:
+    case RG_OP_AT_LEAST:
+        return say_value(s, t, value == 1);
     case RG_OP_LABEL:
         return say_label(s, t, value);
     case RG_OP_NODE_LABEL:
@@ -142,7 +261,7 @@ static bool say_known(sentence *s, const rg_term *t, int64_t value)
             s->loop |= value == 1;
             return true;
         }
-        return false;
+        return say_value(s, t, value == 1);
     default:
         return say_offset(s, t, value);
     }
@@ -228,7 +347,7 @@ static void say_condition(sentence *s, int term)
     } else if (t->op == RG_OP_PROPERTY) { /* those that are conditions */
         if (!say_property(s, t, 1, 1))
             say_plainly(s, term, 1);
-    } else if (!say_range(s, t)) {
+    } else if (!say_range(s, t) && !say_value(s, t, true)) {
         rg_text expression = {0};
         rg_rule_print_term(&expression, s->rule, term);
         s->clauses.failed |= expression.failed;

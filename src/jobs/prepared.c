@@ -28,7 +28,8 @@ struct rg_prepared_cache {
     const rg_runner_options *options;
     uint32_t *kind; /* [configuration]: those that need the same have the same */
     size_t n_kinds;
-    prepared_slot *slots; /* [kind], or with fit_on_train [kind][fold] */
+    bool by_fold;         /* what is prepared depends on the training part */
+    prepared_slot *slots; /* [kind], or by fold [kind][fold] */
     size_t n_slots;
     uint64_t memory; /* for the tables of one prepared; 0: any */
     pthread_mutex_t lock;
@@ -59,7 +60,7 @@ static rg_status find_kinds(rg_prepared_cache *b, rg_error *err)
 size_t rg_prepared_cache_number(const rg_prepared_cache *b, uint32_t configuration, uint32_t fold)
 {
     size_t kind = b->kind[configuration];
-    return b->plan->fit_on_train ? kind * b->plan->n_folds + fold : kind;
+    return b->by_fold ? kind * b->plan->n_folds + fold : kind;
 }
 
 size_t rg_prepared_cache_size(const rg_prepared_cache *b)
@@ -83,12 +84,15 @@ rg_status rg_prepared_cache_new(rg_prepared_cache **out, const rg_runner_plan *p
         return rg_fail_memory(err, "an experiment");
     b->plan = plan;
     b->options = options;
+    b->by_fold = plan->fit_on_train;
+    for (size_t c = 0; c < plan->n_contenders; c++)
+        b->by_fold |= plan->contenders[c].recipe && plan->contenders[c].recipe->bins;
     pthread_mutex_init(&b->lock, NULL);
     pthread_cond_init(&b->changed, NULL);
     b->kind = rg_alloc(plan->n_contenders, sizeof *b->kind);
     rg_status status = b->kind ? find_kinds(b, err) : rg_fail_memory(err, "an experiment");
     if (!status) {
-        b->n_slots = b->n_kinds * (plan->fit_on_train ? plan->n_folds : 1);
+        b->n_slots = b->n_kinds * (b->by_fold ? plan->n_folds : 1);
         b->slots = rg_alloc_zero(b->n_slots, sizeof *b->slots);
         if (!b->slots)
             status = rg_fail_memory(err, "an experiment");
@@ -128,13 +132,21 @@ void rg_prepared_cache_free(rg_prepared_cache *b)
 
 /* fit: samples that vocabularies are taken from; n 0: all. */
 static rg_status build_network(rg_prepared *out, const rg_prepared_cache *b,
-                               const rg_recipe *recipe, const rg_part *fit, rg_error *err)
+                               const rg_recipe *recipe, const rg_part *fit, uint32_t fold,
+                               rg_error *err)
 {
     const rg_runner_plan *plan = b->plan;
+    rg_part train = {NULL, 0};
+    if (b->by_fold)
+        train = rg_splits_fold(plan->splits, plan->folds[fold]).train;
     rg_spec *spec = NULL;
     rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
-    rg_build_options building = {
-        .fit = fit->graphs, .n_fit = fit->n, .n_threads = 1, .label_cache = b->options->cache};
+    rg_build_options building = {.fit = fit->graphs,
+                                 .n_fit = fit->n,
+                                 .train = train.graphs,
+                                 .n_train = train.n,
+                                 .n_threads = 1,
+                                 .label_cache = b->options->cache};
     rg_samples_options tables = {
         .precision = recipe->settings.precision, .n_threads = 1, .memory = b->memory, .keep = true};
     rg_status status = rg_recipe_spec(&spec, recipe, err);
@@ -169,7 +181,7 @@ static rg_status build(rg_prepared *out, const rg_prepared_cache *b, uint32_t co
     if (plan->fit_on_train)
         fit = rg_splits_fold(plan->splits, plan->folds[fold]).train;
     rg_status status = contender->recipe
-                           ? build_network(&prepared, b, contender->recipe, &fit, err)
+                           ? build_network(&prepared, b, contender->recipe, &fit, fold, err)
                            : build_baseline(&prepared, b, contender->baseline, &fit, err);
     prepared.seconds = rg_seconds() - start;
     if (status)

@@ -143,6 +143,7 @@ typedef struct rg_layer_reading {
     size_t n_known;
     bool on_graphs, on_shapes; /* never both */
     bool aggregated;           /* there are no nodes any more */
+    bool bins;                 /* a rule has bins, whose edges are those of the training part */
 } rg_layer_reading;
 
 /* The map of a layer. out: zeros; what it owns ends with rg_layer_spec_clear, also on failure.

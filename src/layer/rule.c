@@ -27,6 +27,7 @@ static rg_status note_world(rg_layer_reading *past, const rg_rule_info *info, co
                                 "before");
     past->on_graphs = past->on_graphs || info->on_graphs;
     past->on_shapes = past->on_shapes || info->on_shapes;
+    past->bins = past->bins || info->n_bins;
     return RG_OK;
 }
 

@@ -3,12 +3,18 @@
 
 enum { PER_LAYER = RG_SPEC_RULES_MAX + 1, BIAS = RG_SPEC_RULES_MAX };
 
+/* One table is that of all samples. */
+static rg_connection_table table_of(const rg_connections *connections, size_t place)
+{
+    return rg_connections_graph(connections, rg_connections_n_graphs(connections) == 1 ? 0 : place);
+}
+
 void rg_block_links(rg_links *out, const rg_table_block *block, size_t layer, size_t rule,
                     size_t place)
 {
     const rg_wiring *w = &block->wiring[layer * PER_LAYER + rule];
     if (w->connections) {
-        rg_connection_table t = rg_connections_graph(w->connections, place);
+        rg_connection_table t = table_of(w->connections, place);
         *out = (rg_links){.n_rows = t.n_outputs,
                           .row = t.row,
                           .id = t.weight,
@@ -29,7 +35,7 @@ const uint32_t *rg_block_bias(const rg_table_block *block, size_t layer, size_t 
     const rg_wiring *w = &block->wiring[layer * PER_LAYER + BIAS];
     if (rule->bias)
         return rule->bias + rule->first[place];
-    return w->connections ? rg_connections_graph(w->connections, place).weight : NULL;
+    return w->connections ? table_of(w->connections, place).weight : NULL;
 }
 
 const uint32_t *rg_block_same(const rg_table_block *block, size_t layer, size_t place)

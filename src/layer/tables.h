@@ -11,8 +11,9 @@
  * ascending by weight; sums are taken in ascending order of inputs, so that they do not depend on
  * the order of nodes. If it is the only rule of its layer, rows that are equal are kept once. */
 typedef struct rg_wiring {
-    rg_connections *connections;
-    uint64_t *start; /* merged: n + 1, first entry of every sample */
+    rg_connections *connections; /* of one sample: the same for all of the block */
+    bool borrowed;               /* they belong to another block */
+    uint64_t *start;             /* merged: n + 1, first entry of every sample */
     uint64_t *first; /* n + 1, first row of every sample: it has one more row than outputs */
     uint32_t *row, *id;
     void *value;          /* reals */

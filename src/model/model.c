@@ -112,6 +112,11 @@ static void put_rule(model_writer *w, const rg_net_rule *rule, size_t layer, siz
             rg_rule_keys_width(rule->keys));
         put(w, &facts, RG_DTYPE_F64, &rule->facts, sizeof rule->facts / sizeof(double), 0);
         put_weights(w, &weights, rule->at, rg_rule_keys_size(rule->keys), per_key);
+        size_t n_edges;
+        const double *edges = rg_rule_keys_edges(rule->keys, &n_edges);
+        rg_tensor_name name = rg_model_name(layer, part, "edges");
+        if (n_edges)
+            put(w, &name, RG_DTYPE_F64, edges, n_edges, 0);
     } else if (rule->n_params)
         put_weights(w, &weights, rule->at, rule->n_params, 0);
 }

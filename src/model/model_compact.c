@@ -32,7 +32,11 @@ static rg_status keep_keys(rg_rule_keys **out, rg_model *m, const rg_net_rule *r
             kept[left * per_key + v] = rg_model_weight(m, rule->at + k * per_key + v);
         left++;
     }
+    size_t n_edges;
+    const double *edges = rg_rule_keys_edges(rule->keys, &n_edges);
     rg_status status = rg_rule_keys_new(out, values, left, width, err);
+    if (!status)
+        status = rg_rule_keys_set_edges(*out, edges, n_edges, err);
     rg_free(values);
     return status;
 }

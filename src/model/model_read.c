@@ -170,6 +170,26 @@ static rg_status read_signals(const reading *in)
 
 /* ---- keys and weights */
 
+/* Edges of bins, if the rule has some; how many there should be is checked against the shape of the
+ * input when the keys are used. */
+static rg_status read_edges(const reading *in, rg_net_rule *rule, size_t layer, size_t part)
+{
+    rg_tensor_name name = rg_model_name(layer, part, "edges");
+    const rg_tensor *tensor = rg_tensors_get(in->set, name.text);
+    size_t n = tensor ? tensor->shape[0] : 0;
+    const void *data;
+    rg_error inner;
+    if (!rg_rule_describe(rule->rule)->n_bins)
+        return RG_OK;
+    rg_status status = rg_tensors_find(&data, in->set, name.text, RG_DTYPE_F64, 1, &n, in->err);
+    if (status)
+        return status;
+    status = rg_rule_keys_set_edges(rule->keys, data, n, &inner);
+    return status
+               ? rg_fail(in->err, status, "%s: tensor '%s': %s", in->path, name.text, inner.message)
+               : RG_OK;
+}
+
 static rg_status read_keys(const reading *in, rg_net_rule *rule, size_t layer, size_t part)
 {
     rg_tensor_name name = rg_model_name(layer, part, "keys");
@@ -192,7 +212,7 @@ static rg_status read_keys(const reading *in, rg_net_rule *rule, size_t layer, s
                 rg_fail(in->err, RG_EDATA, "%s: tensor '%s' is out of range", in->path, facts.text);
     if (!status)
         memcpy(&rule->facts, data, sizeof rule->facts);
-    return status;
+    return status ? status : read_edges(in, rule, layer, part);
 }
 
 static rg_status read_all_keys(const reading *in)

@@ -13,7 +13,8 @@ void rg_block_free(rg_table_block *block)
         return;
     for (size_t k = 0; block->wiring && k < block->n_wiring; k++) {
         rg_wiring *w = &block->wiring[k];
-        rg_connections_free(w->connections);
+        if (!w->borrowed)
+            rg_connections_free(w->connections);
         rg_free(w->start);
         rg_free(w->first);
         rg_free(w->row);
@@ -32,7 +33,7 @@ void rg_block_free(rg_table_block *block)
 static uint64_t wiring_bytes(const rg_wiring *w, size_t n, rg_precision precision)
 {
     if (w->connections)
-        return rg_connections_bytes(w->connections);
+        return w->borrowed ? 0 : rg_connections_bytes(w->connections);
     if (!w->id)
         return 0;
     uint64_t bytes = w->start[n] * (precision == RG_FLOAT ? 8 : 12) + w->first[n] * 4 + n * 16;
@@ -65,16 +66,27 @@ static rg_status fill_input(rg_table_block *b, const rg_samples *s, const uint32
     return RG_OK;
 }
 
-static rg_status wire(rg_wiring *w, uint64_t *unseen, rg_samples *s, const rg_net_layer *layer,
-                      const rg_net_rule *rule, const uint32_t *list, size_t n, uint64_t max,
-                      rg_error *err)
+/* at: the place of the wiring in the block. Of arrays, a rule that does not look at values has one
+ * table, in the block that all share. */
+static rg_status wire(rg_wiring *w, size_t at, uint64_t *unseen, rg_samples *s,
+                      const rg_net_layer *layer, const rg_net_rule *rule, const uint32_t *list,
+                      size_t n, uint64_t max, rg_error *err)
 {
+    bool values = rg_rule_describe(rule->rule)->on_values;
+    const rg_table_block *shared = s->shared;
+    rg_rule_values looked_at;
+    if (!s->source.graphs && values && !shared) /* these are the tables of all samples */
+        return RG_OK;
+    if (!s->source.graphs && !values && shared) {
+        *w = (rg_wiring){.connections = shared->wiring[at].connections, .borrowed = true};
+        return RG_OK;
+    }
     rg_rule_input input = {.size = sizeof input,
                            .data = s->source.graphs,
                            .labels = s->known,
                            .n_labels = s->net->spec->n_labels,
-                           .graphs = s->source.graphs ? list : NULL,
-                           .n_graphs = s->source.graphs ? n : 0,
+                           .graphs = s->source.graphs || values ? list : NULL,
+                           .n_graphs = s->source.graphs || values ? n : 0,
                            .in = layer->shape_in,
                            .out = layer->shape_out,
                            .n_outputs = layer->rows_out};
@@ -84,6 +96,10 @@ static rg_status wire(rg_wiring *w, uint64_t *unseen, rg_samples *s, const rg_ne
                                .cancel = s->cancel ? rg_cancel_ask : NULL,
                                .cancel_context = s->cancel};
     rg_rule_report report = RG_RULE_REPORT_INIT;
+    if (values) {
+        rg_samples_describe_values(&looked_at, s);
+        input.values = &looked_at;
+    }
     rg_status status =
         rg_rule_apply(&w->connections, &report, rule->keys, rule->rule, &input, &options, err);
     if (!status && rule != &layer->bias)
@@ -100,10 +116,12 @@ static rg_status wire_layer(rg_table_block *b, uint64_t *unseen, rg_samples *s, 
     bool once = layer->fixed && layer->kind->fused && layer->n_rules == 1;
     rg_status status = RG_OK;
     if (layer->bias.rule)
-        status = wire(bias, unseen, s, layer, &layer->bias, list, b->n, max, err);
+        status = wire(bias, (size_t)(bias - b->wiring), unseen, s, layer, &layer->bias, list, b->n,
+                      max, err);
     for (size_t r = 0; !status && r < layer->n_rules; r++) {
         uint64_t left = max > b->bytes ? max - b->bytes : 0;
-        status = wire(&own[r], unseen, s, layer, &layer->rules[r], list, b->n, left, err);
+        status = wire(&own[r], l * PER_LAYER + r, unseen, s, layer, &layer->rules[r], list, b->n,
+                      left, err);
         if (!status && layer->fixed)
             status = rg_wiring_merge(&own[r], s, list, b->n, bias->connections, once, err);
         b->bytes += status ? 0 : wiring_bytes(&own[r], b->n, b->precision);

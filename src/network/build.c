@@ -1,7 +1,7 @@
 /* build.c - fitting a network to data: labelings, input, targets, keys of the rules. */
 #include "base/alloc.h"
 #include "base/error.h"
-#include "network.h"
+#include "samples.h"
 
 #include <string.h>
 
@@ -62,11 +62,17 @@ static rg_status fit_labelings(rg_network *net, rg_labels **labels, const rg_sou
     return status;
 }
 
+/* Arrays that a rule over values is compiled on. */
+static uint64_t n_samples(const rg_rule_input *input)
+{
+    return input->graphs ? input->n_graphs : input->values->n_samples;
+}
+
 /* Outputs of a layer in all samples of the fit: nodes, or a vector a graph. */
 static uint64_t count_outputs(const rg_net_layer *layer, const rg_rule_input *input)
 {
     if (!input->data)
-        return layer->rows_out;
+        return layer->rows_out * (input->values ? n_samples(input) : 1);
     size_t n = input->graphs ? input->n_graphs : rg_dataset_n_graphs(input->data);
     if (layer->rows_out)
         return (uint64_t)n * layer->rows_out;
@@ -89,16 +95,39 @@ static rg_status compile(rg_net_rule *rule, const rg_net_layer *layer, const rg_
     own.in = layer->shape_in;
     own.out = layer->shape_out;
     own.n_outputs = layer->rows_out;
+    if (!rg_rule_describe(rule->rule)->on_values)
+        own.values = NULL;
     rg_status status = rg_rule_compile(&rule->keys, NULL, &report, rule->rule, &own, &options, err);
     if (status)
         return status;
-    uint64_t n_outputs = count_outputs(layer, input);
+    uint64_t n_outputs = count_outputs(layer, &own);
+    bool by_sample = !own.data && own.values;
     rule->facts =
         (rg_net_facts){.possible = (double)report.possible,
                        .connections = (double)report.connections,
                        .fan = n_outputs ? (double)report.connections / (double)n_outputs : 0,
-                       .nodes = layer->rows_out ? 0 : (double)n_outputs};
+                       .nodes = by_sample         ? (double)n_samples(&own)
+                                : layer->rows_out ? 0
+                                                  : (double)n_outputs};
     return RG_OK;
+}
+
+/* Does a rule look at the values of samples? */
+static bool on_values(const rg_network *net)
+{
+    bool found = false;
+    for (size_t k = 0; k < net->n_layers; k++) {
+        const rg_net_layer *layer = &net->layers[k];
+        for (size_t r = 0; r < layer->n_rules; r++)
+            found |= rg_rule_describe(layer->rules[r].rule)->on_values != 0;
+        found |= layer->bias.rule && rg_rule_describe(layer->bias.rule)->on_values;
+    }
+    return found;
+}
+
+bool rg_network_dynamic(const rg_network *net)
+{
+    return !net->arrays || on_values(net);
 }
 
 static rg_status compile_all(rg_network *net, rg_labels **labels, const rg_source *source,
@@ -109,9 +138,16 @@ static rg_status compile_all(rg_network *net, rg_labels **labels, const rg_sourc
                            .data = source->graphs,
                            .labels = known,
                            .n_labels = net->spec->n_labels,
-                           .graphs = source->graphs ? o->fit : NULL,
-                           .n_graphs = source->graphs ? o->n_fit : 0};
+                           .graphs = o->fit,
+                           .n_graphs = o->n_fit};
+    rg_samples looked_at = {.net = net, .source = *source, .n = rg_source_size(source)};
+    rg_rule_values values = {0};
     rg_status status = RG_OK;
+    if (on_values(net))
+        status = rg_samples_values(&values, &looked_at, labels, err);
+    values.fit = o->train ? o->train : o->fit;
+    values.n_fit = o->train ? o->n_train : o->n_fit;
+    input.values = &values;
     for (size_t k = 0; k < net->spec->n_labels; k++)
         known[k] = (rg_rule_labeling){net->spec->label_names[k], labels[k], net->labelings[k]};
     for (size_t k = 0; !status && k < net->n_layers; k++) {
@@ -126,9 +162,10 @@ static rg_status compile_all(rg_network *net, rg_labels **labels, const rg_sourc
                 status = rg_fail(&inner, RG_EDATA, "no pair of '%s' satisfies the rule '%s'",
                                  rg_source_name(source), rg_rule_text(layer->rules[r].rule));
         if (status)
-            return rg_network_complain(net->spec, layer->of, status, err, inner.message);
+            rg_network_complain(net->spec, layer->of, status, err, inner.message);
         report_progress(o, 0.3 + 0.7 * (double)(k + 1) / (double)net->n_layers);
     }
+    rg_samples_drop_values(&looked_at);
     return status;
 }
 

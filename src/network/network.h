@@ -65,6 +65,8 @@ typedef struct rg_network rg_network;
 typedef struct rg_build_options {
     const uint32_t *fit; /* samples that vocabularies and keys are taken from; NULL: all */
     size_t n_fit;
+    const uint32_t *train; /* those that the edges of bins are taken from; NULL: as `fit` */
+    size_t n_train;
     unsigned n_threads;
     const char *label_cache;                      /* as rg_label_options; NULL: none */
     void (*progress)(void *context, double done); /* part done, 0 .. 1; may be NULL */
@@ -88,6 +90,8 @@ RG_MUST_CHECK rg_status rg_network_lay_out(rg_network *net, rg_error *err);
 RG_MUST_CHECK rg_status rg_network_shape(rg_network *net, rg_error *err);
 /* Rounds of colours that nodes go through, 1 at least; each: some values have a row for every node. */
 uint32_t rg_network_rounds(const rg_network *net, bool *each);
+/* Do samples have connections of their own? Of graphs all do, of arrays those with a rule over values. */
+bool rg_network_dynamic(const rg_network *net);
 /* Parses all rules of the spec. */
 RG_MUST_CHECK rg_status rg_network_parse(rg_network *net, rg_error *err);
 

@@ -137,8 +137,9 @@ static rg_status build_some(rg_table_block **out, rg_samples *s, const uint32_t 
         if (status == RG_EFAIL && *n > 1)
             continue;
         if (status == RG_EFAIL)
-            return rg_fail(err, status, "graph %u of '%s' alone exceeds the memory limit: %s",
-                           (unsigned)list[0], rg_source_name(&s->source), inner.message);
+            return rg_fail(err, status, "%s %u of '%s' alone exceeds the memory limit: %s",
+                           s->source.graphs ? "graph" : "sample", (unsigned)list[0],
+                           rg_source_name(&s->source), inner.message);
         return status ? rg_fail(err, status, "%s", inner.message) : RG_OK;
     }
 }
@@ -217,6 +218,18 @@ static rg_status open_batches(rg_samples *s, const rg_samples_options *o, rg_err
     return RG_OK;
 }
 
+/* How large blocks are. */
+static void bound_blocks(rg_samples *s, const rg_samples_options *o)
+{
+    s->per_node = expected_per_node(s->net);
+    s->max_block = BLOCK_ENTRIES;
+    s->spare = o->memory ? o->memory / 8 : UINT64_MAX;
+    if (o->memory && s->spare / BYTES_AN_ENTRY < s->max_block)
+        s->max_block = s->spare / BYTES_AN_ENTRY;
+    for (size_t k = 0; k < s->n; k++)
+        s->block_of[k] = RG_NO_BLOCK;
+}
+
 static rg_status open_graphs(rg_samples *s, const rg_samples_options *o, rg_error *err)
 {
     rg_status status = apply_labelings(s, o, err);
@@ -225,16 +238,11 @@ static rg_status open_graphs(rg_samples *s, const rg_samples_options *o, rg_erro
     for (size_t k = 0; k < s->n; k++) {
         uint32_t n = rg_samples_rows(s, k);
         s->most_rows = n > s->most_rows ? n : s->most_rows;
-        s->block_of[k] = RG_NO_BLOCK;
     }
     status = rg_samples_read_signals(s, err);
     if (!status)
         status = rg_samples_read_targets(s, err);
-    s->per_node = expected_per_node(s->net);
-    s->max_block = BLOCK_ENTRIES;
-    s->spare = o->memory ? o->memory / 8 : UINT64_MAX;
-    if (o->memory && s->spare / BYTES_AN_ENTRY < s->max_block)
-        s->max_block = s->spare / BYTES_AN_ENTRY;
+    bound_blocks(s, o);
     if (!status && s->net->batched)
         status = open_batches(s, o, err);
     else if (!status && o->keep)
@@ -242,7 +250,7 @@ static rg_status open_graphs(rg_samples *s, const rg_samples_options *o, rg_erro
     return status;
 }
 
-static rg_status open_arrays(rg_samples *s, rg_error *err)
+static rg_status open_arrays(rg_samples *s, const rg_samples_options *o, rg_error *err)
 {
     uint32_t first = 0;
     s->most_rows = rg_samples_rows(s, 0);
@@ -250,6 +258,9 @@ static rg_status open_arrays(rg_samples *s, rg_error *err)
     if (!status)
         status = rg_block_build(&s->shared, s, &first, 1, UINT64_MAX, err);
     s->bytes = status ? 0 : s->shared->bytes;
+    bound_blocks(s, o);
+    if (!status && o->keep && rg_network_dynamic(s->net))
+        status = keep_tables(s, o, err);
     return status;
 }
 
@@ -277,7 +288,7 @@ rg_status rg_samples_open(rg_samples **out, const rg_network *net, const rg_sour
     rg_status status =
         s->block_of && s->place_of ? check_kind(s, err) : rg_fail_memory(err, "samples");
     if (!status)
-        status = net->arrays ? open_arrays(s, err) : open_graphs(s, options, err);
+        status = net->arrays ? open_arrays(s, options, err) : open_graphs(s, options, err);
     if (status)
         rg_samples_free(s);
     else
@@ -294,9 +305,11 @@ rg_status rg_walk_open(rg_walk *walk, rg_samples *samples, rg_error *err)
     if (samples->source.arrays) {
         walk->values = rg_alloc(n, sizeof(double));
         walk->doubles = rg_alloc(n, sizeof(double));
-    } else
+    }
+    bool dynamic = rg_network_dynamic(samples->net);
+    if (dynamic)
         walk->coming = rg_alloc(samples->n, sizeof *walk->coming);
-    if (samples->source.arrays ? walk->values && walk->doubles : walk->coming != NULL)
+    if ((!samples->source.arrays || (walk->values && walk->doubles)) && (!dynamic || walk->coming))
         return RG_OK;
     rg_walk_close(walk);
     return rg_fail_memory(err, "a walk over samples");
@@ -346,8 +359,6 @@ static void next_array(rg_sample *out, rg_walk *walk)
             ((float *)walk->values)[k] = (float)walk->doubles[k];
         else
             ((double *)walk->values)[k] = walk->doubles[k];
-    out->block = s->shared;
-    out->place = 0;
     out->input = walk->values;
 }
 
@@ -364,7 +375,10 @@ rg_status rg_walk_next(rg_sample *out, rg_walk *walk, rg_error *err)
                                       : (uint64_t)out->number * out->n_rows;
     if (s->source.arrays)
         next_array(out, walk);
-    else if (s->block_of[out->number] != RG_NO_BLOCK) {
+    if (!walk->coming) {
+        out->block = s->shared;
+        out->place = 0;
+    } else if (s->block_of[out->number] != RG_NO_BLOCK) {
         out->block = s->blocks[s->block_of[out->number]];
         out->place = s->place_of[out->number];
     } else {

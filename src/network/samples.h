@@ -35,7 +35,7 @@ typedef struct rg_samples {
     rg_table_block **blocks; /* owned */
     size_t n_blocks;
     uint32_t *block_of, *place_of; /* [sample]; block_of RG_NO_BLOCK: none */
-    rg_table_block *shared;        /* arrays: the tables of all samples, which are the same */
+    rg_table_block *shared;        /* arrays: the tables that are the same for all samples */
     rg_features *features;         /* owned: inputs of a network on batches; else NULL */
     rg_colouring *colouring;       /* owned: nodes that such a network cannot tell apart */
     uint32_t most_rows;            /* of a sample */
@@ -88,6 +88,15 @@ RG_MUST_CHECK rg_status rg_samples_read_features(rg_samples *s, rg_error *err);
 /* The input of a sample, [row][channel]. */
 void rg_samples_input(const rg_samples *s, size_t sample, double *out);
 
+/* What value(...) of a rule looks at, which is the input of the network: out->context is `s`, whose
+ * net and source are set. labels: of all labelings, borrowed, where `s` has none of its own. Ends with
+ * rg_samples_drop_values. RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_samples_values(rg_rule_values *out, rg_samples *s, rg_labels **labels,
+                                          rg_error *err);
+void rg_samples_drop_values(rg_samples *s);
+/* The same of samples that are open. */
+void rg_samples_describe_values(rg_rule_values *out, rg_samples *s);
+
 /* block.c: the tables of the samples list[0 .. n-1]. out: owned. RG_EFAIL if they are over `max`
  * bytes, RG_ENOMEM, RG_EDATA. */
 RG_MUST_CHECK rg_status rg_block_build(rg_table_block **out, rg_samples *s, const uint32_t *list,
@@ -105,7 +114,7 @@ typedef struct rg_walk {
     const uint32_t *list;
     size_t n, at;
     rg_table_block *block; /* of samples that have none; owned */
-    uint32_t *coming;      /* those in it, by their place; owned */
+    uint32_t *coming;      /* those in it, by their place; owned. NULL: all tables are shared */
     size_t place;          /* how many of them the walk has passed */
     void *values;          /* arrays: the input of the sample at hand; owned */
     double *doubles;

@@ -257,6 +257,36 @@ void rg_samples_input(const rg_samples *s, size_t sample, double *out)
     }
 }
 
+/* ---- as rules see it */
+
+static void read_values(void *context, size_t sample, double *out)
+{
+    rg_samples_input(context, sample, out);
+}
+
+void rg_samples_describe_values(rg_rule_values *out, rg_samples *s)
+{
+    *out = (rg_rule_values){.read = read_values,
+                            .context = s,
+                            .n_samples = s->n,
+                            .n_channels = s->net->n_channels,
+                            .shape = s->net->shape};
+}
+
+rg_status rg_samples_values(rg_rule_values *out, rg_samples *s, rg_labels **labels, rg_error *err)
+{
+    for (size_t k = 0; labels && k < s->net->spec->n_labels; k++)
+        s->labels[k] = labels[k];
+    rg_samples_describe_values(out, s);
+    return rg_samples_read_signals(s, err);
+}
+
+void rg_samples_drop_values(rg_samples *s)
+{
+    for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++)
+        rg_free(s->of_rank[k]);
+}
+
 uint64_t rg_samples_unknown_labels(const rg_samples *s)
 {
     const rg_dataset *data = s->source.graphs;

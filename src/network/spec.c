@@ -205,6 +205,7 @@ rg_status rg_spec_read_layers(rg_spec *spec, const rg_yaml *node, rg_error *err)
     rg_spec_names(spec, known);
     for (size_t k = 0; k < rg_yaml_size(node) && !status; k++)
         status = rg_layer_read(&spec->layers[spec->n_layers++], &past, rg_yaml_item(node, k), err);
+    spec->bins = past.bins;
     return status;
 }
 

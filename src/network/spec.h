@@ -54,6 +54,8 @@ typedef struct rg_spec {
     size_t n_labels;
     rg_layer_spec layers[RG_SPEC_LAYERS_MAX];
     size_t n_layers;
+    bool
+        bins; /* a rule has bins: the network needs the training part, whatever else it is fitted on */
 } rg_spec;
 
 /* The keys of a network file that are read here (the rest is training): from the tree of the whole

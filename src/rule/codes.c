@@ -6,6 +6,7 @@
 #include "base/table.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,8 +150,7 @@ static rg_status new_keys(rg_rule_keys **out, size_t n, size_t width, rg_error *
         keys = rg_alloc(bytes, 1);
     if (!keys)
         return rg_fail_memory(err, what);
-    keys->n = n;
-    keys->width = width;
+    *keys = (rg_rule_keys){.n = n, .width = width};
     *out = keys;
     return RG_OK;
 }
@@ -311,7 +311,31 @@ rg_status rg_rule_keys_new(rg_rule_keys **out, const int64_t *values, size_t n, 
 
 void rg_rule_keys_free(rg_rule_keys *keys)
 {
+    if (keys)
+        rg_free(keys->edges);
     rg_free(keys);
+}
+
+const double *rg_rule_keys_edges(const rg_rule_keys *keys, size_t *n)
+{
+    *n = keys->n_edges;
+    return keys->edges;
+}
+
+rg_status rg_rule_keys_set_edges(rg_rule_keys *keys, const double *edges, size_t n, rg_error *err)
+{
+    for (size_t k = 0; k < n; k++)
+        if (!isfinite(edges[k]))
+            return rg_fail(err, RG_EDATA, "rule: edge %zu of the bins is not finite", k);
+    double *own = n ? rg_alloc(n, sizeof *own) : NULL;
+    if (n && !own)
+        return rg_fail_memory(err, what);
+    if (n)
+        memcpy(own, edges, n * sizeof *own);
+    rg_free(keys->edges);
+    keys->edges = own;
+    keys->n_edges = n;
+    return RG_OK;
 }
 
 size_t rg_rule_keys_size(const rg_rule_keys *keys)

@@ -19,6 +19,8 @@ typedef struct rg_table rg_table;
 /* n keys of `width` numbers, ascending. */
 struct rg_rule_keys {
     size_t n, width;
+    double *edges; /* of bins; owned, may be NULL */
+    size_t n_edges;
     int64_t values[];
 };
 

@@ -9,8 +9,10 @@
 #include "base/error.h"
 #include "base/pool.h"
 #include "base/sized.h"
+#include "bins.h"
 #include "evaluate.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Connections of one graph before they are numbered. */
@@ -33,6 +35,7 @@ typedef struct compile_job {
     rg_cancel *cancel;
     const rg_world *world;
     const rg_plan *plan;
+    rg_fixed_rows fixed;
     rg_codes *codes;
     bool known; /* apply: codes are weights */
     bool keep;  /* connections are wanted */
@@ -158,6 +161,7 @@ static rg_status find_graph(void *context, size_t graph, unsigned worker, rg_err
     if (!w->open) {
         w->open = true;
         status = rg_evaluator_open(&w->evaluator, j->world, j->plan, err);
+        w->evaluator.fixed = &j->fixed;
     }
     if (!status)
         status = rg_evaluator_graph(&w->evaluator, graph, err);
@@ -280,13 +284,15 @@ static rg_status write_report(rg_rule_report *out, const compile_job *j, unsigne
                              .pairs = j->world->n_pairs,
                              .weights = weights,
                              .possible = count_possible(j->world),
-                             .all_pairs = j->plan->all};
+                             .all_pairs = j->plan->all && !j->fixed.there};
     for (unsigned k = 0; k < n_workers; k++) {
         report.scanned += j->spaces[k].evaluator.scanned;
         report.connections += j->spaces[k].connections;
         report.unseen += j->spaces[k].unseen;
     }
-    if (!rg_plan_print(report.plan, sizeof report.plan, j->plan, j->world->rule))
+    if (j->fixed.there)
+        snprintf(report.plan, sizeof report.plan, "pairs that their positions allow");
+    else if (!rg_plan_print(report.plan, sizeof report.plan, j->plan, j->world->rule))
         return rg_fail_memory(err, "compiling a rule");
     *out = report;
     return RG_OK;
@@ -304,6 +310,7 @@ rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out, rg_rule_report 
     rg_pool *pool = NULL;
     rg_rule_keys *new_keys = NULL;
     rg_connections *connections = NULL;
+    double *edges = NULL;
     rg_rule_report told = RG_RULE_REPORT_INIT;
     compile_job j = {.world = &world, .plan = &plan, .codes = &codes, .known = known, .keep = out};
     unsigned n_workers = 0;
@@ -322,9 +329,20 @@ rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out, rg_rule_report 
     if (ways->all_pairs)
         plan = (rg_plan){.all = true};
     j.max_size = allowed(&world, own.max_bytes);
-    status = rg_pool_new(&pool, own.n_threads, err);
-    if (status)
+    if (rule->info.n_bins && !known)
+        status = rg_bins_fit(&edges, &world, err);
+    else if (rule->info.n_bins && known->n_edges != world.n_edges)
+        status = rg_fail(err, RG_EDATA,
+                         "rule: found %zu edges of bins, expected %zu: they are of "
+                         "samples of another shape",
+                         known->n_edges, world.n_edges);
+    world.edges = known ? known->edges : edges;
+    if (!status)
+        status = rg_pool_new(&pool, own.n_threads, err);
+    if (status) {
+        rg_free(edges);
         return status;
+    }
     rg_cancel_open(&cancel, own.cancel, own.cancel_context);
     rg_pool_cancel(pool, &cancel);
     n_workers = rg_pool_size(pool);
@@ -332,6 +350,8 @@ rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out, rg_rule_report 
                    : rg_codes_open(&codes, &world, n_workers, !ways->tables, err);
     if (!status)
         status = open_job(&j, n_workers, err);
+    if (!status && !ways->all_pairs)
+        status = rg_fixed_rows_open(&j.fixed, &world, err);
     if (!status)
         status = rg_pool_run(pool, world.n_graphs, find_graph, &j, err);
     if (!status && !known)
@@ -341,16 +361,21 @@ rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out, rg_rule_report 
     if (!status)
         status = write_report(&told, &j, n_workers, (known ? known : new_keys)->n, err);
     if (!status) {
-        if (!known)
+        if (!known) {
+            new_keys->edges = edges;
+            new_keys->n_edges = edges ? world.n_edges : 0;
             *keys = new_keys;
+        }
         if (out)
             *out = connections;
         rg_sized_put(report, &told, sizeof told);
     } else {
         rg_rule_keys_free(new_keys);
         rg_connections_free(connections);
+        rg_free(edges);
     }
     close_job(&j, n_workers);
+    rg_fixed_rows_close(&j.fixed);
     rg_codes_close(&codes);
     rg_pool_free(pool);
     return status;

@@ -82,7 +82,7 @@ rg_status rg_parser_complain_near(const rg_parser *p, const char *what, const ch
 
 rg_status rg_parser_complain_type(const rg_parser *p, int term, const char *what)
 {
-    static const char *const is[] = {", a number", ", a condition", ", a node"};
+    static const char *const is[] = {", a number", ", a condition", ", a node", ", a real number"};
     const rg_term *t = &p->rule->terms[term];
     if (p->place)
         *p->place = rg_rule_locate(p->rule->source, t->at, t->end);

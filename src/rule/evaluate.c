@@ -3,7 +3,9 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "bins.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Can a property be answered from the graph alone? */
@@ -22,7 +24,7 @@ static bool looks_at(const rg_rule *rule, int term, rg_variable variable)
     if (slot)
         return slot->first == variable || slot->second == variable;
     if (t->op <= RG_OP_CHANNEL)
-        return t->op != RG_OP_NUMBER && t->variable == variable;
+        return t->op != RG_OP_NUMBER && t->op != RG_OP_REAL && t->variable == variable;
     return looks_at(rule, t->a, variable) || looks_at(rule, t->b, variable) ||
            looks_at(rule, t->c, variable);
 }
@@ -68,6 +70,11 @@ rg_status rg_evaluator_open(rg_evaluator *e, const rg_world *world, const rg_pla
         if (status)
             return status;
     }
+    if (rule->info.on_values) {
+        e->values = rg_alloc(world->n_values, sizeof *e->values);
+        if (!e->values)
+            return rg_fail_memory(err, "the values of a rule");
+    }
     for (int k = 0; k < 2 && !plan->all; k++) {
         e->found[k] = rg_alloc(world->n_in, sizeof *e->found[k]);
         if (!e->found[k])
@@ -80,6 +87,7 @@ void rg_evaluator_close(rg_evaluator *e)
 {
     for (size_t k = 0; k < RG_RULE_SLOTS; k++)
         rg_property_space_free(e->spaces[k]);
+    rg_free(e->values);
     rg_free(e->found[0]);
     rg_free(e->found[1]);
 }
@@ -87,7 +95,10 @@ void rg_evaluator_close(rg_evaluator *e)
 rg_status rg_evaluator_graph(rg_evaluator *e, size_t k, rg_error *err)
 {
     const rg_world *world = e->world;
+    const rg_rule_values *values = world->input->values;
     rg_status status = RG_OK;
+    if (e->values)
+        values->read(values->context, rg_world_graph(world, k), e->values);
     if (!world->input->data)
         return RG_OK;
     size_t number = rg_world_graph(world, k);
@@ -169,8 +180,73 @@ static int64_t leaf_value(rg_evaluator *e, const rg_term *t)
     }
 }
 
+/* ---- real numbers */
+
+/* Where in the sample the value stands; false: nowhere. */
+static bool value_place(rg_evaluator *e, const rg_term *t, size_t *at)
+{
+    const rg_rule_input *input = e->world->input;
+    const rg_term *place = &e->world->rule->terms[t->a];
+    rg_rule_shape shape = input->values->shape;
+    int64_t v = value_of(e, t->a), plane = (int64_t)shape.rows * shape.cols;
+    if (v == RG_NO_VALUE)
+        return false;
+    if (place->type != RG_TYPE_NODE)
+        v--; /* counted from 1 */
+    if (input->data)
+        v = v * input->values->n_channels + t->index;
+    else if (t->value)
+        v = v % plane + t->index * plane;
+    else if (v < 0 || v >= plane * shape.channels)
+        return false;
+    *at = (size_t)v;
+    return true;
+}
+
+static double real_of(rg_evaluator *e, int term)
+{
+    const rg_term *t = &e->world->rule->terms[term];
+    size_t at;
+    if (t->type != RG_TYPE_REAL)
+        return rg_rule_real(value_of(e, term));
+    if (t->op == RG_OP_VALUE)
+        return value_place(e, t, &at) ? e->values[at] : NAN;
+    if (t->op == RG_OP_REAL)
+        return rg_rule_literal(t);
+    if (t->op == RG_OP_IF)
+        return real_of(e, value_of(e, t->a) ? t->b : t->c);
+    return rg_rule_real_arithmetic(t->op, real_of(e, t->a),
+                                   t->b == RG_NO_TERM ? 0 : real_of(e, t->b));
+}
+
+static int64_t bin_of(rg_evaluator *e, const rg_term *t)
+{
+    const rg_rule_bin *bin = &e->world->rule->bins[t->index];
+    size_t at;
+    if (!value_place(e, &e->world->rule->terms[t->a], &at))
+        return RG_NO_VALUE;
+    size_t group = rg_world_bin_group(e->world, bin, at);
+    const double *edges = e->world->edges + e->world->first_edge[t->index] + group * (bin->n - 1);
+    return rg_bins_find(edges, bin->n, e->values[at]);
+}
+
+static bool is_in_reals(rg_evaluator *e, const rg_term *t)
+{
+    double value = real_of(e, t->a);
+    if (t->op == RG_OP_IN_RANGE)
+        return value >= real_of(e, t->b) && value <= real_of(e, t->c);
+    for (int item = t->b; item != RG_NO_TERM; item = e->world->rule->terms[item].b)
+        if (real_of(e, e->world->rule->terms[item].a) == value)
+            return true;
+    return false;
+}
+
+/* ---- whole numbers, conditions and nodes */
+
 static bool is_in(rg_evaluator *e, const rg_term *t)
 {
+    if (t->index)
+        return is_in_reals(e, t);
     int64_t value = value_of(e, t->a);
     if (value == RG_NO_VALUE)
         return false;
@@ -198,7 +274,8 @@ static int64_t value_of(rg_evaluator *e, int term)
     case RG_OP_AT_MOST:
     case RG_OP_MORE:
     case RG_OP_AT_LEAST:
-        return rg_rule_compare(t->op, value_of(e, t->a), value_of(e, t->b));
+        return t->index ? rg_rule_real_compare(t->op, real_of(e, t->a), real_of(e, t->b))
+                        : rg_rule_compare(t->op, value_of(e, t->a), value_of(e, t->b));
     case RG_OP_IN_RANGE:
     case RG_OP_IN_SET:
         return is_in(e, t);
@@ -210,9 +287,16 @@ static int64_t value_of(rg_evaluator *e, int term)
         return value_of(e, t->a) || value_of(e, t->b);
     case RG_OP_IF:
         return value_of(e, value_of(e, t->a) ? t->b : t->c);
+    case RG_OP_BIN:
+        return bin_of(e, t);
     default:
         return leaf_value(e, t);
     }
+}
+
+int64_t rg_evaluator_value(rg_evaluator *e, int term)
+{
+    return value_of(e, term);
 }
 
 /* What is the same for all inputs of an output. */
@@ -229,6 +313,9 @@ rg_candidates rg_evaluator_row(rg_evaluator *e, uint32_t i, uint32_t n_inputs)
 {
     const rg_plan *plan = e->plan;
     fix_parts(e, i);
+    if (e->fixed && e->fixed->there)
+        return (rg_candidates){e->fixed->j + e->fixed->row[i], NULL,
+                               e->fixed->row[i + 1] - e->fixed->row[i]};
     if (plan->all)
         return (rg_candidates){NULL, NULL, n_inputs};
     if (plan->n == 1 && plan->sources[0].slot != RG_SELF) {

@@ -1,6 +1,8 @@
 /* lexer.c - see lexer.h. */
 #include "lexer.h"
 
+#include "base/number.h"
+
 #include <string.h>
 
 enum { LONGEST_NAME = 60 };
@@ -44,27 +46,53 @@ static const struct {
     const char *text, *hint;
 } lonely[] = {{"!", "'not'"}, {"&", "'and'"}, {"|", "'or'"}, {";", "','"}, {"[", "'(' or '{'"}};
 
+/* The bytes of digits from `at` on. */
+static size_t digits(const char *text, size_t at)
+{
+    size_t n = 0;
+    while (is_digit(text[at + n]))
+        n++;
+    return n;
+}
+
+/* ".5", "e-3" behind the digits of a number: how many bytes, 0 if none. "1..3" is a range. */
+static size_t fraction_of(const char *text, size_t at)
+{
+    size_t n = 0;
+    if (text[at] == '.' && is_digit(text[at + 1]))
+        n = 1 + digits(text, at + 1);
+    if (text[at + n] == 'e' || text[at + n] == 'E') {
+        size_t sign = text[at + n + 1] == '-' || text[at + n + 1] == '+';
+        size_t own = digits(text, at + n + 1 + sign);
+        if (own)
+            n += 1 + sign + own;
+    }
+    return n;
+}
+
 static rg_token number_at(const char *text, size_t at)
 {
-    rg_token token = {RG_TOKEN_NUMBER, at, 0, 0, NULL};
+    rg_token token = {.kind = RG_TOKEN_NUMBER, .at = at};
     bool large = false;
     for (; is_digit(text[at + token.n]); token.n++) {
         int digit = text[at + token.n] - '0';
         large = large || token.value > (INT64_MAX - digit) / 10;
         token.value = large ? 0 : token.value * 10 + digit;
     }
+    size_t fraction = fraction_of(text, at + token.n);
+    token.n += fraction;
     size_t whole = token.n;
+    if (fraction) {
+        token.kind = RG_TOKEN_REAL;
+        if (!rg_number_real(text + at, text + at + token.n, &token.real)) {
+            token.kind = RG_TOKEN_WRONG;
+            token.hint = "a number up to 1.7976931348623157e308";
+        }
+    } else if (large)
+        token.hint = "a number up to 9223372036854775807";
     while (in_word(text[at + token.n]))
         token.n++;
-    if (text[at + token.n] == '.' && is_digit(text[at + token.n + 1])) {
-        token.n++;
-        while (in_word(text[at + token.n]))
-            token.n++;
-        token.hint = "a whole number";
-    }
-    if (large)
-        token.hint = "a number up to 9223372036854775807";
-    if (token.n > whole || large)
+    if (token.n > whole || (large && !fraction))
         token.kind = RG_TOKEN_WRONG;
     return token;
 }
@@ -73,7 +101,7 @@ rg_token rg_lexer_next(const char *text, size_t at)
 {
     while (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r')
         at++;
-    rg_token token = {RG_TOKEN_END, at, 0, 0, NULL};
+    rg_token token = {.kind = RG_TOKEN_END, .at = at};
     if (!text[at])
         return token;
     if (is_digit(text[at]))

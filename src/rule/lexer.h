@@ -10,6 +10,7 @@ typedef enum rg_token_kind {
     RG_TOKEN_END,
     RG_TOKEN_WORD,
     RG_TOKEN_NUMBER,
+    RG_TOKEN_REAL, /* 0.5, 2.0, 1e-3 */
     RG_TOKEN_SIGN, /* ( ) { } , .. + - * / // % = != < <= > >= */
     RG_TOKEN_WRONG /* anything else */
 } rg_token_kind;
@@ -18,6 +19,7 @@ typedef struct rg_token {
     rg_token_kind kind;
     size_t at, n; /* bytes of the text */
     int64_t value;
+    double real;
     const char *hint; /* what to write instead, for signs of other languages; or NULL */
 } rg_token;
 

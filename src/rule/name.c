@@ -55,7 +55,7 @@ bool rg_parser_is_labeling(const rg_parser *p)
 
 bool rg_parser_is_taken(const rg_parser *p)
 {
-    static const char *const words[] = {"node", "let", "if", "then", "else", "mod"};
+    static const char *const words[] = {"node", "let", "if", "then", "else", "mod", "value", "bin"};
     bool taken = rg_parser_is_labeling(p);
     for (unsigned k = 0; k < RG_N_PROPERTIES; k++)
         taken |= rg_parser_stands(p, rg_property_describe((rg_property_kind)k)->name);
@@ -126,7 +126,7 @@ static rg_status add_slot(rg_parser *p, const rg_slot *slot, uint32_t *out)
 }
 
 /* Rows and columns are of shapes, all else that has a name is of graphs. */
-static rg_status note_world(const rg_parser *p, const rg_term *term, bool shape)
+rg_status rg_parser_note_world(const rg_parser *p, const rg_term *term, bool shape)
 {
     rg_rule_info *info = &p->rule->info;
     if (shape ? info->on_graphs : info->on_shapes)
@@ -175,7 +175,7 @@ static rg_status parse_property(rg_parser *p, rg_property_kind kind, rg_term *te
     if (table->condition)
         term->type = RG_TYPE_CONDITION;
     if (!status)
-        status = note_world(p, term, false);
+        status = rg_parser_note_world(p, term, false);
     return status ? status : add_slot(p, &slot, &term->index);
 }
 
@@ -192,7 +192,7 @@ static rg_status parse_of_node(rg_parser *p, const char *name, rg_term *term)
     if (!status)
         status = rg_parser_expect(p, ")", as);
     bool shape = term->op == RG_OP_ROW || term->op == RG_OP_COL || term->op == RG_OP_CHANNEL;
-    return status ? status : note_world(p, term, shape);
+    return status ? status : rg_parser_note_world(p, term, shape);
 }
 
 static rg_status use_labeling(rg_parser *p, const char *name, uint32_t *out)
@@ -230,7 +230,9 @@ static rg_status parse_function(rg_parser *p, rg_term *term)
         if (!status)
             status = rg_parse_sum(p, arguments[k]);
         if (!status)
-            status = rg_parser_need(p, *arguments[k], RG_TYPE_NUMBER);
+            status = rg_parser_need_any(p, *arguments[k]);
+        if (!status && p->rule->terms[*arguments[k]].type == RG_TYPE_REAL)
+            term->type = RG_TYPE_REAL;
     }
     return status ? status : rg_parser_expect(p, ")", as);
 }
@@ -252,14 +254,15 @@ static rg_status complain_unknown(const rg_parser *p)
         strncat(properties, words[n - 1], sizeof properties - strlen(properties) - 1);
     }
     words[n++] = "node";
-    static const char *const functions[] = {"row", "col", "channel", RG_FUNCTIONS(NAME) "out"};
-    rg_words_list(numbers, sizeof numbers, functions + 3, sizeof functions / sizeof *functions - 4,
+    static const char *const functions[] = {"row",   "col", "channel", RG_FUNCTIONS(NAME) "out",
+                                            "value", "bin"};
+    rg_words_list(numbers, sizeof numbers, functions + 3, sizeof functions / sizeof *functions - 6,
                   ", ", "");
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         words[n++] = functions[k];
     snprintf(what, sizeof what,
              "%s, a labeling (%snode), a property (%s), "
-             "row, col or channel of a shape, or %s",
+             "row, col or channel of a shape, value, bin, or %s",
              p->rule->info.kind == RG_RULE_PAIR   ? "i, j"
              : p->rule->info.kind == RG_RULE_BIAS ? "i"
                                                   : "out, i",
@@ -318,6 +321,10 @@ rg_status rg_parse_word(rg_parser *p, int *out)
     } else if (kind < RG_N_PROPERTIES) {
         rg_parser_step(p);
         status = parse_property(p, (rg_property_kind)kind, &term);
+    } else if (!rg_parser_is_labeling(p) && rg_parser_take(p, "value")) {
+        status = rg_parse_value(p, &term);
+    } else if (!rg_parser_is_labeling(p) && rg_parser_take(p, "bin")) {
+        status = rg_parse_bin(p, &term);
     } else if (find_function(p, &term, &name)) {
         rg_parser_step(p);
         if (term.op == RG_OP_LABEL)

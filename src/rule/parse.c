@@ -12,7 +12,7 @@
  *   product    = sign { ( "*" | "/" | "//" | "%" | "mod" ) sign }
  *   sign       = "-" sign | number | name ... | "(" expression ")"
  *
- * Types are checked while terms are made: a number, a condition (true or false), or a node. What is
+ * Types are checked while terms are made: a number, a real number, a condition (true or false), or a node. What is
  * short for something longer is written out here: "let", chains of comparisons, "//" and "mod". */
 #include "base/alloc.h"
 #include "base/error.h"
@@ -95,6 +95,20 @@ rg_status rg_parser_need(rg_parser *p, int term, rg_type type)
                                           : "a number");
 }
 
+rg_status rg_parser_need_any(rg_parser *p, int term)
+{
+    return type_of(p, term) == RG_TYPE_REAL ? RG_OK : rg_parser_need(p, term, RG_TYPE_NUMBER);
+}
+
+rg_status rg_parser_join_numbers(rg_parser *p, rg_op op, int *left, int right)
+{
+    bool real = type_of(p, *left) == RG_TYPE_REAL || type_of(p, right) == RG_TYPE_REAL;
+    if (real && op == RG_OP_MODULO)
+        return rg_parser_complain_type(p, type_of(p, right) == RG_TYPE_REAL ? right : *left,
+                                       "a whole number: only these have a remainder");
+    return rg_parser_join(p, op, real ? RG_TYPE_REAL : RG_TYPE_NUMBER, left, right);
+}
+
 rg_status rg_parser_join(rg_parser *p, rg_op op, rg_type type, int *left, int right)
 {
     rg_term term = {.op = op, .type = type, .a = *left, .b = right, .c = RG_NO_TERM};
@@ -115,12 +129,14 @@ static rg_status parse_sign(rg_parser *p, int *out)
 {
     size_t at = p->token.at;
     rg_status status;
-    if (p->token.kind == RG_TOKEN_NUMBER) {
-        rg_term term = {.op = RG_OP_NUMBER,
+    if (p->token.kind == RG_TOKEN_NUMBER || p->token.kind == RG_TOKEN_REAL) {
+        bool real = p->token.kind == RG_TOKEN_REAL;
+        rg_term term = {.op = real ? RG_OP_REAL : RG_OP_NUMBER,
+                        .type = real ? RG_TYPE_REAL : RG_TYPE_NUMBER,
                         .a = RG_NO_TERM,
                         .b = RG_NO_TERM,
                         .c = RG_NO_TERM,
-                        .value = p->token.value,
+                        .value = real ? rg_rule_literal_bits(p->token.real) : p->token.value,
                         .at = at};
         rg_parser_step(p);
         term.end = p->end;
@@ -131,9 +147,9 @@ static rg_status parse_sign(rg_parser *p, int *out)
     if (rg_parser_take(p, "-")) {
         status = parse_sign(p, out);
         if (!status)
-            status = rg_parser_need(p, *out, RG_TYPE_NUMBER);
+            status = rg_parser_need_any(p, *out);
         if (!status)
-            status = rg_parser_join(p, RG_OP_NEGATE, RG_TYPE_NUMBER, out, RG_NO_TERM);
+            status = rg_parser_join(p, RG_OP_NEGATE, type_of(p, *out), out, RG_NO_TERM);
         if (!status)
             p->rule->terms[*out].at = at;
     } else if (rg_parser_take(p, "(")) {
@@ -164,13 +180,13 @@ static rg_status parse_product(rg_parser *p, int *out)
     rg_status status = parse_sign(p, out);
     int op, right;
     while (!status && (op = take_factor(p)) >= 0) {
-        status = rg_parser_need(p, *out, RG_TYPE_NUMBER);
+        status = rg_parser_need_any(p, *out);
         if (!status)
             status = parse_sign(p, &right);
         if (!status)
-            status = rg_parser_need(p, right, RG_TYPE_NUMBER);
+            status = rg_parser_need_any(p, right);
         if (!status)
-            status = rg_parser_join(p, (rg_op)op, RG_TYPE_NUMBER, out, right);
+            status = rg_parser_join_numbers(p, (rg_op)op, out, right);
     }
     return status;
 }
@@ -180,13 +196,13 @@ rg_status rg_parse_sum(rg_parser *p, int *out)
     rg_status status = parse_product(p, out);
     int op, right;
     while (!status && (op = rg_parser_take_operator(p, RG_OP_ADD, RG_OP_SUBTRACT)) >= 0) {
-        status = rg_parser_need(p, *out, RG_TYPE_NUMBER);
+        status = rg_parser_need_any(p, *out);
         if (!status)
             status = parse_product(p, &right);
         if (!status)
-            status = rg_parser_need(p, right, RG_TYPE_NUMBER);
+            status = rg_parser_need_any(p, right);
         if (!status)
-            status = rg_parser_join(p, (rg_op)op, RG_TYPE_NUMBER, out, right);
+            status = rg_parser_join_numbers(p, (rg_op)op, out, right);
     }
     return status;
 }
@@ -233,6 +249,7 @@ static rg_status parse_cases(rg_parser *p, int *out)
     static const char as[] = ", as in if a then b else c";
     size_t at = p->token.at;
     int yes, no;
+    rg_type type = RG_TYPE_CONDITION;
     if (++p->depth > DEEPEST)
         return rg_parser_complain(p, "at most 64 cases, signs and brackets inside each other");
     rg_parser_step(p);
@@ -244,15 +261,18 @@ static rg_status parse_cases(rg_parser *p, int *out)
     if (!status)
         status = rg_parse_expression(p, &yes);
     if (!status && type_of(p, yes) != RG_TYPE_CONDITION)
-        status = rg_parser_need(p, yes, RG_TYPE_NUMBER);
+        status = rg_parser_need_any(p, yes);
     if (!status)
         status = rg_parser_expect(p, "else", as);
     if (!status)
         status = rg_parse_expression(p, &no);
     if (!status)
-        status = rg_parser_need(p, no, type_of(p, yes));
+        status = type_of(p, yes) == RG_TYPE_CONDITION ? rg_parser_need(p, no, RG_TYPE_CONDITION)
+                                                      : rg_parser_need_any(p, no);
     if (!status)
-        status = rg_parser_join(p, RG_OP_IF, type_of(p, yes), out, yes);
+        type = type_of(p, no) == RG_TYPE_REAL ? RG_TYPE_REAL : type_of(p, yes);
+    if (!status)
+        status = rg_parser_join(p, RG_OP_IF, type, out, yes);
     if (!status) {
         p->rule->terms[*out].c = no;
         p->rule->terms[*out].at = at;
@@ -281,7 +301,11 @@ static rg_status parse_rule(rg_parser *p)
         rg_parser_step(p);
         if (rule->info.n_keys == RG_RULE_KEYS_MAX)
             return rg_parser_complain(p, "at most 16 keys");
-        status = rg_parse_expression(p, &rule->keys[rule->info.n_keys]);
+        int *key = &rule->keys[rule->info.n_keys];
+        status = rg_parse_expression(p, key);
+        if (!status && type_of(p, *key) == RG_TYPE_REAL)
+            status = rg_parser_complain_type(
+                p, *key, "a key: compare the number, value(j) > 0.5, or bin it, bin(value(j), 8)");
         rule->info.n_keys++;
     } while (!status && rg_parser_stands(p, ","));
     if (!status && rg_parser_take(p, "when")) {
@@ -345,7 +369,7 @@ rg_status rg_rule_parse(rg_rule **out, const char *text, rg_rule_kind kind,
     }
     if (!status)
         status = write_texts(rule, err);
-    rule->info.is_static = !rule->info.on_graphs;
+    rule->info.is_static = !rule->info.on_graphs && !rule->info.on_values;
     if (status) {
         rg_rule_free(rule);
         return status;

@@ -54,6 +54,10 @@ RG_MUST_CHECK rg_status rg_parser_join(rg_parser *p, rg_op op, rg_type type, int
 int rg_parser_take_operator(rg_parser *p, rg_op first, rg_op last);
 /* Where a number is wanted, i and j are their places in a fixed shape. False: it is no number. */
 bool rg_parser_make_number(rg_parser *p, int term);
+/* Is the term a number, whole or real? RG_EUSAGE. */
+RG_MUST_CHECK rg_status rg_parser_need_any(rg_parser *p, int term);
+/* *left = *left op right, both whole or real numbers; it is real if one of them is. */
+RG_MUST_CHECK rg_status rg_parser_join_numbers(rg_parser *p, rg_op op, int *left, int right);
 /* A copy of a term and all it is made from, as if it were written at bytes at .. end. RG_EUSAGE,
  * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_parser_copy(rg_parser *p, int term, size_t at, size_t end, int *out);
@@ -77,6 +81,11 @@ bool rg_parser_is_taken(const rg_parser *p);
 RG_MUST_CHECK rg_status rg_parse_expression(rg_parser *p, int *out);
 /* name.c: what begins with a word. */
 RG_MUST_CHECK rg_status rg_parse_word(rg_parser *p, int *out);
+/* name.c: a term of shapes or of graphs; RG_EUSAGE if the rule has terms of the other kind. */
+RG_MUST_CHECK rg_status rg_parser_note_world(const rg_parser *p, const rg_term *term, bool shape);
+/* bins.c: what stands behind `value` and `bin`. */
+RG_MUST_CHECK rg_status rg_parse_value(rg_parser *p, rg_term *term);
+RG_MUST_CHECK rg_status rg_parse_bin(rg_parser *p, rg_term *term);
 /* A number: what an operation takes. */
 RG_MUST_CHECK rg_status rg_parse_sum(rg_parser *p, int *out);
 /* comparison.c: a sum, or what it is compared with. */

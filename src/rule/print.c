@@ -1,6 +1,7 @@
 /* print.c - rules in normal form, what is read from them, and the end of them. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "rule.h"
 
 #include <inttypes.h>
@@ -70,12 +71,35 @@ static void print_property(rg_text *out, const rg_slot *slot)
     rg_text_add(out, ")");
 }
 
+/* So that it reads back as a real number: 2 as 2.0. */
+static void print_real(rg_text *out, double value)
+{
+    char text[RG_NUMBER_MAX];
+    rg_number_print(text, value);
+    rg_text_add(out, "%s%s", text, text[strcspn(text, ".e")] ? "" : ".0");
+}
+
 /* What binds tighter than any operator. */
 static void print_leaf(rg_text *out, const rg_rule *rule, const rg_term *t)
 {
     switch (t->op) {
     case RG_OP_NUMBER:
         rg_text_add(out, "%" PRId64, t->value);
+        break;
+    case RG_OP_REAL:
+        print_real(out, rg_rule_literal(t));
+        break;
+    case RG_OP_VALUE:
+        rg_text_add(out, "value(");
+        print_at(out, rule, t->a, 4);
+        if (t->value)
+            rg_text_add(out, ",%u", t->index);
+        rg_text_add(out, ")");
+        break;
+    case RG_OP_BIN:
+        rg_text_add(out, "bin(");
+        print_at(out, rule, t->a, 4);
+        rg_text_add(out, ", %u)", rule->bins[t->index].n);
         break;
     case RG_OP_VARIABLE:
     case RG_OP_PLACE:

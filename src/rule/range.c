@@ -140,6 +140,13 @@ static uint32_t size_of(const rg_world *world, rg_variable variable)
     return outward ? world->n_out : world->n_in;
 }
 
+/* May a value not be there? Arrays are finite, and i and j are places of them. */
+static bool may_miss(const rg_world *world, int value)
+{
+    const rg_rule *rule = world->rule;
+    return world->input->data || rule->terms[rule->terms[value].a].type != RG_TYPE_NODE;
+}
+
 static rg_interval range_of_leaf(const rg_world *world, const rg_term *t)
 {
     rg_rule_shape shape = rg_world_shape(world, t->variable);
@@ -168,6 +175,8 @@ static rg_interval range_of_leaf(const rg_world *world, const rg_term *t)
         return below(shape.cols);
     case RG_OP_CHANNEL:
         return below(shape.channels);
+    case RG_OP_BIN:
+        return (rg_interval){0, world->rule->bins[t->index].n - 1, may_miss(world, t->a)};
     default:
         return below(2); /* conditions */
     }

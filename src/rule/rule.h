@@ -17,6 +17,7 @@
 #define RG_FUNCTION_OP(upper, lower, n) RG_OP_##upper,
 typedef enum rg_op {
     RG_OP_NUMBER,
+    RG_OP_REAL, /* a number with a point or an exponent; its bits are in `value` */
     RG_OP_VARIABLE,
     RG_OP_PLACE,      /* of a node in a fixed shape, from 1 */
     RG_OP_LABEL,      /* of a labeling, names[index] */
@@ -25,6 +26,7 @@ typedef enum rg_op {
     RG_OP_ROW,
     RG_OP_COL,
     RG_OP_CHANNEL,
+    RG_OP_VALUE, /* of the sample, at a node, or at place `a`; see rg_rule_value */
     RG_OP_NEGATE,
     RG_FUNCTIONS(RG_FUNCTION_OP) RG_OP_ADD,
     RG_OP_SUBTRACT,
@@ -43,10 +45,11 @@ typedef enum rg_op {
     RG_OP_NOT,
     RG_OP_AND,
     RG_OP_OR,
-    RG_OP_IF /* if a then b else c */
+    RG_OP_IF, /* if a then b else c */
+    RG_OP_BIN /* of value a: bins[index] */
 } rg_op;
 
-typedef enum rg_type { RG_TYPE_NUMBER, RG_TYPE_CONDITION, RG_TYPE_NODE } rg_type;
+typedef enum rg_type { RG_TYPE_NUMBER, RG_TYPE_CONDITION, RG_TYPE_NODE, RG_TYPE_REAL } rg_type;
 
 /* Variables; also what a term of one node looks at. */
 typedef enum rg_variable { RG_VAR_I, RG_VAR_J, RG_VAR_OUT } rg_variable;
@@ -58,9 +61,9 @@ typedef struct rg_term {
     rg_op op;
     rg_type type;
     rg_variable variable;
-    int a, b, c;   /* terms it is made from, or RG_NO_TERM */
-    int64_t value; /* of a number */
-    uint32_t index;
+    int a, b, c;    /* terms it is made from, or RG_NO_TERM */
+    int64_t value;  /* of a number; RG_OP_VALUE: was a channel given? */
+    uint32_t index; /* comparisons: not 0 if real numbers are compared; RG_OP_VALUE: the channel */
     size_t at, end; /* bytes of the text: from, up to */
 } rg_term;
 
@@ -73,6 +76,13 @@ typedef struct rg_slot {
     int term; /* the first that asks */
 } rg_slot;
 
+/* bin(value(j), n): equal ones are one, and i and j have the same edges. */
+typedef struct rg_rule_bin {
+    uint32_t channel, n;
+    bool given; /* value(j,channel) rather than value(j) */
+} rg_rule_bin;
+
+enum { RG_RULE_BINS = 32, RG_RULE_BINS_MAX = 256 };
 enum { RG_RULE_SLOTS = 32, RG_RULE_NAMES = 32, RG_RULE_TERMS = 1024 };
 
 struct rg_rule {
@@ -85,8 +95,9 @@ struct rg_rule {
     size_t n_names;
     rg_slot slots[RG_RULE_SLOTS];
     size_t n_slots;
-    char *source; /* the text as it was parsed */
-    char *text;   /* in normal form */
+    rg_rule_bin bins[RG_RULE_BINS]; /* info.n_bins */
+    char *source;                   /* the text as it was parsed */
+    char *text;                     /* in normal form */
     char *key_text[RG_RULE_KEYS_MAX];
 };
 
@@ -107,6 +118,14 @@ rg_status rg_rule_complain(const rg_rule *rule, int term, const char *what, rg_e
 int64_t rg_rule_arithmetic(rg_op op, int64_t a, int64_t b);
 /* False if either has no value. */
 bool rg_rule_compare(rg_op op, int64_t a, int64_t b);
+/* The same of real numbers, where NaN stands for no value; division by zero has none. */
+double rg_rule_real_arithmetic(rg_op op, double a, double b);
+bool rg_rule_real_compare(rg_op op, double a, double b);
+/* A whole number as a real one. */
+double rg_rule_real(int64_t value);
+/* The number behind RG_OP_REAL, and back. */
+double rg_rule_literal(const rg_term *term);
+int64_t rg_rule_literal_bits(double value);
 /* The value of a term that is made from numbers alone. False: it is not. */
 bool rg_rule_constant(const rg_rule *rule, int term, int64_t *value);
 /* Are two terms the same expression? */

@@ -1,6 +1,9 @@
 /* value.c - arithmetic on values that may be missing, constants, and equal terms. */
 #include "rule.h"
 
+#include <math.h>
+#include <string.h>
+
 static int64_t divide(int64_t a, int64_t b, bool remainder)
 {
     if (b == 0)
@@ -50,6 +53,77 @@ bool rg_rule_compare(rg_op op, int64_t a, int64_t b)
         return a == b;
     case RG_OP_UNEQUAL:
         return a != b;
+    case RG_OP_LESS:
+        return a < b;
+    case RG_OP_AT_MOST:
+        return a <= b;
+    case RG_OP_MORE:
+        return a > b;
+    case RG_OP_AT_LEAST:
+        return a >= b;
+    default:
+        return false;
+    }
+}
+
+double rg_rule_real(int64_t value)
+{
+    return value == RG_NO_VALUE ? NAN : (double)value;
+}
+
+double rg_rule_literal(const rg_term *term)
+{
+    double value;
+    memcpy(&value, &term->value, sizeof value);
+    return value;
+}
+
+int64_t rg_rule_literal_bits(double value)
+{
+    int64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+double rg_rule_real_arithmetic(rg_op op, double a, double b)
+{
+    double result = NAN;
+    if (isnan(a) || isnan(b))
+        return NAN;
+    switch (op) {
+    case RG_OP_NEGATE:
+        return -a;
+    case RG_OP_ABS:
+        return fabs(a);
+    case RG_OP_MIN:
+        return a < b ? a : b;
+    case RG_OP_MAX:
+        return a > b ? a : b;
+    case RG_OP_ADD:
+        result = a + b;
+        break;
+    case RG_OP_SUBTRACT:
+        result = a - b;
+        break;
+    case RG_OP_MULTIPLY:
+        result = a * b;
+        break;
+    case RG_OP_DIVIDE:
+        result = b == 0 ? NAN : a / b;
+        break;
+    default:
+        break;
+    }
+    return isfinite(result) ? result : NAN;
+}
+
+bool rg_rule_real_compare(rg_op op, double a, double b)
+{
+    switch (op) { /* NaN is false everywhere but in '!=' */
+    case RG_OP_EQUAL:
+        return a == b;
+    case RG_OP_UNEQUAL:
+        return a < b || a > b;
     case RG_OP_LESS:
         return a < b;
     case RG_OP_AT_MOST:

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <stdio.h>
 #include <string.h>
 
 size_t rg_world_graph(const rg_world *world, size_t k)
@@ -64,7 +65,106 @@ static rg_status check_shape(const char *which, rg_rule_shape shape, rg_error *e
     return RG_OK;
 }
 
-static rg_status open_shapes(const rg_world *world, rg_error *err)
+/* ---- values of samples */
+
+static bool is_vector(rg_rule_shape shape)
+{
+    return shape.rows == 1 && shape.channels == 1;
+}
+
+size_t rg_world_bin_groups(const rg_world *world, const rg_rule_bin *bin)
+{
+    rg_rule_shape shape = world->input->values->shape;
+    if (world->input->data)
+        return 1;
+    return is_vector(shape) ? shape.cols : bin->given ? 1 : shape.channels;
+}
+
+size_t rg_world_bin_group(const rg_world *world, const rg_rule_bin *bin, size_t place)
+{
+    rg_rule_shape shape = world->input->values->shape;
+    if (world->input->data)
+        return 0;
+    return is_vector(shape) ? place : bin->given ? 0 : place / shape.cols / shape.rows;
+}
+
+static bool same_shape(rg_rule_shape a, rg_rule_shape b, bool channels)
+{
+    return a.rows == b.rows && a.cols == b.cols && (!channels || a.channels == b.channels);
+}
+
+/* Does the sample have what value(...) asks for? */
+static rg_status check_value(const rg_world *world, int term, rg_error *err)
+{
+    const rg_rule_values *values = world->input->values;
+    const rg_term *t = &world->rule->terms[term], *place = &world->rule->terms[t->a];
+    uint32_t n_channels = world->input->data ? values->n_channels : values->shape.channels;
+    char what[200];
+    if (t->index >= n_channels) {
+        snprintf(what, sizeof what, "a channel below %u: the input has as many",
+                 (unsigned)n_channels);
+        return rg_rule_complain(world->rule, term, what, err);
+    }
+    if (world->input->data || place->type != RG_TYPE_NODE)
+        return RG_OK;
+    rg_rule_shape shape = rg_world_shape(world, place->variable);
+    if (same_shape(shape, values->shape, !t->value))
+        return RG_OK;
+    snprintf(
+        what, sizeof what, "%s: the layer has %ux%ux%u places there, and a sample %ux%ux%u values",
+        t->value ? "as many rows and columns" : "the shape of the sample", (unsigned)shape.rows,
+        (unsigned)shape.cols, (unsigned)shape.channels, (unsigned)values->shape.rows,
+        (unsigned)values->shape.cols, (unsigned)values->shape.channels);
+    return rg_rule_complain(world->rule, term, what, err);
+}
+
+static rg_status open_values(rg_world *world, rg_error *err)
+{
+    const rg_rule *rule = world->rule;
+    const rg_rule_input *input = world->input;
+    const rg_rule_values *values = input->values;
+    rg_status status = RG_OK;
+    if (!rule->info.on_values)
+        return RG_OK;
+    if (!values || !values->read)
+        return rg_fail(err, RG_EUSAGE,
+                       "rule: value(...) looks at the values of samples, and none are given");
+    for (size_t k = 0; !status && k < rule->n_terms; k++)
+        if (rule->terms[k].op == RG_OP_VALUE)
+            status = check_value(world, (int)k, err);
+    for (size_t k = 0; !status && k < rule->info.n_bins; k++) {
+        world->first_edge[k] = world->n_edges;
+        world->n_edges += rg_world_bin_groups(world, &rule->bins[k]) * (rule->bins[k].n - 1);
+    }
+    uint64_t most = input->data ? 0 : shape_size(values->shape);
+    for (size_t k = 0; input->data && k < rg_dataset_n_graphs(input->data); k++) {
+        uint64_t n = (uint64_t)rg_dataset_graph(input->data, k).n_nodes * values->n_channels;
+        most = n > most ? n : most;
+    }
+    world->n_values = (size_t)most;
+    size_t n_samples = input->data ? rg_dataset_n_graphs(input->data) : values->n_samples;
+    for (size_t k = 0; !status && values->fit && k < values->n_fit; k++)
+        if (values->fit[k] >= n_samples)
+            status = rg_fail(err, RG_EUSAGE, "rule: found sample %u, expected a number below %zu",
+                             (unsigned)values->fit[k], n_samples);
+    return status;
+}
+
+/* A rule that looks at values has a table for each sample. */
+static rg_status open_samples(rg_world *world, rg_error *err)
+{
+    const rg_rule_input *input = world->input;
+    if (!world->rule->info.on_values || !input->values)
+        return RG_OK;
+    for (size_t k = 0; input->graphs && k < input->n_graphs; k++)
+        if (input->graphs[k] >= input->values->n_samples)
+            return rg_fail(err, RG_EUSAGE, "rule: found sample %u, expected a number below %zu",
+                           (unsigned)input->graphs[k], input->values->n_samples);
+    world->n_graphs = input->graphs ? input->n_graphs : input->values->n_samples;
+    return RG_OK;
+}
+
+static rg_status open_shapes(rg_world *world, rg_error *err)
 {
     const rg_rule_input *input = world->input;
     rg_rule_kind kind = world->rule->info.kind;
@@ -77,7 +177,7 @@ static rg_status open_shapes(const rg_world *world, rg_error *err)
         status = check_shape("input", input->in, err);
     if (!status && kind != RG_RULE_AGGREGATE)
         status = check_shape("output", input->out, err);
-    return status;
+    return status ? status : open_samples(world, err);
 }
 
 static rg_status find_labels(rg_world *world, rg_error *err)
@@ -160,6 +260,8 @@ rg_status rg_world_open(rg_world *out, const rg_rule *rule, const rg_rule_input 
                        "than 2^32-1",
                        input->n_outputs);
     rg_status status = input->data ? open_graphs(out, err) : open_shapes(out, err);
+    if (!status)
+        status = open_values(out, err);
     for (size_t k = 0; !status && k < out->n_graphs; k++) {
         uint32_t n_outputs, n_inputs;
         rg_world_size(out, k, &n_outputs, &n_inputs);

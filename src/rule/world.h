@@ -20,6 +20,9 @@ typedef struct rg_world {
     uint32_t largest_degree;               /* of the wanted graphs */
     const uint32_t *labels[RG_RULE_NAMES]; /* by the rule's own numbers of names */
     uint32_t n_labels[RG_RULE_NAMES];      /* every label is below it */
+    size_t n_values; /* numbers of the largest sample, if the rule looks at values */
+    size_t first_edge[RG_RULE_BINS], n_edges;
+    const double *edges; /* of bins: set by who compiles */
 } rg_world;
 
 /* RG_EUSAGE, RG_EDATA: the rule cannot be asked of this. input: kept. */
@@ -28,6 +31,10 @@ RG_MUST_CHECK rg_status rg_world_open(rg_world *out, const rg_rule *rule,
 /* Number, in the set, of wanted graph k. */
 size_t rg_world_graph(const rg_world *world, size_t k);
 void rg_world_size(const rg_world *world, size_t k, uint32_t *n_outputs, uint32_t *n_inputs);
+/* Bins of one kind may have edges by group: of a vector every place is one, of other arrays every
+ * channel, of graphs there is one. O(1). */
+size_t rg_world_bin_groups(const rg_world *world, const rg_rule_bin *bin);
+size_t rg_world_bin_group(const rg_world *world, const rg_rule_bin *bin, size_t place);
 /* The shape that a variable runs over. */
 rg_rule_shape rg_world_shape(const rg_world *world, rg_variable variable);
 

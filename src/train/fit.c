@@ -53,6 +53,8 @@ static rg_status build(fit *f, rg_error *err)
     rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
     rg_build_options building = {.fit = o->fit_on_train ? f->fold->train.graphs : NULL,
                                  .n_fit = o->fit_on_train ? f->fold->train.n : 0,
+                                 .train = f->fold->train.graphs,
+                                 .n_train = f->fold->train.n,
                                  .n_threads = o->n_threads,
                                  .label_cache = o->cache,
                                  .progress = build_progress,

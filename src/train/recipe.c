@@ -15,8 +15,10 @@ static rg_status recipe_new(rg_recipe **out, rg_spec *spec, const rg_settings *s
                               : rg_fail_memory(err, "a recipe");
     for (size_t k = 0; recipe && k < spec->n_layers; k++)
         recipe->lines[k] = spec->layers[k].line;
-    if (recipe)
+    if (recipe) {
         recipe->batched = rg_specs_batched(spec->layers, spec->n_layers);
+        recipe->bins = spec->bins;
+    }
     rg_spec_free(spec);
     if (status) {
         rg_recipe_free(recipe);

@@ -33,6 +33,7 @@ KIND(rg_read_options, RG_READ_OPTIONS_INIT)
 KIND(rg_rule_options, RG_RULE_OPTIONS_INIT)
 KIND(rg_shapes_options, RG_SHAPES_OPTIONS_INIT)
 KIND(rg_split_options, RG_SPLIT_OPTIONS_INIT)
+KIND(rg_switches_options, RG_SWITCHES_OPTIONS_INIT)
 KIND(rg_train_options, RG_TRAIN_OPTIONS_INIT)
 #undef KIND
 
@@ -44,7 +45,8 @@ static const sized_kind all[] = {
     KIND(rg_arrays_options),   KIND(rg_audit_options), KIND(rg_fetch_options),
     KIND(rg_generate_options), KIND(rg_graph_arrays),  KIND(rg_label_options),
     KIND(rg_predict_options),  KIND(rg_read_options),  KIND(rg_rule_options),
-    KIND(rg_shapes_options),   KIND(rg_split_options), KIND(rg_train_options),
+    KIND(rg_shapes_options),   KIND(rg_split_options), KIND(rg_switches_options),
+    KIND(rg_train_options),
 };
 
 static void init_fills_no_more_than_it_is_told(void **state)

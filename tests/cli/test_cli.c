@@ -249,6 +249,11 @@ static void example_scripts_run(void **state)
            "CSL                           150       10", "");
     expect(*state, "sh '" REGULA_SOURCE "/examples/images.sh' 200 2>log", 0,
            "connections    6084\n", "");
+    expect(*state, "sh '" REGULA_SOURCE "/examples/values.sh' 2>log", 0,
+           "gate    accuracy           100.00 % (most frequent class: 50.00 %)\n"
+           "static  accuracy           49.50 % (most frequent class: 50.00 %)\n"
+           "hidden  accuracy           70.50 % (most frequent class: 50.00 %)\n",
+           "");
 }
 
 static void info_has_the_keys_that_scripts_rely_on(void **state)

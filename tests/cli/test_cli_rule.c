@@ -78,7 +78,8 @@ static void lines_end_as_they_should(void **state)
         {"regula rule check 'share bond(i,j)' toy", 3, "", "bond: 'TOY' has no edge labels"},
         {"regula rule check 'share row(i)' toy", 2, "", "graphs have no rows"},
         {"regula rule check 'share dist(i,j)' --input 2x2 --output 2x2", 2, "", "has no graph"},
-        {"regula rule check 'share i' toy --input 2x2", 2, "", "are for rules without DATA"},
+        {"regula rule check 'share i' toy --input 2x2", 2, "",
+         "are for arrays and rules without DATA"},
         {"regula rule check 'share i' --input 2x2", 2, "", "found an output of 0 rows"},
         {"regula rule check 'share i' --input 2 --output 2x2", 2, "",
          "option '--input': found '2', expected ROWSxCOLUMNS"},
@@ -107,7 +108,7 @@ static void lines_end_as_they_should(void **state)
          "option '--graph' needs DATA"},
         {"regula rule show --rule 'share i'", 2, "", "found neither DATA nor the options"},
         {"regula rule show toy --graph 0 --input 2x2 --rule 'share i'", 2, "",
-         "are for rules without DATA"},
+         "are for arrays and rules without DATA"},
         {"regula rule show --input 2x2 --output 1x1 --rule 'share i' --out m.txt", 2, "",
          "must end with .svg"},
         {"regula rule show --input 1x4 --output 1x3 --rule 'let d = j - i share d when 0 <= d "

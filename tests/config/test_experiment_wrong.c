@@ -173,7 +173,7 @@ static const wrong cases[] = {
      "f:9:6: $a is 2: f:10:10: $b is x: f:5:13: rule: column 34: found 'x', expected i, j, a "
      "labeling (wl, node), a property (dist, edge, bond, same_cycle, common, degree, paths, bonds, "
      "marked), row, col or "
-     "channel of a shape, or abs, min, max (with b=x)"},
+     "channel of a shape, value, bin, or abs, min, max (with b=x)"},
     /* overrides */
     {D N, "runs", "--set 'runs': found no '=', expected KEY=VALUE such as training.lr=0.1"},
     {D N, "=1", "--set '=1': found no key, expected KEY=VALUE such as training.lr=0.1"},

@@ -437,6 +437,43 @@ static void places_of_arrays_have_offsets(void **state)
     close_scene(&s);
 }
 
+static void values_have_words(void **state)
+{
+    (void)state;
+    explained_model s =
+        open_scene("layers:\n"
+                   "  - rule: share value(j) > 0.0, 0.25 > value(i,1) when row(i) = row(j) and "
+                   "value(j) >= -9\n"
+                   "    bias: share bin(value(i), 2)\n"
+                   "    shape: [4, 3, 2]\n"
+                   "  - rule: share value(3) > value(4), bin(value(j,1), 3)\n"
+                   "    shape: [4, 3, 1]\n"
+                   "  - dense: auto\n"
+                   "training: {epochs: 1}\n",
+                   NULL, true);
+    char *all = sentences(&s, 0, 0);
+    assert_string_equal(
+        all, "from a place with a value not above 0 with a value of at least -9, to a place "
+             "with a value not below 0.25 in channel 1, where row(i) = row(j)\n"
+             "from a place with a value not above 0 with a value of at least -9, to a place "
+             "with a value below 0.25 in channel 1, where row(i) = row(j)\n"
+             "from a place with a value above 0 with a value of at least -9, to a place "
+             "with a value not below 0.25 in channel 1, where row(i) = row(j)\n"
+             "from a place with a value above 0 with a value of at least -9, to a place "
+             "with a value below 0.25 in channel 1, where row(i) = row(j)\n");
+    rg_free(all);
+    all = sentences(&s, 0, RG_STATEMENT_BIAS); /* edges of two channels: not said */
+    assert_string_equal(all, "a place with a value in bin 1 of 2\n"
+                             "a place with a value in bin 2 of 2\n");
+    rg_free(all);
+    all = sentences(&s, 1, 0);
+    assert_non_null(strstr(all, "from a place with a value in bin 1 of 3 (up to "));
+    assert_non_null(strstr(all, "from a place with a value in bin 2 of 3 (above "));
+    assert_non_null(strstr(all, "), to any place, where not (value(3) > value(4))\n"));
+    rg_free(all);
+    close_scene(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,6 +488,7 @@ int main(void)
         cmocka_unit_test(labels_that_the_fit_did_not_see_say_so),
         cmocka_unit_test(aggregations_have_a_weight_for_each_output),
         cmocka_unit_test(places_of_arrays_have_offsets),
+        cmocka_unit_test(values_have_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

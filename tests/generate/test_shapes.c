@@ -1,4 +1,5 @@
-/* test_shapes.c - the generator of images: classes, figures, options, and the same bytes always. */
+/* test_shapes.c - the generators of images and vectors: classes, figures, options, and the same bytes
+ * always. */
 #include "support/program.h"
 
 #include <math.h>
@@ -152,6 +153,92 @@ static void options_that_make_no_sense_are_refused(void **state)
     rg_arrays_free(generate(&small));
 }
 
+/* ---- switches */
+
+static rg_arrays *switches(uint64_t seed, uint32_t n_switches)
+{
+    rg_switches_options options = rg_switches_options_default();
+    rg_arrays *arrays = NULL;
+    options.seed = seed;
+    options.n_vectors = 400;
+    options.n_switches = n_switches;
+    ASSERT_OK(rg_switches_generate(&arrays, &options, err));
+    return arrays;
+}
+
+/* Perceptrons, one for each pattern of the switches, find a sum without mistakes; opposite patterns have
+ * opposite ones. */
+static void switches_decide_the_signs_of_a_sum(void **state)
+{
+    enum { D = 8, K = 2 };
+    double w[4][D] = {{0}};
+    size_t n_first = 0, n_wrong = 1;
+    (void)state;
+    rg_arrays *arrays = switches(3, K);
+    const float *x = rg_arrays_floats(arrays);
+    const uint32_t *classes = rg_arrays_classes(arrays, 0);
+    assert_int_equal(rg_arrays_shape(arrays).cols, K + D);
+    for (size_t k = 0; k < 400; k++)
+        n_first += classes[k] == 0;
+    assert_int_equal(n_first, 200);
+    for (int round = 0; n_wrong && round < 200; round++) {
+        n_wrong = 0;
+        for (size_t k = 0; k < 400; k++) {
+            const float *own = x + k * (K + D);
+            double *to = w[(own[0] > 0) + 2 * (own[1] > 0)], sum = 0, sign = classes[k] ? 1 : -1;
+            for (size_t j = 0; j < D; j++)
+                sum += to[j] * (double)own[K + j];
+            for (size_t j = 0; j < D && sum * sign <= 0; j++)
+                to[j] += sign * (double)own[K + j];
+            n_wrong += sum * sign <= 0;
+        }
+    }
+    assert_int_equal(n_wrong, 0);
+    for (size_t j = 0; j < D; j++)
+        assert_true(w[0][j] * w[3][j] < 0 && w[1][j] * w[2][j] < 0);
+    rg_arrays_free(arrays);
+}
+
+static void switches_have_the_same_bytes_and_refuse_nonsense(void **state)
+{
+    static const struct {
+        rg_switches_options options;
+        const char *message;
+    } cases[] = {
+        {{.n_vectors = 0, .n_switches = 1, .n_values = 1},
+         "found 0 vectors, expected 1 to 4294967294"},
+        {{.n_vectors = 3, .n_switches = 1, .n_values = 1},
+         "3 vectors cannot be split into 2 equal"},
+        {{.n_vectors = 2, .n_switches = 0, .n_values = 1}, "found 0 switches, expected 1 to 8"},
+        {{.n_vectors = 2, .n_switches = 9, .n_values = 1}, "found 9 switches, expected 1 to 8"},
+        {{.n_vectors = 2, .n_switches = 1, .n_values = 0}, "found size 0, expected 1 to 1000000"},
+    };
+    char digest[2][RG_DIGEST_SIZE];
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rg_switches_options options = cases[k].options;
+        options.size = sizeof options;
+        rg_arrays *arrays = NULL;
+        ASSERT_REFUSED(rg_switches_generate(&arrays, &options, err), RG_EUSAGE, cases[k].message);
+    }
+    for (int k = 0; k < 2; k++) {
+        rg_arrays *arrays = switches(0, 5);
+        rg_arrays_digest(arrays, digest[k]);
+        rg_arrays_free(arrays);
+    }
+    assert_string_equal(digest[0], digest[1]);
+    assert_string_equal(digest[0],
+                        "094310feebe9b99ed3e6aa7e925ce1bd9c49bd1b2ab3d6f4eacf2e7a26e09502");
+}
+
+static rg_status generate_switches_once(void *context, rg_error *err)
+{
+    rg_arrays *arrays = NULL;
+    rg_status status = rg_switches_generate(&arrays, context, err);
+    rg_arrays_free(arrays);
+    return status;
+}
+
 static rg_status generate_once(void *context, rg_error *err)
 {
     rg_arrays *arrays = NULL;
@@ -165,6 +252,9 @@ static void every_allocation_may_fail(void **state)
     (void)state;
     rg_shapes_options options = {.size = sizeof options, .n_images = 4, .side = 12};
     assert_int_equal(test_allocation_sweep(generate_once, &options), 7);
+    rg_switches_options vectors = {
+        .size = sizeof vectors, .n_vectors = 4, .n_switches = 2, .n_values = 3};
+    assert_int_equal(test_allocation_sweep(generate_switches_once, &vectors), 7);
 }
 
 /* ---- the program */
@@ -187,6 +277,10 @@ static void the_program_makes_audits_and_splits_them(void **state)
         {"regula data generate Shapes --out v --largest 6", 2, "",
          "regula: Shapes: option '--largest' is for graphs only\n"},
         {"regula data generate Shapes --out v --format tu", 2, "", "'--format' is for graphs only"},
+        {"regula data generate switches --out w --graphs 20 --size 3", 0,
+         "Switches: 20 vectors of 1 x 8 in w\n", ""},
+        {"regula data generate Switches --out v --smallest 6", 2, "",
+         "regula: Switches: option '--smallest' is for graphs only\n"},
         {"regula data info s", 0,
          "s  (s)\n\nsamples            40\nclasses            4\n  class 0          10\n", ""},
         {"regula data info s", 0, "shape              28 rows, 28 columns, 1 channel: 784 values\n",
@@ -224,6 +318,8 @@ int main(void)
         cmocka_unit_test(figures_are_what_their_class_says),
         cmocka_unit_test(the_same_seed_gives_the_same_bytes),
         cmocka_unit_test(options_that_make_no_sense_are_refused),
+        cmocka_unit_test(switches_decide_the_signs_of_a_sum),
+        cmocka_unit_test(switches_have_the_same_bytes_and_refuse_nonsense),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(the_program_makes_audits_and_splits_them),
     };

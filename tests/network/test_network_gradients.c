@@ -55,6 +55,21 @@ static const char *const texts[] = {
     "    activation: gelu\n"
     "  - norm: layer\n"
     "  - dense: auto\n",
+    /* values of nodes: in rules, a bias and an aggregation; several inputs */
+    "task: classification\n"
+    "input: [signed, attributes]\n"
+    "layers:\n"
+    "  - rule: share a(i), value(j,1) > value(i,1), bin(value(j,2), 3) when dist(i,j) <= 1\n"
+    "    bias: share value(i) > 0\n"
+    "    heads: 2\n"
+    "    mix: full\n"
+    "  - aggregate: share out, bin(value(i,2), 4)\n",
+    /* the input stands in the table */
+    "task: classification\n"
+    "layers:\n"
+    "  - rule: share d(i), value(j) > 0.0 when edge(i,j)\n"
+    "    bias: share bin(value(i), 2)\n"
+    "  - aggregate: share out, value(i) <= 0.5\n",
     /* dropout and an activation before anything that learns; absolute errors */
     "task: regression\n"
     "input: [attributes, constant(0.7), one-hot(a)]\n"
@@ -110,6 +125,20 @@ static const char image_text[] = "layers:\n"
                                  "    activation: tanh\n"
                                  "  - dense: auto\n"
                                  "training: {precision: double, batch: 4}\n";
+
+/* Each image has tables of its own beside those that all share. */
+static const char valued_text[] =
+    "layers:\n"
+    "  - rule: [\"share channel(i), row(j)-row(i), value(j) > 0 when row(j)-row(i) in 0..1\",\n"
+    "           \"share col(j) when i = j\"]\n"
+    "    bias: share bin(value(i), 3)\n"
+    "    shape: [4, 3, 2]\n"
+    "    activation: gelu\n"
+    "  - rule: share i, bin(value(7), 4), value(j,1) > value(2) when j mod 2 = 1\n"
+    "    shape: [4, 3]\n"
+    "    bias: share i\n"
+    "  - dense: auto\n"
+    "training: {precision: double}\n";
 
 static test_network open_text(const char *text, const rg_dataset *data)
 {
@@ -214,6 +243,7 @@ static void gradients_are_those_of_central_differences(void **state)
     for (size_t k = 0; k < N_TEXTS; k++)
         check_gradient(open_text(texts[k], data), texts[k]);
     check_gradient(test_network_open_arrays(image_text, arrays), image_text);
+    check_gradient(test_network_open_arrays(valued_text, arrays), valued_text);
     rg_dataset_free(data);
     rg_arrays_free(arrays);
 }
@@ -250,6 +280,7 @@ static void outputs_are_those_of_loops_over_all_pairs(void **state)
     for (size_t k = 0; k < N_TEXTS; k++)
         check_outputs(open_text(texts[k], data), texts[k]);
     check_outputs(test_network_open_arrays(image_text, arrays), image_text);
+    check_outputs(test_network_open_arrays(valued_text, arrays), valued_text);
     rg_dataset_free(data);
     rg_arrays_free(arrays);
 }

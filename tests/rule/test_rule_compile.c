@@ -220,7 +220,8 @@ static void keys_never_seen_are_left_out_and_counted(void **state)
             rg_connections *c = NULL;
             rg_rule_report report = RG_RULE_REPORT_INIT;
             rg_compile_ways ways = {.tables = way};
-            rg_rule_options one = {sizeof(rg_rule_options), 1, UINT64_MAX};
+            rg_rule_options one = {
+                .size = sizeof(rg_rule_options), .n_threads = 1, .max_bytes = UINT64_MAX};
             number_list expected, found = {0}, kept = {0};
             ASSERT_OK(
                 rg_rule_parse(&rule, pair_rules[r], RG_RULE_PAIR, s.known, N_LABELS, NULL, err));
@@ -264,7 +265,8 @@ static rg_status compile_and_apply(void *context, rg_error *err)
         "share wl(i), 9223372036854775807 - degree(j) * degree(i) * 1000000000"};
     labeled_set *s = context;
     rg_rule_input input = input_of(s);
-    rg_rule_options one = {sizeof(rg_rule_options), 1, UINT64_MAX};
+    rg_rule_options one = {
+        .size = sizeof(rg_rule_options), .n_threads = 1, .max_bytes = UINT64_MAX};
     rg_status status = RG_OK;
     for (int k = 0; !status && k < 4; k++) {
         rg_rule *rule = NULL;

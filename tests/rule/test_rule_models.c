@@ -187,7 +187,8 @@ static void the_published_models_have_their_numbers(void **state)
                 rg_rule_keys *keys = NULL;
                 rg_connections *c = NULL;
                 rg_rule_report report = RG_RULE_REPORT_INIT;
-                rg_rule_options options = {sizeof(rg_rule_options), threads, UINT64_MAX};
+                rg_rule_options options = {
+                    .size = sizeof(rg_rule_options), .n_threads = threads, .max_bytes = UINT64_MAX};
                 rg_compile_ways ways = {.tables = tables};
                 double start = now();
                 ASSERT_OK(

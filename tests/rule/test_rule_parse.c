@@ -99,7 +99,7 @@ static void normal_forms_parse_to_themselves(void **state)
 #define KNOWN                                                                               \
     "expected i, j, a labeling (wl, cyc, node), a property (dist, edge, bond, same_cycle, " \
     "common, "                                                                              \
-    "degree, paths, bonds, marked), row, col or channel of a shape, or abs, min, max"
+    "degree, paths, bonds, marked), row, col or channel of a shape, value, bin, or abs, min, max"
 
 #define ORDER "expected a number: nodes of a graph have no order"
 #define CHAIN "expected 'and': only a < b <= c and a > b >= c are chains"
@@ -252,7 +252,7 @@ static const struct {
     {RG_RULE_PAIR, "share i when wl(i) in 3",
      "line 1, column 24: found the end, expected '..', as in 1..3"},
     {RG_RULE_PAIR, "share i when wl(i) in 1.5",
-     "line 1, column 23: found '1.5', expected a whole number"},
+     "line 1, column 26: found the end, expected '..', as in 1..3"},
     {RG_RULE_PAIR, "share i when wl(i) in 1...3", "line 1, column 24: found '...', expected '..'"},
     {RG_RULE_PAIR, "share i when wl(i) in {",
      "line 1, column 24: found the end, expected a number, a name or '('"},
@@ -274,7 +274,9 @@ static const struct {
     {RG_RULE_PAIR, "share 9223372036854775808",
      "line 1, column 7: found '9223372036854775808', expected a number up to 9223372036854775807"},
     {RG_RULE_PAIR, "share 3x", "line 1, column 7: found '3x', expected a number, a name or '('"},
-    {RG_RULE_PAIR, "share 1.5", "line 1, column 7: found '1.5', expected a whole number"},
+    {RG_RULE_PAIR, "share 1.5",
+     "line 1, column 7: found '1.5', a real number, expected a key: compare the number, value(j) > "
+     "0.5, or bin it, bin(value(j), 8)"},
     {RG_RULE_PAIR, "share wl(i) @ 3",
      "line 1, column 13: found '@', expected ',', 'when' or the end"},
     {RG_RULE_PAIR, "share wl(i) → 3",

@@ -344,7 +344,8 @@ static void what_does_not_fit_is_told(void **state)
         rg_rule_keys *keys = NULL;
         rg_connections *c = NULL;
         rg_error err = {""};
-        rg_rule_options options = {sizeof(rg_rule_options), 1, cases[k].max_bytes};
+        rg_rule_options options = {
+            .size = sizeof(rg_rule_options), .n_threads = 1, .max_bytes = cases[k].max_bytes};
         assert_int_equal(
             rg_rule_parse(&rule, cases[k].text, cases[k].kind, s.known, N_LABELS, NULL, &err), 0);
         assert_int_equal(rg_rule_compile(&keys, &c, NULL, rule, cases[k].input, &options, &err),

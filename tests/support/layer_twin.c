@@ -84,11 +84,14 @@ static void add_rule(double *y, const twin *t, const rg_net_layer *layer, const 
                            .data = n->source.graphs,
                            .labels = n->samples->known,
                            .n_labels = n->net->spec->n_labels,
-                           .graphs = n->source.graphs ? &sample : NULL,
+                           .graphs = &sample,
                            .n_graphs = 1,
                            .in = layer->shape_in,
                            .out = layer->shape_out,
                            .n_outputs = layer->rows_out};
+    rg_rule_values values;
+    rg_samples_describe_values(&values, n->samples);
+    input.values = &values;
     number_list pairs = rule_twin(rule->rule, &input);
     size_t width = rg_rule_keys_width(rule->keys), row = 0, n_in = layer->n_in;
     bool full = layer->full || n_in == 1;

@@ -1,6 +1,7 @@
 /* rule_twin.c - see rule_twin.h. */
 #include "rule_twin.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const label_names[N_LABELS] = {"wl", "cyc", "deg"};
@@ -37,6 +38,7 @@ rg_rule_input input_of(const labeled_set *s)
 
 /* One pair for the twin. */
 typedef struct moment {
+    const double *values; /* of the sample */
     const rg_rule *rule;
     const rg_rule_input *input;
     rg_graph graph;
@@ -132,6 +134,122 @@ static int64_t twin_property(const moment *m, const rg_slot *slot)
     }
 }
 
+static int64_t twin_value(const moment *m, int term);
+
+/* Where value(...) looks; false: nowhere. */
+static bool twin_place(const moment *m, const rg_term *t, size_t *at)
+{
+    const rg_term *place = &m->rule->terms[t->a];
+    const rg_rule_values *values = m->input->values;
+    size_t plane = values->shape.rows * values->shape.cols;
+    int64_t v = twin_value(m, t->a);
+    if (place->type == RG_TYPE_NUMBER) {
+        *at = (size_t)v - 1;
+        return v != RG_NO_VALUE && v >= 1 && v <= (int64_t)(plane * values->shape.channels);
+    }
+    *at = m->input->data ? (size_t)v * values->n_channels + t->index
+          : t->value     ? t->index * plane + (size_t)v % plane
+                         : (size_t)v;
+    return true;
+}
+
+static size_t twin_group(const moment *m, size_t at)
+{
+    rg_rule_shape shape = m->input->values->shape;
+    if (m->input->data)
+        return 0;
+    return shape.rows == 1 && shape.channels == 1 ? at : at / (shape.rows * shape.cols);
+}
+
+static int compare_reals(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* All numbers of the fit that are binned together, sorted; the edges are the smallest of them with at
+ * least k/n of them at most that. */
+static int64_t twin_bin(const moment *m, const rg_term *t)
+{
+    const rg_rule_bin *bin = &m->rule->bins[t->index];
+    const rg_rule_values *values = m->input->values;
+    const rg_dataset *data = m->input->data;
+    size_t at, n = 0,
+               n_fit = values->fit ? values->n_fit
+                       : data      ? rg_dataset_n_graphs(data)
+                                   : values->n_samples;
+    static double sample[4096], all[1 << 16];
+    if (!twin_place(m, &m->rule->terms[t->a], &at) || isnan(m->values[at]))
+        return RG_NO_VALUE;
+    size_t group = twin_group(m, at);
+    for (size_t k = 0; k < n_fit; k++) {
+        size_t number = values->fit ? values->fit[k] : k;
+        size_t n_own = data ? rg_dataset_graph(data, number).n_nodes * values->n_channels
+                            : values->shape.rows * values->shape.cols * values->shape.channels;
+        values->read(values->context, number, sample);
+        for (size_t v = 0; v < n_own; v++)
+            if (!isnan(sample[v]) &&
+                (data ? v % values->n_channels == bin->channel : twin_group(m, v) == group))
+                all[n++] = sample[v];
+    }
+    qsort(all, n, sizeof *all, compare_reals);
+    int64_t number = 0;
+    for (size_t k = 1; k < bin->n; k++)
+        number += m->values[at] > (n ? all[(k * n + bin->n - 1) / bin->n - 1] : 0);
+    return number;
+}
+
+static double twin_real(const moment *m, int term)
+{
+    const rg_term *t = &m->rule->terms[term];
+    size_t at;
+    if (t->type != RG_TYPE_REAL) {
+        int64_t value = twin_value(m, term);
+        return value == RG_NO_VALUE ? NAN : (double)value;
+    }
+    if (t->op == RG_OP_REAL)
+        return rg_rule_literal(t);
+    if (t->op == RG_OP_VALUE)
+        return twin_place(m, t, &at) ? m->values[at] : NAN;
+    if (t->op == RG_OP_IF)
+        return twin_value(m, t->a) ? twin_real(m, t->b) : twin_real(m, t->c);
+    double a = twin_real(m, t->a), b = t->b == RG_NO_TERM ? 0 : twin_real(m, t->b);
+    double result = t->op == RG_OP_NEGATE     ? -a
+                    : t->op == RG_OP_ABS      ? fabs(a)
+                    : t->op == RG_OP_MIN      ? (isnan(a) || isnan(b) ? NAN : fmin(a, b))
+                    : t->op == RG_OP_MAX      ? (isnan(a) || isnan(b) ? NAN : fmax(a, b))
+                    : t->op == RG_OP_ADD      ? a + b
+                    : t->op == RG_OP_SUBTRACT ? a - b
+                    : t->op == RG_OP_MULTIPLY ? a * b
+                                              : a / b;
+    return isfinite(result) ? result : NAN;
+}
+
+/* What a sign says of real numbers; of no number nothing holds. */
+static bool twin_holds(rg_op op, double a, double b)
+{
+    bool there = !isnan(a) && !isnan(b);
+    return there && (op == RG_OP_EQUAL     ? a == b
+                     : op == RG_OP_UNEQUAL ? a != b
+                     : op == RG_OP_LESS    ? a < b
+                     : op == RG_OP_AT_MOST ? a <= b
+                     : op == RG_OP_MORE    ? a > b
+                                           : a >= b);
+}
+
+/* Comparisons of real numbers. */
+static bool twin_compares(const moment *m, const rg_term *t)
+{
+    double a = twin_real(m, t->a);
+    bool found = false;
+    if (t->op == RG_OP_IN_RANGE)
+        return twin_holds(RG_OP_AT_LEAST, a, twin_real(m, t->b)) &&
+               twin_holds(RG_OP_AT_MOST, a, twin_real(m, t->c));
+    for (int k = t->b; t->op == RG_OP_IN_SET && k != RG_NO_TERM; k = m->rule->terms[k].b)
+        found = found || twin_holds(RG_OP_EQUAL, a, twin_real(m, m->rule->terms[k].a));
+    return t->op == RG_OP_IN_SET ? found : twin_holds(t->op, a, twin_real(m, t->b));
+}
+
 static int64_t twin_value(const moment *m, int term)
 {
     const rg_term *t = &m->rule->terms[term];
@@ -142,6 +260,8 @@ static int64_t twin_value(const moment *m, int term)
     if (t->op >= RG_OP_NEGATE && t->op <= RG_OP_MODULO)
         return rg_rule_arithmetic(t->op, twin_value(m, t->a),
                                   t->b == RG_NO_TERM ? 0 : twin_value(m, t->b));
+    if (t->op >= RG_OP_EQUAL && t->op <= RG_OP_IN_SET && t->index)
+        return twin_compares(m, t);
     if (t->op >= RG_OP_EQUAL && t->op <= RG_OP_AT_LEAST)
         return rg_rule_compare(t->op, twin_value(m, t->a), twin_value(m, t->b));
     switch (t->op) {
@@ -151,6 +271,8 @@ static int64_t twin_value(const moment *m, int term)
         return v;
     case RG_OP_PLACE:
         return (int64_t)v + 1;
+    case RG_OP_BIN:
+        return twin_bin(m, t);
     case RG_OP_IF: {
         int64_t yes = twin_value(m, t->b), no = twin_value(m, t->c);
         return twin_value(m, t->a) ? yes : no;
@@ -220,12 +342,17 @@ static void sizes(const rg_rule *rule, const rg_rule_input *input, size_t g, uin
 number_list rule_twin(const rg_rule *rule, const rg_rule_input *input)
 {
     number_list out = {0};
-    size_t n_graphs = !input->data    ? 1
-                      : input->graphs ? input->n_graphs
-                                      : rg_dataset_n_graphs(input->data);
+    size_t n_graphs = !input->data && !rule->info.on_values ? 1
+                      : input->graphs                       ? input->n_graphs
+                      : input->data                         ? rg_dataset_n_graphs(input->data)
+                                                            : input->values->n_samples;
+    static double values[4096];
     for (size_t g = 0; g < n_graphs; g++) {
         moment m = {.rule = rule, .input = input, .number = input->graphs ? input->graphs[g] : g};
         uint32_t n_out, n_in;
+        m.values = values;
+        if (rule->info.on_values)
+            input->values->read(input->values->context, m.number, values);
         if (input->data)
             m.graph = rg_dataset_graph(input->data, m.number);
         sizes(rule, input, m.number, &n_out, &n_in);
