@@ -63,7 +63,9 @@ molecules()
         { python3 -m venv "$logs/rdkit" && "$logs/rdkit/bin/pip" install -q rdkit; } >"$logs/rdkit.log" 2>&1 ||
             { echo 'RDKit could not be installed'; return 77; }
     fi
-    "$logs/rdkit/bin/python" tests/molecule/rdkit_atoms.py build/regula "$REGULA_DATA"/molecules/*.csv
+    "$logs/rdkit/bin/python" tests/molecule/rdkit_atoms.py build/regula "$REGULA_DATA"/molecules/*.csv &&
+        "$logs/rdkit/bin/python" tests/molecule/rdkit_smiles.py build/regula "$REGULA_DATA"/molecules/*.csv \
+            "$REGULA_DATA"/smiles/*.smi.gz
 }
 
 report_for_firefox()

@@ -1,9 +1,13 @@
 /* choices.c - see choices.h. */
 #include "choices.h"
 
+#include "base/alloc.h"
+#include "base/error.h"
 #include "cli/output/output.h"
 #include "format/format.h"
 #include "regula/fetch.h"
+
+#include <string.h>
 
 const char *cli_format_words(size_t k)
 {
@@ -75,47 +79,113 @@ static rg_status read_graphs(rg_dataset **out, const char *path, const rg_read_o
     return status;
 }
 
-static rg_status find_and_read(rg_dataset **out, char **path, const char *data,
-                               const rg_read_options *options, rg_error *err)
+/* ---- a molecule instead of a file */
+
+static void note_fault(void *context, const rg_left_out *item)
 {
-    char *found = NULL;
-    rg_status status = rg_data_find(&found, data, err);
-    if (!status)
-        status = read_graphs(out, found, options, err);
-    if (!status && path) {
-        *path = found;
-        found = NULL;
-    }
-    rg_text_free(found);
+    rg_text *reason = context;
+    rg_text_add(reason, "SMILES '%.60s', character %zu: %s", item->text ? item->text : "",
+                item->at + 1, item->reason);
+}
+
+static rg_status read_molecule(rg_dataset **out, const char *smiles, const rg_read_options *options,
+                               rg_error *err)
+{
+    rg_text reason = {0};
+    rg_read_options o = *options;
+    rg_dataset *data = NULL;
+    o.left_out = note_fault;
+    o.context = &reason;
+    o.strict = 0;
+    rg_status status = rg_dataset_from_smiles(&data, "molecule", smiles, strlen(smiles), &o, err);
+    if (!status && rg_dataset_n_graphs(data) != 1)
+        status = rg_fail(err, RG_EDATA, "%s",
+                         reason.n ? reason.data : "found no molecule, expected a SMILES");
+    rg_text_drop(&reason);
+    if (status)
+        rg_dataset_free(data);
+    else
+        *out = data;
     return status;
 }
 
-rg_status cli_read_data(rg_dataset **out, char **path, const char *data, const cli_arguments *args,
-                        rg_error *err)
+/* What no name of a file or of a set is likely to have. */
+static bool looks_like_smiles(const char *data)
 {
-    rg_read_options options = cli_read_options(args);
-    return find_and_read(out, path, data, &options, err);
+    return strpbrk(data, "()[]=#@") != NULL;
+}
+
+/* DATA that is no file: `failed` is what looking for it said. */
+static rg_status try_molecule(rg_dataset **out, const char *data, const rg_read_options *options,
+                              rg_status failed, rg_error *err)
+{
+    rg_error why = {0};
+    bool may = options->format == RG_FORMAT_AUTO || options->format == RG_FORMAT_SMI;
+    if (failed != RG_EIO || !may)
+        return failed;
+    rg_status status = read_molecule(out, data, options, &why);
+    if (status == RG_EDATA && looks_like_smiles(data))
+        return rg_fail(err, status, "%s (and there is no file of this name)", why.message);
+    return status == RG_EDATA ? failed : status;
+}
+
+/* A file, then *path is set; or a molecule, then *graphs is. */
+static rg_status find(char **path, rg_dataset **graphs, const char *data, const cli_arguments *args,
+                      const rg_read_options *options, rg_error *err)
+{
+    if (args && cli_flag(args, "smiles") && !cli_text(args, "smiles"))
+        return read_molecule(graphs, data, options, err);
+    rg_status status = rg_data_find(path, data, err);
+    return status ? try_molecule(graphs, data, options, status, err) : RG_OK;
 }
 
 rg_status cli_read_either(rg_dataset **graphs, rg_arrays **arrays, char **path, const char *data,
                           const cli_arguments *args, const rg_read_options *options, rg_error *err)
 {
     rg_read_options chosen = options ? *options : cli_read_options(args);
+    rg_dataset *read = NULL;
+    rg_arrays *read_arrays = NULL;
     char *found = NULL;
     int there = 0;
-    rg_status status = rg_data_find(&found, data, err);
+    rg_status status = find(&found, &read, data, args, &chosen, err);
     if (status)
         return status;
+    if (read && path && !(found = rg_copy_text(data, strlen(data))))
+        status = rg_fail_memory(err, "reading a molecule");
     /* If it cannot be told, reading graphs says why. */
-    if (chosen.format != RG_FORMAT_AUTO || rg_arrays_are_there(&there, found, NULL) || !there) {
-        rg_text_free(found);
-        return find_and_read(graphs, path, data, &chosen, err);
+    if (!read) {
+        bool graph = !arrays || chosen.format != RG_FORMAT_AUTO ||
+                     rg_arrays_are_there(&there, found, NULL) || !there;
+        status = graph ? read_graphs(&read, found, &chosen, err)
+                       : rg_arrays_read(&read_arrays, found, NULL, err);
     }
-    status = rg_arrays_read(arrays, found, NULL, err);
-    if (!status && path) {
+    if (status) {
+        rg_dataset_free(read);
+        rg_text_free(found);
+        return status;
+    }
+    if (read)
+        *graphs = read;
+    else
+        *arrays = read_arrays;
+    if (path) {
         *path = found;
         found = NULL;
     }
     rg_text_free(found);
-    return status;
+    return RG_OK;
+}
+
+rg_status cli_read_data(rg_dataset **out, char **path, const char *data, const cli_arguments *args,
+                        rg_error *err)
+{
+    return cli_read_either(out, NULL, path, data, args, NULL, err);
+}
+
+bool cli_is_molecule(const rg_dataset *data)
+{
+    bool one =
+        data && rg_dataset_n_graphs(data) == 1 && rg_dataset_n_columns(data, RG_NODE_LABEL) > 0;
+    const char *column = one ? rg_dataset_column_name(data, RG_NODE_LABEL, 0) : NULL;
+    return column && strcmp(column, "element") == 0;
 }

@@ -36,9 +36,11 @@ const char *cli_hydrogen_words(size_t k);  /* implicit, explicit */
 #define CLI_MOLECULE_OPTIONS                                                                     \
     {.name = "smiles",                                                                           \
      .kind = CLI_WORD,                                                                           \
-     .metavar = "COLUMN",                                                                        \
+     .metavar = "[COLUMN]",                                                                      \
      .otherwise = "the one with 'smiles' in its name",                                           \
-     .help = "Column of a .csv file that holds the molecules."},                                 \
+     .bare = true,                                                                               \
+     .help = "Column of a .csv file that holds the molecules. Without COLUMN, DATA is a SMILES " \
+             "itself, even if a file has this name."},                                           \
         {.name = "id",                                                                           \
          .kind = CLI_WORD,                                                                       \
          .metavar = "COLUMN",                                                                    \
@@ -75,7 +77,8 @@ const char *cli_hydrogen_words(size_t k);  /* implicit, explicit */
 /* How DATA is to be read, by the options of CLI_READ_OPTIONS; args: NULL for the defaults. */
 rg_read_options cli_read_options(const cli_arguments *args);
 
-/* Finds and reads DATA. Molecules that are left out are told on standard error. args: of a command
+/* Finds and reads DATA. What is neither a file nor the name of a set may be a molecule, as SMILES:
+ * a set of one graph, with the text as its path. Molecules that are left out are told on standard error. args: of a command
  * with CLI_READ_OPTIONS, or NULL. path: owned (rg_text_free), may be NULL if nobody wants it. out:
  * owned (rg_dataset_free). Both untouched on failure. */
 RG_MUST_CHECK rg_status cli_read_data(rg_dataset **out, char **path, const char *data,
@@ -87,5 +90,8 @@ RG_MUST_CHECK rg_status cli_read_data(rg_dataset **out, char **path, const char 
 RG_MUST_CHECK rg_status cli_read_either(rg_dataset **graphs, rg_arrays **arrays, char **path,
                                         const char *data, const cli_arguments *args,
                                         const rg_read_options *options, rg_error *err);
+
+/* A set of one graph that was read as a molecule: nobody needs to say which graph is meant. */
+bool cli_is_molecule(const rg_dataset *data);
 
 #endif

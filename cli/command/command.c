@@ -292,6 +292,26 @@ static rg_status next_value(const char **out, const cli_option *option, int argc
     return RG_OK;
 }
 
+static rg_status take_bare(cli_value *value, const cli_option *option, rg_error *err)
+{
+    if (value->given)
+        return rg_fail(err, RG_EUSAGE, "option '--%s' is given twice", option->name);
+    value->set = value->given = true;
+    return RG_OK;
+}
+
+/* The value of a bare option is DATA if that is missing. */
+static void use_spare(cli_arguments *args)
+{
+    const cli_command *command = args->command;
+    size_t n = args->n_words;
+    if (!args->spare || n >= command->n_arguments ||
+        strcmp(command->arguments[n].metavar, "DATA") != 0)
+        return;
+    args->words[args->n_words++] = args->spare;
+    args->values[args->spare_option].text = NULL;
+}
+
 static rg_status parse_long(cli_arguments *out, int argc, char **argv, int *at, rg_error *err)
 {
     const cli_command *command = out->command;
@@ -308,10 +328,14 @@ static rg_status parse_long(cli_arguments *out, int argc, char **argv, int *at, 
         const char *text = equals ? equals + 1 : NULL;
         if (option->kind == CLI_FLAG && equals)
             return rg_fail(err, RG_EUSAGE, "option '--%s' takes no value", option->name);
+        if (option->bare && !equals && (*at + 1 >= argc || argv[*at + 1][0] == '-'))
+            return take_bare(&out->values[k], option, err);
         if (option->kind != CLI_FLAG && !equals) {
             rg_status status = next_value(&text, option, argc, argv, at, err);
             if (status)
                 return status;
+            out->spare = option->bare ? argv[*at] : out->spare;
+            out->spare_option = option->bare ? k : out->spare_option;
         }
         return parse_value(&out->values[k], option, text, err);
     }
@@ -399,6 +423,7 @@ rg_status cli_parse(cli_arguments *out, const cli_command *command, int argc, ch
             return status;
     }
     if (!args.help) {
+        use_spare(&args); /* no further than where its option stood */
         rg_status status = check_words(&args, err);
         if (status)
             return status;

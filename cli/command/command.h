@@ -36,6 +36,9 @@ typedef struct cli_option {
     bool required;
     bool hidden;   /* known, but in no help */
     bool repeated; /* CLI_WORD: may be given several times */
+    /* CLI_WORD: the value may be missing at the end and before another option; and where DATA is
+     * missing, the value is DATA. */
+    bool bare;
 } cli_option;
 
 typedef struct cli_argument {
@@ -94,6 +97,8 @@ struct cli_arguments {
     size_t n_words;
     cli_value values[CLI_OPTIONS_MAX]; /* by the order of the options */
     bool help;                         /* --help was among them; the rest is not checked then */
+    char *spare; /* a value that may be DATA: of option `spare_option`; NULL: there is none */
+    size_t spare_option;
 };
 
 /* Options of every command, beside its own. */

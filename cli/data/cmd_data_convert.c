@@ -5,6 +5,7 @@
 #include "cli/command/commands.h"
 #include "cli/output/output.h"
 #include "molfile/smi.h"
+#include "molfile/smi_write.h"
 #include "regula/fetch.h"
 
 static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
@@ -31,14 +32,17 @@ static const cli_option options[] = {
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "DIR",
-     .help =
-         "Output directory; created if it does not exist. Needed for all formats but hydrogens, "
-         "which is printed."},
+     .help = "Output directory; created if it does not exist. Without it smi and hydrogens are "
+             "printed; "
+             "all other formats need it."},
     {.name = "name",
      .kind = CLI_WORD,
      .metavar = "NAME",
      .otherwise = "the set's own",
      .help = "Name of the new data set, the prefix of its files."},
+    {.name = "kekule",
+     .kind = CLI_FLAG,
+     .help = "Print SMILES with single and double bonds instead of aromatic ones."},
     CLI_READ_OPTIONS,
     CLI_JSON_OPTION,
 };
@@ -49,14 +53,22 @@ static const cli_example examples[] = {
      "Keep the format, but sort the edges and drop repeated ones."},
     {"regula data convert set.csv --to tu --out set --target active",
      "Molecules from a table of SMILES."},
+    {"regula data convert drugs.smi --to smi", "Print canonical SMILES and names."},
+    {"regula data convert set.csv --to sdf --out set --target active",
+     "MOL blocks, with the targets as properties."},
     {"regula data convert drugs.smi --to hydrogens", "How many hydrogens each atom has."},
 };
 
 static const char *const description[] = {
     "Reads a data set in any format and writes it in the TUDataset format (tu) or the three-file "
-    "format (three: NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt). Label values stay as they "
+    "format (three: NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt), and molecules as SMILES "
+    "(smi: "
+    "NAME.smi) or connection tables (sdf: NAME.sdf). Label values stay as they "
     "are; repeated edges and self-loops are dropped. The same data set always gives the same "
     "bytes.",
+    "SMILES are canonical: they do not depend on the order of the atoms. Reading them gives the "
+    "same "
+    "graph, stereo included. SDF has the targets as properties and no stereo.",
     "With '--to hydrogens' DATA is a file of SMILES, and the output has a line for each molecule: "
     "its "
     "name and the number of hydrogens of each atom in the order of the text, or '#', its name and "
@@ -106,6 +118,23 @@ static rg_status print_hydrogens(const cli_arguments *args, rg_error *err)
     return status;
 }
 
+static rg_status print_smiles(const cli_arguments *args, rg_error *err)
+{
+    rg_dataset *data = NULL;
+    rg_text text = {0};
+    const rg_smiles_style style = {.kekule = cli_flag(args, "kekule")};
+    rg_read_options how = cli_read_options(args);
+    how.columns.targets_optional = 1;
+    rg_status status = cli_read_either(&data, NULL, NULL, args->words[0], args, &how, err);
+    if (!status)
+        status = rg_smi_lines(&text, data, &style, err);
+    if (!status && text.n)
+        fwrite(text.data, 1, text.n, stdout);
+    rg_text_drop(&text);
+    rg_dataset_free(data);
+    return status;
+}
+
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     rg_dataset *data = NULL;
@@ -113,6 +142,10 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     const char *format = target_words(cli_get(args, "to")->choice);
     if (format == hydrogens)
         return print_hydrogens(args, err);
+    if (cli_flag(args, "kekule") && (out || rg_format_find(format) != RG_FORMAT_SMI))
+        return rg_fail(err, RG_EUSAGE, "option '--kekule' is for '--to smi' without '--out'");
+    if (!out && rg_format_find(format) == RG_FORMAT_SMI)
+        return print_smiles(args, err);
     if (!out)
         return rg_fail(err, RG_EUSAGE, "option '--out DIR' is needed");
     rg_status status = cli_read_data(&data, NULL, args->words[0], args, err);

@@ -32,6 +32,7 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
+    {"regula data draw 'CC(=O)Oc1ccccc1C(=O)O' --out aspirin.svg", "A molecule, as SMILES."},
     {"regula data draw MUTAG --graph 3 --out molecule.svg", "One graph; hover to read labels."},
     {"regula data draw csl --graphs 0,30,60-62 --out five.svg", "Several graphs side by side."},
     {"regula data draw csl --graph 0 --label-names names.txt --out named.svg",

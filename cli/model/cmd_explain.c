@@ -113,6 +113,7 @@ static const cli_example examples[] = {
      "The same for three test graphs drawn at random."},
     {"regula explain csl.safetensors csl --graph 7",
      "Attribute the prediction for one graph to its nodes and to the rules."},
+    {"regula explain bbbp.safetensors 'CCO' --out ethanol.svg", "Draw one molecule."},
     {"regula explain csl.safetensors csl --class 1 --against 2",
      "Show typical graphs of class 1 and the rules that separate it from 2."},
 };
@@ -185,10 +186,6 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
         return rg_fail(err, RG_EUSAGE, "option '--columns' is for '--out'");
     if (cli_get(args, "fold")->given && !cli_get(args, "split")->given)
         return rg_fail(err, RG_EUSAGE, "option '--fold' is for '--split'");
-    if (out && !graphs && !class)
-        return rg_fail(
-            err, RG_EUSAGE,
-            "option '--out' draws graphs: expected '--graph', '--graphs', '--random' or '--class'");
     if (!out)
         return RG_OK;
     rg_status status = rg_figure_format_find(&format, cli_text(args, "out"), err);
@@ -301,7 +298,12 @@ static rg_status read_graphs(cli_explain *job, const cli_arguments *args, rg_err
                                err);
     if (cli_get(args, "random")->given)
         return draw_graphs(job, args, n, err);
-    if (!cli_get(args, "graph")->given)
+    bool molecule = cli_is_molecule(job->use.source.graphs), class = cli_get(args, "class")->given;
+    if (job->out && !molecule && !class && !cli_get(args, "graph")->given)
+        return rg_fail(
+            err, RG_EUSAGE,
+            "option '--out' draws graphs: expected '--graph', '--graphs', '--random' or '--class'");
+    if (!cli_get(args, "graph")->given && (!molecule || class))
         return RG_OK;
     job->graphs = rg_alloc(1, sizeof *job->graphs);
     if (!job->graphs)

@@ -15,7 +15,7 @@ static const cli_argument arguments[] = {
      .open = true,
      .path = true,
      .help = "A directory, archive or file, or the name of a data set in $REGULA_DATA or the "
-             "cache; - reads graphs from standard input, one per line."},
+             "cache; a molecule as SMILES; - reads graphs from standard input, one per line."},
 };
 
 static const cli_option options[] = {
@@ -52,6 +52,8 @@ static const cli_example examples[] = {
     {"regula predict csl.safetensors csl --embed --out csl.tsv",
      "Graph embeddings, one line per graph."},
     {"regula predict csl.safetensors -", "Graphs from standard input."},
+    {"regula predict bbbp.safetensors 'CC(=O)Oc1ccccc1C(=O)O'", "A molecule, as SMILES."},
+    {"regula predict bbbp.safetensors new.smi", "Molecules of a file, one per line."},
 };
 
 static const char *const description[] = {
@@ -63,6 +65,8 @@ static const char *const description[] = {
     "such as {\"nodes\": 3, \"edges\": [[0,1],[1,2]], \"node_labels\": [6,6,8]} (docs/formats.md), "
     "and answers each line immediately, with --json as one JSON object per line. It stops at the "
     "first invalid line.",
+    "A molecule of a file that cannot be read has a row with '-' as its index, 'error', and "
+    "where and why.",
     "With --json and --out, the table goes to the file and the JSON has no predictions. One "
     "warning counts what the model did not see in training: labels, and pairs without a weight.",
     NULL,
@@ -93,6 +97,8 @@ static rg_status predict_data(cli_predict *job, cli_use *use, const cli_argument
 {
     uint32_t *samples = NULL;
     use->targets_optional = true;
+    use->left_out = cli_missed_take;
+    use->left_out_context = job->missed;
     rg_status status = cli_use_read(use, args, err);
     if (!status && cli_get(args, "samples")->given)
         status = cli_sample_list(&samples, &use->options.n_samples, "samples",
@@ -100,14 +106,26 @@ static rg_status predict_data(cli_predict *job, cli_use *use, const cli_argument
     if (status)
         return status;
     rg_source source = cli_source_view(&use->source);
+    if (samples) /* rows are for these */
+        job->missed->n_told = job->missed->n;
     /* rows that run over a terminal show well enough how far it is */
     bool shown = job->table && !job->file && isatty(STDOUT_FILENO);
     use->options.samples = samples;
     cli_progress_begin(&use->progress, cli_source_items(&use->source).name,
                        shown || cli_flag(args, "quiet"));
-    status =
-        rg_model_predict(use->model, &source, &use->options, cli_predict_take, job, report, err);
+    if (cli_source_items(&use->source).n || !job->missed->n)
+        status = rg_model_predict(use->model, &source, &use->options, cli_predict_take, job, report,
+                                  err);
     cli_progress_end(&use->progress);
+    if (!status && !samples) {
+        if (job->table)
+            cli_predict_head(job);
+        status = cli_missed_tell(job, SIZE_MAX, err);
+    }
+    if (job->missed->n && !status)
+        cli_message("warning: %zu of %zu molecules could not be read%s", job->missed->n,
+                    job->missed->n + cli_source_items(&use->source).n,
+                    samples ? "" : ": their rows say why");
     rg_free(samples);
     return status;
 }
@@ -121,6 +139,8 @@ static rg_status print_summary(cli_predict *job, const cli_use *use, const cli_a
     cli_json_set(&root, "data", cli_json_text(cli_source_items(&use->source).name));
     cli_json_set(&root, "path", cli_json_text(use->source.path));
     cli_json_set(&root, "samples", cli_json_count(job->n));
+    if (job->missed->n)
+        cli_json_set(&root, "errors", cli_json_count(job->missed->n));
     cli_json_set(&root, "nodes", cli_json_count(report->n_nodes));
     cli_json_set(&root, "unknown_labels", cli_json_count(report->unknown_labels));
     cli_json_set(&root, "unseen_labels", cli_json_count(report->unseen_labels));
@@ -174,7 +194,9 @@ static rg_status run(const cli_arguments *args, rg_error *err)
                        .table = !json || cli_get(args, "out")->given,
                        .lines = lines && json,
                        .counted = lines};
+    cli_missed missed = {0};
     cli_use use;
+    job.missed = &missed;
     rg_status status = check_options(args, lines, err);
     if (status)
         return status;
@@ -183,6 +205,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (!status)
         status = predict(&job, &use, args, err);
     cli_use_close(&use);
+    cli_missed_free(&missed);
     return status;
 }
 

@@ -16,7 +16,7 @@
 
 static void put(const cli_predict *job, const char *format, ...) RG_PRINTF(2, 3);
 
-static void put_text(const cli_predict *job, const char *text)
+void cli_predict_text(const cli_predict *job, const char *text)
 {
     if (job->file)
         rg_file_text(job->file, text);
@@ -31,7 +31,7 @@ static void put(const cli_predict *job, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    put_text(job, text);
+    cli_predict_text(job, text);
 }
 
 static void put_real(const cli_predict *job, const char *before, double value)
@@ -45,8 +45,8 @@ static void put_real(const cli_predict *job, const char *before, double value)
 static void put_class(const cli_predict *job, const char *before, uint32_t c)
 {
     if (job->named && job->task == RG_MODEL_CLASSES) {
-        put_text(job, before);
-        put_text(job, rg_model_output_name(job->model, c));
+        cli_predict_text(job, before);
+        cli_predict_text(job, rg_model_output_name(job->model, c));
         return;
     }
     put(job, "%s%" PRId64, before, rg_model_class(job->model, c));
@@ -139,16 +139,23 @@ rg_status cli_predict_take(void *context, const rg_prediction *p, rg_error *err)
     cli_predict *job = context;
     size_t number = job->counted ? job->n : p->sample;
     job->n++;
+    if (job->table && !job->begun)
+        put_head(job, p->n_embedding);
+    rg_status status = cli_missed_tell(job, p->sample, err);
+    if (status)
+        return status;
     if (job->table) {
-        if (!job->begun)
-            put_head(job, p->n_embedding);
         if (job->embed)
             put_embedding(job, number, p);
         else
             put_row(job, number, p);
         return RG_OK;
     }
-    json_t *item = cli_prediction_json(job, number, p);
+    return cli_predict_json(job, cli_prediction_json(job, number, p), err);
+}
+
+rg_status cli_predict_json(cli_predict *job, json_t *item, rg_error *err)
+{
     if (!item)
         return rg_fail_memory(err, "printing JSON");
     if (!job->lines) {

@@ -6,25 +6,45 @@
 #include "cli/output/output.h"
 #include "use.h"
 
+/* Molecules of the data that could not be read: their rows say why. Plain struct, all zero to begin
+ * with. */
+typedef struct cli_missed {
+    struct cli_missed_item *items; /* owned, in the order of the data */
+    size_t n, capacity, n_told;
+    bool failed; /* memory was short */
+} cli_missed;
+
 typedef struct cli_predict {
     const rg_model *model;
     rg_model_task task;
     size_t n_outputs;
     bool embed, probabilities;
-    bool named;    /* all classes have names */
-    bool table;    /* rows for people and spreadsheets */
-    rg_file *file; /* where they go; NULL: standard output */
-    bool lines;    /* one JSON object a line, at once, if it is not the table */
-    json_t *list;  /* else a list of them: owned; NULL if memory was short */
-    bool begun;    /* the head of the table is there */
-    size_t n;      /* samples so far; their numbers, if they come one by one */
-    bool counted;  /* they do */
+    bool named;         /* all classes have names */
+    bool table;         /* rows for people and spreadsheets */
+    rg_file *file;      /* where they go; NULL: standard output */
+    bool lines;         /* one JSON object a line, at once, if it is not the table */
+    json_t *list;       /* else a list of them: owned; NULL if memory was short */
+    bool begun;         /* the head of the table is there */
+    size_t n;           /* samples so far; their numbers, if they come one by one */
+    bool counted;       /* they do */
+    cli_missed *missed; /* borrowed; NULL: nobody asks */
 } cli_predict;
 
 /* For rg_model_predict, with a cli_predict as context. RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_predict_take(void *predict, const rg_prediction *p, rg_error *err);
 /* The head of the table, if no sample has brought it. */
 void cli_predict_head(cli_predict *predict);
+
+/* predict_missed.c: for the left_out of rg_read_options, with a cli_missed as context. */
+void cli_missed_take(void *missed, const rg_left_out *item);
+/* Rows of all that come before this sample. RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_missed_tell(cli_predict *predict, size_t sample, rg_error *err);
+void cli_missed_free(cli_missed *missed); /* leaves it empty */
+
+/* For table rows. */
+void cli_predict_text(const cli_predict *predict, const char *text);
+/* One more JSON object, moved; NULL is RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_predict_json(cli_predict *predict, json_t *item, rg_error *err);
 
 /* predict_json.c: NULL if memory is short. */
 json_t *cli_prediction_json(const cli_predict *predict, size_t number, const rg_prediction *p);

@@ -71,6 +71,8 @@ rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err)
 {
     rg_read_options options = cli_read_options(args);
     options.columns.targets_optional = use->targets_optional;
+    options.left_out = use->left_out;
+    options.context = use->left_out_context;
     return cli_source_read(&use->source, args->words[1], args, &options, err);
 }
 

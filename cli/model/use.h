@@ -41,7 +41,10 @@ typedef struct cli_use {
     rg_predict_options options; /* samples: those of --part */
     char *cache;                /* owned */
     bool targets_optional;      /* of a table of molecules: not needed */
-    cli_progress progress;      /* kept by the options: no copies of a cli_use */
+    /* of molecules that cannot be read; NULL: told on standard error */
+    void (*left_out)(void *context, const rg_left_out *molecule);
+    void *left_out_context;
+    cli_progress progress; /* kept by the options: no copies of a cli_use */
 } cli_use;
 
 /* Loads the model that the first argument names. out: to be closed by cli_use_close also on

@@ -145,9 +145,9 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_target(rg_column *out, const rg_datase
  *   THREE   NAME_Nodes.txt, NAME_Edges.txt, NAME_Labels.txt
  *   OGB     edge.csv.gz, num-node-list.csv.gz, ... (read only)
  *   GRAPH6  one graph per line (read only)
- *   SMI     one molecule per line, as SMILES (read only)
+ *   SMI     one molecule per line, as SMILES
  *   TABLE   a .csv or .tsv file with a column of SMILES (read only)
- *   SDF     MOL files and SDF, V2000 and V3000 (read only) */
+ *   SDF     MOL files and SDF, V2000 and V3000 */
 #define RG_FORMATS(X) \
     X(TU, tu)         \
     X(THREE, three)   \
@@ -178,6 +178,7 @@ typedef struct rg_left_out {
     const char *text; /* n bytes, as SMILES; NULL: none to show */
     size_t n, at;     /* at: the byte of the text where the trouble is */
     const char *reason;
+    size_t graph; /* graphs of the set that come before it */
 } rg_left_out;
 
 /* Of the columns of a table of molecules. NULL: the one that can be meant. The fields of this struct
@@ -229,9 +230,26 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_from_lines(rg_dataset **out, const cha
                                                      size_t number, const char *text, size_t n,
                                                      rg_error *err);
 
+/* Molecules from lines of text, one per line: SMILES and, behind a blank, a name. The set has no
+ * targets. name: of the set, for messages too. The text need not end with a zero. options: NULL for
+ * the defaults; those of molecules count. A molecule that cannot be read is left out. out: owned,
+ * untouched on failure. Cost: O(n). RG_EDATA (under `strict`), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_dataset_from_smiles(rg_dataset **out, const char *name,
+                                                      const char *text, size_t n,
+                                                      const rg_read_options *options,
+                                                      rg_error *err);
+
+/* A graph of a set of molecules as SMILES that reads back as the same graph, whatever the order of
+ * its nodes: the text depends on the constitution, then on stereo. kekule: with single and double
+ * bonds instead of aromatic ones; then it may depend on the order. out: owned (rg_text_free),
+ * untouched on failure. RG_EDATA: no molecule; RG_EUSAGE (no such graph), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_dataset_smiles(char **out, const rg_dataset *data, size_t graph,
+                                                 int kekule, rg_error *err);
+
 /* Write a data set into a directory as NAME_*.txt, byte for byte the same each time. format:
  * RG_FORMAT_TU or RG_FORMAT_THREE (which has no place for attributes: RG_EUSAGE if the set has
- * some, or both classes and real-valued targets, or targets that all are whole numbers). name: NULL
+ * some, or both classes and real-valued targets, or targets that all are whole numbers); for
+ * molecules RG_FORMAT_SMI (no targets) or RG_FORMAT_SDF. name: NULL
  * for the set's own. A set of the same name and format that was there is replaced, all of it. Every
  * file is written whole or not at all, and none appears before all are on the disk. RG_EUSAGE,
  * RG_EIO, RG_ENOMEM. */

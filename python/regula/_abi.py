@@ -199,6 +199,7 @@ class rg_left_out(Structure):
     n: int
     at: int
     reason: bytes | None
+    graph: int
     _fields_ = [
         ("file", c_char_p),
         ("line", c_size_t),
@@ -208,6 +209,7 @@ class rg_left_out(Structure):
         ("n", c_size_t),
         ("at", c_size_t),
         ("reason", c_char_p),
+        ("graph", c_size_t),
     ]
 
 
@@ -1279,6 +1281,17 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_free": (None, [c_void_p]),
     "rg_dataset_from_arrays": (c_int, [POINTER(c_void_p), POINTER(rg_graph_arrays), POINTER(rg_error)]),
     "rg_dataset_from_lines": (c_int, [POINTER(c_void_p), c_char_p, c_size_t, c_char_p, c_size_t, POINTER(rg_error)]),
+    "rg_dataset_from_smiles": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            c_char_p,
+            c_char_p,
+            c_size_t,
+            POINTER(rg_read_options),
+            POINTER(rg_error),
+        ],
+    ),
     "rg_dataset_generate": (c_int, [POINTER(c_void_p), c_int, POINTER(rg_generate_options), POINTER(rg_error)]),
     "rg_dataset_graph": (rg_graph, [c_void_p, c_size_t]),
     "rg_dataset_graph_name": (c_char_p, [c_void_p, c_size_t]),
@@ -1296,6 +1309,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_read_options), POINTER(rg_error)]),
     "rg_dataset_reals": (POINTER(c_double), [c_void_p, c_int]),
     "rg_dataset_select": (c_int, [POINTER(c_void_p), c_void_p, POINTER(c_uint32), c_size_t, POINTER(rg_error)]),
+    "rg_dataset_smiles": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, c_int, POINTER(rg_error)]),
     "rg_dataset_target": (c_int, [POINTER(c_int), c_void_p, c_int, POINTER(rg_error)]),
     "rg_dataset_value_name": (c_char_p, [c_void_p, c_int, c_size_t, c_size_t]),
     "rg_dataset_values": (POINTER(c_int64), [c_void_p, c_int, c_size_t, POINTER(c_size_t)]),

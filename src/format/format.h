@@ -16,6 +16,7 @@ enum { RG_SET_FILES_MAX = 8 };
 typedef struct rg_set_writer {
     const rg_dataset *data;
     const char *directory, *name;
+    const char *text; /* for formats that have all of it in memory */
     rg_column column; /* for formats with a file for each kind of columns */
     rg_file *file;    /* the one being written: the last of `files` */
     rg_file *files[RG_SET_FILES_MAX];

@@ -266,3 +266,27 @@ rg_status rg_molecule_kekulise(rg_molecule *m, rg_mol_fault *fault)
     }
     return status;
 }
+
+rg_status rg_molecule_restore_kekule(rg_molecule *m, rg_mol_fault *fault)
+{
+    for (size_t i = 0; i < m->n_atoms; i++) {
+        rg_mol_atom *atom = &m->atoms[i];
+        atom->flags &= (uint8_t)~RG_ATOM_WRITTEN_AROMATIC;
+        if (atom->flags & RG_ATOM_AROMATIC && atom->element != RG_WILDCARD)
+            atom->flags |= RG_ATOM_WRITTEN_AROMATIC;
+    }
+    for (size_t k = 0; k < m->n_bonds; k++) {
+        rg_mol_bond *bond = &m->bonds[k];
+        bond->flags &= (uint8_t)~RG_BOND_WRITTEN_AROMATIC;
+        if (bond->flags & RG_BOND_IS_AROMATIC) {
+            bond->flags |= RG_BOND_WRITTEN_AROMATIC;
+            bond->order = 1;
+            m->has_aromatic = true;
+        }
+    }
+    rg_status status = rg_molecule_ring_bonds(m);
+    rg_molecule_sum_bonds(m);
+    if (!status)
+        status = rg_molecule_kekulise(m, fault);
+    return status;
+}

@@ -151,6 +151,10 @@ typedef struct rg_mol_options {
 RG_MUST_CHECK rg_status rg_molecule_perceive(rg_molecule *m, const rg_mol_options *options,
                                              rg_mol_fault *fault);
 
+/* Orders 1 and 2 for bonds that are aromatic, from what is known of a molecule whose texts are gone:
+ * hydrogens, charges, aromatic flags. RG_EDATA: there is no such structure; RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_molecule_restore_kekule(rg_molecule *m, rg_mol_fault *fault);
+
 /* Every hydrogen an atom of its own, behind all others. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_molecule_add_hydrogens(rg_molecule *m, rg_mol_fault *fault);
 

@@ -16,6 +16,9 @@ RG_MUST_CHECK rg_status rg_molecule_kekulise(rg_molecule *m, rg_mol_fault *fault
 /* Hydrogens of atoms without brackets. */
 void rg_molecule_fill_hydrogens(rg_molecule *m);
 
+/* How many an atom without brackets has; its bonds are summed. */
+unsigned rg_molecule_missing(const rg_mol_atom *atom);
+
 /* Groups that are written with five bonds at a nitrogen become pairs of charges. */
 void rg_molecule_normalise(rg_molecule *m);
 

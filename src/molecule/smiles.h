@@ -12,6 +12,8 @@
 
 #include "molecule.h"
 
+#include "text/text.h"
+
 /* What is open while a text is read: branches and rings. Plain struct, all zero to begin with; used
  * for one text after another. */
 typedef struct rg_smiles_ring {
@@ -39,5 +41,20 @@ RG_MUST_CHECK rg_status rg_smiles_bracket(rg_mol_atom *atom, const char *text, s
 /* "found 'x', expected WHAT", or "found the end, ...". */
 rg_status rg_smiles_fail(rg_mol_fault *fault, const char *text, size_t n, size_t at,
                          const char *what);
+
+/* What rg_smiles_write is asked for. */
+typedef struct rg_smiles_style {
+    bool kekule; /* single and double bonds instead of aromatic ones */
+    bool
+        in_order; /* begins with the first atom and goes on by number, instead of by rank (canon.h) */
+} rg_smiles_style;
+
+/* A molecule as SMILES that reads back as the same one: m has elements, charges, isotopes, hydrogens,
+ * marks of centres and aromatic flags of its atoms; orders, aromatic flags and sides of its bonds (as
+ * perceived, or as rg_molecule_from_graph makes it); connected. Its bonds get orders of a Kekule
+ * structure. out: added to. RG_EDATA: more than 99 rings are open at once, or there is no Kekule
+ * structure; RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_smiles_write(rg_text *out, rg_molecule *m, const rg_smiles_style *style,
+                                        rg_mol_fault *fault);
 
 #endif

@@ -3,7 +3,7 @@
 #include "perceive.h"
 
 /* As many as are missing up to the first normal valence that holds all bonds. */
-static unsigned missing(const rg_mol_atom *atom)
+unsigned rg_molecule_missing(const rg_mol_atom *atom)
 {
     const uint8_t *normal = rg_ion_valences(atom->element, atom->charge);
     unsigned taken = atom->bond_sum + atom->radicals;
@@ -19,7 +19,7 @@ void rg_molecule_fill_hydrogens(rg_molecule *m)
 {
     for (uint32_t i = 0; i < m->n_atoms; i++)
         if (m->atoms[i].flags & RG_ATOM_FREE_HYDROGENS)
-            m->atoms[i].hydrogens = (uint8_t)missing(&m->atoms[i]);
+            m->atoms[i].hydrogens = (uint8_t)rg_molecule_missing(&m->atoms[i]);
 }
 
 /* The first neutral neighbour of `element` by a bond of this order; NULL: none. */

@@ -35,7 +35,8 @@ rg_status rg_mol_set_leave_out(rg_mol_set *set, const rg_mol_place *place,
                         .text = place->text,
                         .n = place->n,
                         .at = fault->at,
-                        .reason = fault->reason};
+                        .reason = fault->reason,
+                        .graph = set->raw.n_graphs};
     char *name = place->n_name ? rg_copy_text(place->name, place->n_name) : NULL;
     if (place->n_name && !name)
         return rg_fail_memory(err, place->file);

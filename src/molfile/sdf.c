@@ -7,6 +7,7 @@
 #include "format/format.h"
 #include "format/mixed.h"
 #include "molecule/ctab.h"
+#include "smi_write.h"
 #include "table.h"
 
 #include <string.h>
@@ -291,4 +292,5 @@ const rg_format_kind rg_format_sdf = {
     .take = sdf_take,
     .finish = sdf_finish,
     .close = sdf_close,
+    .write = rg_sdf_write,
 };

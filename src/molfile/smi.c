@@ -7,6 +7,7 @@
 #include "format/format.h"
 #include "format/mixed.h"
 #include "molecules.h"
+#include "smi_write.h"
 
 #include <string.h>
 #include <strings.h>
@@ -117,4 +118,29 @@ const rg_format_kind rg_format_smi = {
     .take = smi_take,
     .finish = smi_finish,
     .close = smi_close,
+    .write = rg_smi_write,
 };
+
+rg_status rg_dataset_from_smiles(rg_dataset **out, const char *name, const char *text, size_t n,
+                                 const rg_read_options *options, rg_error *err)
+{
+    smi *s = rg_alloc_zero(1, sizeof *s);
+    rg_reader *in = NULL;
+    rg_raw raw = {0};
+    if (!s)
+        return rg_fail_memory(err, name);
+    s->set.options = options;
+    rg_status status = rg_reader_memory(&in, name, text, n, err);
+    if (!status)
+        status = smi_take(s, name, in, err);
+    if (!status)
+        status = smi_finish(s, &raw, err);
+    if (!status && !(raw.name = rg_copy_text(name, strlen(name))))
+        status = rg_fail_memory(err, name);
+    if (!status)
+        status = rg_dataset_build(out, &raw, err);
+    rg_raw_free(&raw);
+    rg_reader_close(in);
+    smi_close(s);
+    return status;
+}

@@ -18,6 +18,12 @@ static int set_up(void **state)
     expect(directory, "cp " REGULA_SOURCE "/examples/paper/CSL.yml csl.yml", 0, "", "");
     test_write(directory, "set.csv", "smiles,active\nCCO,1\nc1ccccc1,0\n");
     test_write(directory, "drugs.smi", "CC(=O)Oc1ccccc1C(=O)O aspirin\n");
+    test_write(directory, "new.smi", "CCN\nC1CC\n");
+    test_write(directory, "molecules.yml",
+               "labels: {l: element}\nlayers:\n  - rule: share l(i), l(j) when edge(i,j)\n"
+               "  - aggregate: share out, l(i)\ntraining: {epochs: 2}\n");
+    expect(directory, "regula train set.csv -n molecules.yml -m bbbp.safetensors --validation 0 -q",
+           0, "bbbp", "");
     test_write(directory, "names.txt", "0 node\n");
     test_write(directory, "experiment.yml",
                "data: csl\nsplits: csl.json\nfolds: [0, 1]\nruns: 1\nnetwork: csl.yml\n"
@@ -78,7 +84,8 @@ static void lines_end_as_they_should(void **state)
         {"regula data generate all --out x --graphs 60", 2, "", "with 'all'"},
         {"regula data generate csl --out /dev/null/x", 4, "", "/dev/null"},
         {"regula data convert csl --out x", 2, "", "option '--to FORMAT'"},
-        {"regula data convert csl --to ogb --out x", 2, "", "known: tu, three, hydrogens"},
+        {"regula data convert csl --to ogb --out x", 2, "",
+         "known: tu, three, smi, sdf, hydrogens"},
         {"regula data split csl --folds 2 --holdout 0.5", 2, "", "exclude each other"},
         {"regula data split csl --check csl.json --seed 1", 2, "", "exclude each other"},
         {"regula data split csl --folds 1000", 2, "", "regula: "},

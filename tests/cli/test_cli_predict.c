@@ -103,6 +103,44 @@ static void classes_with_names_are_printed_by_name(void **state)
     expect_lines(*state, cases, sizeof cases / sizeof *cases);
 }
 
+static void molecules_are_files_or_the_text_itself(void **state)
+{
+    static const program_line cases[] = {
+        {"printf 'smiles,kind\nCC,oil\nCO,alcohol\nCCC,oil\nCCCO,alcohol\nCCO,alcohol\n' > "
+         "kinds.csv && "
+         "regula train kinds.csv --target kind -n graph.yml -m s.model --validation 0",
+         0, "s.model", ""},
+        {"regula predict s.model CCCO", 0, "sample\tclass\tprobability\n0\talcohol\t", ""},
+        {"regula predict s.model --smiles CCCO | cut -f 1,2", 0, "\n0\talcohol\n", ""},
+        {"cp kinds.csv CCCO && regula predict s.model CCCO --smiles | cut -f 1,2 && rm CCCO", 0,
+         "class\n0\talcohol\n", ""},
+        {"regula predict s.model 'CC(O'", 3, "",
+         "regula: SMILES 'CC(O', character 3: found '(' that is never closed, expected ')' (and "
+         "there is no file of this name)"},
+        {"regula predict s.model nothing.smi", 4, "", "no data set 'nothing.smi'"},
+        {"regula predict s.model CC --smiles --smiles", 2, "", "'--smiles' is given twice"},
+        {"printf 'CC\nC( two\n[C\nCCO\n' > some.smi && regula predict s.model some.smi | "
+         "cut -f 1-3 | sed 's/0[.].*/p/'",
+         0,
+         "sample\tclass\tprobability\n0\toil\tp\n"
+         "-\terror\tsome.smi:2:3: molecule two: found the end, expected an atom\n"
+         "-\terror\tsome.smi:3:3: found the end",
+         "regula: warning: 2 of 4 molecules could not be read: their rows say why"},
+        {"regula predict s.model some.smi --json | tr -d ' \n'", 0,
+         "{\"sample\":null,\"error\":\"foundtheend,expectedanatom\",\"file\":\"some.smi\","
+         "\"line\":2,\"column\":3,\"name\":\"two\"}",
+         "2 of 4"},
+        {"regula predict s.model some.smi --samples 1 | grep -c error", 1, "0\n", "2 of 4"},
+        {"printf 'C(' > bad.smi; regula predict s.model bad.smi", 0,
+         "sample\tclass\tprobability\n-\terror\t", "1 of 1"},
+        {"regula explain s.model CCO --out m.svg && grep -c '<svg' m.svg", 0, "1 graph in m.svg",
+         ""},
+        {"regula explain s.model CCO", 0, "molecule, graph 0: 3 nodes", ""},
+        {"regula data draw CCO --out d.svg", 0, "1 graph of molecule in d.svg", ""},
+    };
+    expect_lines(*state, cases, sizeof cases / sizeof *cases);
+}
+
 static void lines_end_as_they_should(void **state)
 {
     static const program_line cases[] = {
@@ -413,6 +451,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_end_as_they_should),
+        cmocka_unit_test(molecules_are_files_or_the_text_itself),
         cmocka_unit_test(classes_with_names_are_printed_by_name),
         cmocka_unit_test(predictions_are_json_of_the_task),
         cmocka_unit_test(answers_do_not_depend_on_threads_memory_or_processor),

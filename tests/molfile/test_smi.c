@@ -61,6 +61,33 @@ static void lines_become_graphs(void **state)
     rg_dataset_free(data);
 }
 
+static rg_status from_memory(rg_dataset **out, rg_error *err)
+{
+    return rg_dataset_from_smiles(out, "mine", "CCO ethanol\nC(\n[NH4+]", 21, NULL, err);
+}
+
+static rg_status from_memory_once(void *context, rg_error *err)
+{
+    rg_dataset *data = NULL;
+    (void)context;
+    rg_status status = from_memory(&data, err);
+    rg_dataset_free(data);
+    return status;
+}
+
+static void molecules_come_from_memory_too(void **state)
+{
+    (void)state;
+    rg_dataset *data = NULL;
+    ASSERT_OK(from_memory(&data, err));
+    assert_int_equal(rg_dataset_n_graphs(data), 2);
+    assert_int_equal(rg_dataset_n_nodes(data), 4);
+    assert_int_equal(rg_dataset_quirks(data)->left_out, 1);
+    assert_string_equal(rg_dataset_name(data), "mine");
+    assert_string_equal(rg_dataset_graph_name(data, 0), "ethanol");
+    rg_dataset_free(data);
+}
+
 static void one_bad_molecule_does_not_end_a_file(void **state)
 {
     (void)state;
@@ -264,12 +291,14 @@ static void every_failing_allocation_is_survived(void **state)
     read_texts_sweep one = {&rg_format_smi, &smi, 1}, other = {&rg_format_table, &csv, 1};
     assert_true(test_allocation_sweep(read_texts_once, &one) > 10);
     assert_true(test_allocation_sweep(read_texts_once, &other) > 10);
+    assert_true(test_allocation_sweep(from_memory_once, NULL) > 10);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_become_graphs),
+        cmocka_unit_test(molecules_come_from_memory_too),
         cmocka_unit_test(one_bad_molecule_does_not_end_a_file),
         cmocka_unit_test(hydrogens_and_fragments_are_as_chosen),
         cmocka_unit_test(tables_are_read_as_they_are_found),
