@@ -25,4 +25,4 @@ PYTHONDONTWRITEBYTECODE=1
 OMP_NUM_THREADS=1
 OPENBLAS_NUM_THREADS=1
 export REGULA_LIBRARY REGULA_PROGRAM PYTHONDONTWRITEBYTECODE OMP_NUM_THREADS OPENBLAS_NUM_THREADS
-exec "$python" -m pytest -q -p no:cacheprovider --doctest-modules --durations=5 python docs/python.md --doctest-glob='*.md'
+exec "$python" -m pytest -q -p no:cacheprovider --doctest-modules --durations=5 python docs/python.md docs/features.md --doctest-glob='*.md'

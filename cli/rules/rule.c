@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-/* "wl=wl(depth=2)" into a name and a spec. */
-static rg_status declare(cli_rule *out, const char *text, rg_error *err)
+rg_status cli_label_declare(char **name, const char **spec, const char *text, rg_error *err)
 {
     const char *equals = strchr(text, '=');
     size_t n = equals ? (size_t)(equals - text) : 0;
@@ -23,13 +22,21 @@ static rg_status declare(cli_rule *out, const char *text, rg_error *err)
     rg_status status = rg_labeling_check(NULL, equals + 1, err);
     if (status)
         return status;
-    char *name = rg_copy_text(text, n);
-    if (!name)
+    char *copy = rg_copy_text(text, n);
+    if (!copy)
         return rg_fail_memory(err, "the name of a labeling");
-    out->names[out->n_known] = name;
-    out->specs[out->n_known] = equals + 1;
-    out->known[out->n_known++].name = name;
+    *name = copy;
+    *spec = equals + 1;
     return RG_OK;
+}
+
+static rg_status declare(cli_rule *out, const char *text, rg_error *err)
+{
+    size_t k = out->n_known;
+    rg_status status = cli_label_declare(&out->names[k], &out->specs[k], text, err);
+    if (!status)
+        out->known[out->n_known++].name = out->names[k];
+    return status;
 }
 
 rg_status cli_rule_open(cli_rule *out, const cli_arguments *args, const char *text, rg_error *err)

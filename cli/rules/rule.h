@@ -50,6 +50,10 @@ typedef struct cli_rule {
     rg_rule_input input; /* points to the above */
 } cli_rule;
 
+/* "wl=wl(depth=2)" into a name (owned: rg_free) and a spec (borrowed). RG_EUSAGE, RG_EDATA or RG_EIO (a file
+ * of a labeling), RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_label_declare(char **name, const char **spec, const char *text,
+                                          rg_error *err);
 /* The options --labels, --bias and --aggregate, and the rule; what is wrong with it is pointed at
  * on standard error. RG_EUSAGE, RG_EDATA or RG_EIO (a file of a labeling), RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_rule_open(cli_rule *out, const cli_arguments *args, const char *text,

@@ -8,6 +8,7 @@
 #include "build.h"
 #include "dataset.h"
 #include "experiment.h"
+#include "features.h"
 #include "fetch.h"
 #include "generate.h"
 #include "label.h"

@@ -10,6 +10,7 @@ learn the weights and follow the contract of scikit-learn, `Graphs` holds the gr
 """
 
 from ._estimators import RuleClassifier, RuleRegressor
+from ._features import RuleFeatures
 from ._graphs import Graph, Graphs, load
 from ._library import (
     DataError,
@@ -35,6 +36,7 @@ __all__ = [
     "NotFittedError",
     "OutOfMemoryError",
     "RuleClassifier",
+    "RuleFeatures",
     "RuleRegressor",
     "UsageError",
     "default_network",

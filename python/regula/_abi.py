@@ -573,126 +573,6 @@ class rg_experiment_info(Structure):
     ]
 
 
-class rg_catalogue_entry(Structure):
-    name: bytes | None
-    task: bytes | None
-    domain: bytes | None
-    graphs: int
-    mean_nodes: float
-    mean_edges: float
-    citation: bytes | None
-    source: bytes | None
-    path: bytes | None
-    digest: bytes | None
-    _fields_ = [
-        ("name", c_char_p),
-        ("task", c_char_p),
-        ("domain", c_char_p),
-        ("graphs", c_uint32),
-        ("mean_nodes", c_double),
-        ("mean_edges", c_double),
-        ("citation", c_char_p),
-        ("source", c_char_p),
-        ("path", c_char_p),
-        ("digest", c_char_p),
-    ]
-
-
-class rg_fetch_options(Structure):
-    size: int
-    url: bytes | None
-    directory: bytes | None
-    sha256: bytes | None
-    force: int
-    timeout: int
-    max_seconds: int
-    max_bytes: int
-    progress: Any
-    progress_context: int | None
-    _fields_ = [
-        ("size", c_size_t),
-        ("url", c_char_p),
-        ("directory", c_char_p),
-        ("sha256", c_char_p),
-        ("force", c_int),
-        ("timeout", c_uint),
-        ("max_seconds", c_uint),
-        ("max_bytes", c_uint64),
-        ("progress", CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)),
-        ("progress_context", c_void_p),
-    ]
-
-
-class rg_fetched(Structure):
-    size: int
-    path: Any
-    file_sha256: Any
-    digest: Any
-    bytes: int
-    already: int
-    resumed: int
-    verified: int
-    _fields_ = [
-        ("size", c_size_t),
-        ("path", (c_char * 1024)),
-        ("file_sha256", (c_char * 65)),
-        ("digest", (c_char * 65)),
-        ("bytes", c_uint64),
-        ("already", c_int),
-        ("resumed", c_int),
-        ("verified", c_int),
-    ]
-
-
-class rg_generate_options(Structure):
-    size: int
-    seed: int
-    n_graphs: int
-    n_nodes: int
-    smallest: int
-    largest: int
-    n_threads: int
-    _fields_ = [
-        ("size", c_size_t),
-        ("seed", c_uint64),
-        ("n_graphs", c_size_t),
-        ("n_nodes", c_uint32),
-        ("smallest", c_uint32),
-        ("largest", c_uint32),
-        ("n_threads", c_uint),
-    ]
-
-
-class rg_shapes_options(Structure):
-    size: int
-    seed: int
-    n_images: int
-    side: int
-    noise: float
-    _fields_ = [
-        ("size", c_size_t),
-        ("seed", c_uint64),
-        ("n_images", c_size_t),
-        ("side", c_uint32),
-        ("noise", c_double),
-    ]
-
-
-class rg_switches_options(Structure):
-    size: int
-    seed: int
-    n_vectors: int
-    n_switches: int
-    n_values: int
-    _fields_ = [
-        ("size", c_size_t),
-        ("seed", c_uint64),
-        ("n_vectors", c_size_t),
-        ("n_switches", c_uint32),
-        ("n_values", c_uint32),
-    ]
-
-
 class rg_label_options(Structure):
     size: int
     n_threads: int
@@ -912,6 +792,168 @@ class rg_connection_table(Structure):
         ("col16", POINTER(c_uint16)),
         ("col32", POINTER(c_uint32)),
         ("weight", POINTER(c_uint32)),
+    ]
+
+
+class rg_rule_features_options(Structure):
+    size: int
+    rules: Any
+    n_rules: int
+    label_names: Any
+    label_specs: Any
+    n_labels: int
+    graphs: Any
+    n_graphs: int
+    support: int
+    n_threads: int
+    cache: bytes | None
+    _fields_ = [
+        ("size", c_size_t),
+        ("rules", POINTER(c_char_p)),
+        ("n_rules", c_size_t),
+        ("label_names", POINTER(c_char_p)),
+        ("label_specs", POINTER(c_char_p)),
+        ("n_labels", c_size_t),
+        ("graphs", POINTER(c_uint32)),
+        ("n_graphs", c_size_t),
+        ("support", c_uint32),
+        ("n_threads", c_uint),
+        ("cache", c_char_p),
+    ]
+
+
+class rg_count_matrix(Structure):
+    n_rows: int
+    n_cols: int
+    row: Any
+    col: Any
+    count: Any
+    _fields_ = [
+        ("n_rows", c_size_t),
+        ("n_cols", c_size_t),
+        ("row", POINTER(c_uint64)),
+        ("col", POINTER(c_uint32)),
+        ("count", POINTER(c_uint32)),
+    ]
+
+
+class rg_catalogue_entry(Structure):
+    name: bytes | None
+    task: bytes | None
+    domain: bytes | None
+    graphs: int
+    mean_nodes: float
+    mean_edges: float
+    citation: bytes | None
+    source: bytes | None
+    path: bytes | None
+    digest: bytes | None
+    _fields_ = [
+        ("name", c_char_p),
+        ("task", c_char_p),
+        ("domain", c_char_p),
+        ("graphs", c_uint32),
+        ("mean_nodes", c_double),
+        ("mean_edges", c_double),
+        ("citation", c_char_p),
+        ("source", c_char_p),
+        ("path", c_char_p),
+        ("digest", c_char_p),
+    ]
+
+
+class rg_fetch_options(Structure):
+    size: int
+    url: bytes | None
+    directory: bytes | None
+    sha256: bytes | None
+    force: int
+    timeout: int
+    max_seconds: int
+    max_bytes: int
+    progress: Any
+    progress_context: int | None
+    _fields_ = [
+        ("size", c_size_t),
+        ("url", c_char_p),
+        ("directory", c_char_p),
+        ("sha256", c_char_p),
+        ("force", c_int),
+        ("timeout", c_uint),
+        ("max_seconds", c_uint),
+        ("max_bytes", c_uint64),
+        ("progress", CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)),
+        ("progress_context", c_void_p),
+    ]
+
+
+class rg_fetched(Structure):
+    size: int
+    path: Any
+    file_sha256: Any
+    digest: Any
+    bytes: int
+    already: int
+    resumed: int
+    verified: int
+    _fields_ = [
+        ("size", c_size_t),
+        ("path", (c_char * 1024)),
+        ("file_sha256", (c_char * 65)),
+        ("digest", (c_char * 65)),
+        ("bytes", c_uint64),
+        ("already", c_int),
+        ("resumed", c_int),
+        ("verified", c_int),
+    ]
+
+
+class rg_generate_options(Structure):
+    size: int
+    seed: int
+    n_graphs: int
+    n_nodes: int
+    smallest: int
+    largest: int
+    n_threads: int
+    _fields_ = [
+        ("size", c_size_t),
+        ("seed", c_uint64),
+        ("n_graphs", c_size_t),
+        ("n_nodes", c_uint32),
+        ("smallest", c_uint32),
+        ("largest", c_uint32),
+        ("n_threads", c_uint),
+    ]
+
+
+class rg_shapes_options(Structure):
+    size: int
+    seed: int
+    n_images: int
+    side: int
+    noise: float
+    _fields_ = [
+        ("size", c_size_t),
+        ("seed", c_uint64),
+        ("n_images", c_size_t),
+        ("side", c_uint32),
+        ("noise", c_double),
+    ]
+
+
+class rg_switches_options(Structure):
+    size: int
+    seed: int
+    n_vectors: int
+    n_switches: int
+    n_values: int
+    _fields_ = [
+        ("size", c_size_t),
+        ("seed", c_uint64),
+        ("n_vectors", c_size_t),
+        ("n_switches", c_uint32),
+        ("n_values", c_uint32),
     ]
 
 
@@ -1268,6 +1310,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_connections_graph": (rg_connection_table, [c_void_p, c_size_t]),
     "rg_connections_n_graphs": (c_size_t, [c_void_p]),
     "rg_connections_size": (c_uint64, [c_void_p]),
+    "rg_count_matrix_free": (None, [POINTER(rg_count_matrix)]),
+    "rg_count_matrix_write": (c_int, [POINTER(rg_count_matrix), POINTER(c_double), c_char_p, POINTER(rg_error)]),
     "rg_cpu_check": (c_int, [c_int, POINTER(rg_error)]),
     "rg_cpu_name": (c_char_p, [c_int]),
     "rg_data_directory": (c_int, [POINTER(c_char_p), POINTER(rg_error)]),
@@ -1504,6 +1548,23 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "rg_rule_describe": (POINTER(rg_rule_info), [c_void_p]),
+    "rg_rule_features_count": (c_int, [POINTER(POINTER(rg_count_matrix)), c_void_p, c_void_p, POINTER(rg_error)]),
+    "rg_rule_features_fit": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            c_void_p,
+            POINTER(rg_rule_features_options),
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_rule_features_free": (None, [c_void_p]),
+    "rg_rule_features_key": (POINTER(c_int64), [c_void_p, c_size_t]),
+    "rg_rule_features_name": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, POINTER(rg_error)]),
+    "rg_rule_features_options_init": (None, [POINTER(rg_rule_features_options), c_size_t]),
+    "rg_rule_features_rule": (c_size_t, [c_void_p, c_size_t]),
+    "rg_rule_features_size": (c_size_t, [c_void_p]),
+    "rg_rule_features_width": (c_size_t, [c_void_p, c_size_t]),
     "rg_rule_free": (None, [c_void_p]),
     "rg_rule_key_text": (c_char_p, [c_void_p, c_size_t]),
     "rg_rule_keys_data": (POINTER(c_int64), [c_void_p]),

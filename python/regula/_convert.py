@@ -270,7 +270,7 @@ def from_tuples(graphs: Sequence[Any], *, known: Vocabulary | None = None) -> Pa
     parts = Parts(nodes, concatenated(edges, np.int64).reshape(-1, 2), np.array([len(own) for own in edges], np.int64))
     if labelled and all(labelled) and nodes.sum():
         _put_any(parts, abi.RG_NODE_LABEL, abi.RG_NODE_ATTRIBUTE, [own for own in second if len(own)], known)
-    if graphs and all(len(graph) > 2 and graph[2] is not None for graph in graphs):
+    if len(graphs) and all(len(graph) > 2 and graph[2] is not None for graph in graphs):
         rows = [numpy_of(graph[2]) for graph in graphs]
         if sum(len(own) for own in rows):
             _put_any(parts, abi.RG_EDGE_LABEL, abi.RG_EDGE_ATTRIBUTE, [own for own in rows if len(own)], known)

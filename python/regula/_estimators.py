@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -15,12 +14,13 @@ from ._graphs import Graphs, as_graphs
 from ._library import DataError, NotFittedError, UsageError
 from ._model import Model, Progress, Training, holdout
 from ._networks import Recipe, compose
+from ._parameters import Parameters
 
 BEST = {"score": "score", "accuracy": "score", "mae": "score", "loss": "loss", "last": "last"}
 Self = TypeVar("Self", bound="RuleEstimator")
 
 
-class RuleEstimator:
+class RuleEstimator(Parameters):
     """What classifier and regressor share."""
 
     _estimator_type = ""
@@ -58,29 +58,6 @@ class RuleEstimator:
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    # ---- parameters
-
-    @classmethod
-    def _names(cls) -> list[str]:
-        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The parameters that the estimator was made with."""
-        return {name: getattr(self, name) for name in self._names()}
-
-    def set_params(self: Self, **params: Any) -> Self:
-        """Changes parameters; they count from the next fit on."""
-        known = self._names()
-        for name, value in params.items():
-            if name not in known:
-                raise UsageError(f"Invalid parameter {name!r} for {type(self).__name__}: known are {known}")
-            setattr(self, name, value)
-        return self
-
-    def __repr__(self) -> str:
-        usual = {name: own.default for name, own in inspect.signature(type(self).__init__).parameters.items()}
-        own = [f"{name}={value!r}" for name, value in self.get_params().items() if value is not usual[name]]
-        return f"{type(self).__name__}({', '.join(own)})"
 
     # ---- what scikit-learn asks
 

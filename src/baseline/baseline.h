@@ -159,4 +159,13 @@ typedef struct rg_baseline_task {
 RG_MUST_CHECK rg_status rg_baseline_task_open(rg_baseline_task *out, const rg_source *source,
                                               rg_error *err);
 
+/* A cost: a number above 0, or a power of two as papers write it (2^-3). RG_EDATA. */
+RG_MUST_CHECK rg_status rg_baseline_read_c(double *out, const rg_yaml *node, rg_error *err);
+
+/* The result of a model without epochs, from what it says of every graph. numbers: [graph][class], the
+ * largest is the answer; losses: [graph], NaN: not measured. out: as rg_baseline_train. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_baseline_report(rg_baseline_run *out, const rg_baseline_task *task,
+                                           const float *numbers, const double *losses,
+                                           const rg_baseline_wish *wish, rg_error *err);
+
 #endif

@@ -13,6 +13,7 @@
     X(paths)            \
     X(graphlet)         \
     X(cycles)           \
+    X(linear)           \
     X(gin)              \
     X(graphsage)        \
     X(gcn)              \

@@ -44,6 +44,9 @@ typedef void (*rg_entry_visit)(void *context, const rg_statement *statement, uin
 void rg_explainer_visit(const rg_explainer *explainer, const rg_sample *sample, size_t layer,
                         rg_entry_visit each, void *context);
 
+/* Nodes are atoms if a label of theirs has the name of one. */
+bool rg_explainer_atoms(const rg_names *names);
+
 /* phrase.c: a node with these labels, as a noun. Begins as {.names, .place}; ends with
  * rg_phrase_end, which writes "a carbon on a ring of 6, of degree 3". */
 typedef struct rg_phrase {

@@ -134,8 +134,7 @@ static rg_status add_layer(rg_explainer *e, size_t l, rg_error *err)
     return status;
 }
 
-/* Nodes are atoms if a label of theirs has the name of one. */
-static bool named_atoms(const rg_names *names)
+bool rg_explainer_atoms(const rg_names *names)
 {
     for (int64_t value = -1; value < 200 && rg_names_any(names, RG_NAME_NODE); value++) {
         const char *name = rg_names_find(names, RG_NAME_NODE, value);
@@ -156,7 +155,7 @@ rg_status rg_explainer_new(rg_explainer **out, const rg_model *model, const rg_n
     e->names = names;
     e->net = *model->net;
     e->net.layers = rg_alloc(e->net.n_layers, sizeof *e->net.layers);
-    e->atoms = named_atoms(names);
+    e->atoms = rg_explainer_atoms(names);
     e->options = rg_predict_options_default();
     e->w = rg_alloc(n_all, sizeof *e->w);
     e->statements = rg_alloc(n, sizeof *e->statements); /* each has a weight at least */

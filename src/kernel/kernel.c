@@ -30,21 +30,9 @@ static void print_real(rg_text *out, double value)
     rg_text_add(out, "%s", text);
 }
 
-/* A number, or a power of two as papers write it: 2^-3. */
 static rg_status read_c(rg_kernel *k, const rg_yaml *node, rg_error *err)
 {
-    static const char wanted[] = "a number above 0 and at most 1e9, or a power of two such as 2^-3";
-    const char *text = rg_yaml_text(node);
-    int64_t power;
-    if (text && strncmp(text, "2^", 2) == 0) {
-        const char *end = text + strlen(text);
-        if (rg_number_int(text + 2, end, &power) != end || power < -60 || power > 29)
-            return rg_yaml_expected(node, wanted, err);
-        k->c = ldexp(1, (int)power);
-        return RG_OK;
-    }
-    rg_status status = rg_yaml_real(node, &k->c, wanted, err);
-    return status || is_positive(k->c) ? status : rg_yaml_expected(node, wanted, err);
+    return rg_baseline_read_c(&k->c, node, err);
 }
 
 static void print_c(rg_text *out, const rg_kernel *k)

@@ -117,61 +117,6 @@ static rg_status make_radial(rg_gram *out, const kernel_prepared *b, double gamm
 
 /* ---- runs */
 
-static double mean_loss(const rg_svm_vote *vote, const rg_part *part)
-{
-    double sum = 0, n = 0;
-    for (size_t k = 0; k < part->n; k++)
-        if (!isnan(vote->losses[part->graphs[k]])) {
-            sum += vote->losses[part->graphs[k]];
-            n++;
-        }
-    return n > 0 ? sum / n : (double)NAN;
-}
-
-static double score(const kernel_prepared *b, const rg_svm_vote *vote, const rg_part *part)
-{
-    size_t n = 0, hits = 0;
-    for (size_t k = 0; k < part->n; k++) {
-        uint32_t graph = part->graphs[k], own = b->task.classes[graph], said = 0;
-        const float *numbers = vote->numbers + (size_t)graph * b->task.n_classes;
-        for (uint32_t c = 1; c < b->task.n_classes; c++)
-            if (numbers[c] > numbers[said])
-                said = c;
-        n += own != RG_NO_CLASS;
-        hits += own == said;
-    }
-    return n ? (double)hits / (double)n : (double)NAN;
-}
-
-static rg_status report(rg_baseline_run *out, const kernel_prepared *b, const rg_svm_vote *vote,
-                        const rg_baseline_wish *wish, rg_error *err)
-{
-    const rg_fold *fold = wish->fold;
-    size_t width = b->task.n_classes;
-    out->run = (rg_run){.epochs = 1,
-                        .best_epoch = 1,
-                        .train_loss = mean_loss(vote, &fold->train),
-                        .validation_loss = mean_loss(vote, &fold->validation),
-                        .test_loss = mean_loss(vote, &fold->test),
-                        .train_score = score(b, vote, &fold->train),
-                        .validation_score = score(b, vote, &fold->validation),
-                        .test_score = score(b, vote, &fold->test)};
-    out->epochs = rg_alloc(1, sizeof *out->epochs);
-    if (wish->numbers)
-        out->numbers = rg_alloc(fold->test.n, width * sizeof *out->numbers);
-    if (!out->epochs || (wish->numbers && !out->numbers))
-        return rg_fail_memory(err, "the result of a kernel");
-    out->epochs[0] = (rg_epoch){.number = 1,
-                                .train_loss = out->run.train_loss,
-                                .train_score = out->run.train_score,
-                                .validation_loss = out->run.validation_loss,
-                                .validation_score = out->run.validation_score};
-    for (size_t k = 0; wish->numbers && k < fold->test.n; k++)
-        memcpy(out->numbers + k * width, vote->numbers + fold->test.graphs[k] * width,
-               width * sizeof *out->numbers);
-    return RG_OK;
-}
-
 rg_status rg_kernel_train(rg_baseline_run *out, const void *settings, const void *own,
                           const rg_baseline_wish *wish, rg_error *err)
 {
@@ -199,7 +144,7 @@ rg_status rg_kernel_train(rg_baseline_run *out, const void *settings, const void
     if (!status && vote.stopped)
         out->stopped = true;
     else if (!status)
-        status = report(out, b, &vote, wish, err);
+        status = rg_baseline_report(out, &b->task, vote.numbers, vote.losses, wish, err);
     rg_svm_vote_free(&vote);
     rg_gram_free(&radial);
     return status;

@@ -30,6 +30,7 @@ KIND(rg_graph_arrays, RG_GRAPH_ARRAYS_INIT)
 KIND(rg_label_options, RG_LABEL_OPTIONS_INIT)
 KIND(rg_predict_options, RG_PREDICT_OPTIONS_INIT)
 KIND(rg_read_options, RG_READ_OPTIONS_INIT)
+KIND(rg_rule_features_options, RG_RULE_FEATURES_OPTIONS_INIT)
 KIND(rg_rule_options, RG_RULE_OPTIONS_INIT)
 KIND(rg_shapes_options, RG_SHAPES_OPTIONS_INIT)
 KIND(rg_split_options, RG_SPLIT_OPTIONS_INIT)
@@ -42,11 +43,11 @@ KIND(rg_train_options, RG_TRAIN_OPTIONS_INIT)
 #type, sizeof(type), type##_any, &type##_usual \
     }
 static const sized_kind all[] = {
-    KIND(rg_arrays_options),   KIND(rg_audit_options), KIND(rg_fetch_options),
-    KIND(rg_generate_options), KIND(rg_graph_arrays),  KIND(rg_label_options),
-    KIND(rg_predict_options),  KIND(rg_read_options),  KIND(rg_rule_options),
-    KIND(rg_shapes_options),   KIND(rg_split_options), KIND(rg_switches_options),
-    KIND(rg_train_options),
+    KIND(rg_arrays_options),        KIND(rg_audit_options),  KIND(rg_fetch_options),
+    KIND(rg_generate_options),      KIND(rg_graph_arrays),   KIND(rg_label_options),
+    KIND(rg_predict_options),       KIND(rg_read_options),   KIND(rg_rule_options),
+    KIND(rg_rule_features_options), KIND(rg_shapes_options), KIND(rg_split_options),
+    KIND(rg_switches_options),      KIND(rg_train_options),
 };
 
 static void init_fills_no_more_than_it_is_told(void **state)

@@ -22,8 +22,12 @@ static rg_baseline *parse(const char *text)
 static char *usual_text(const rg_baseline_kind *kind)
 {
     bool list = strcmp(kind->name, "message-passing") == 0;
-    return test_format("model: %s\n%s", kind->name,
-                       list ? "layers: [gin: 4, pool: sum, dense: auto]\n" : "");
+    bool rules = strcmp(kind->name, "linear") == 0;
+    return test_format(
+        "model: %s\n%s", kind->name,
+        list    ? "layers: [gin: 4, pool: sum, dense: auto]\n"
+        : rules ? "rules: [\"share degree(i), degree(j) when edge(i,j)\", share degree(i)]\n"
+                : "");
 }
 
 static void the_normal_form_of_every_kind_reads_back(void **state)
@@ -440,7 +444,8 @@ static rg_status parse_and_run(void *context, rg_error *err)
     rg_contender contender = {NULL, NULL};
     rg_baseline_prepared *prepared = NULL;
     rg_baseline_run run = {.numbers = NULL};
-    rg_status status = rg_contender_parse(&contender, "f", "model: majority\n", 16, err);
+    static const char text[] = "model: linear\nlabels: {d: degree}\nrules: share d(i)\n";
+    rg_status status = rg_contender_parse(&contender, "f", text, strlen(text), err);
     if (!status)
         status = rg_baseline_prepared_new(&prepared, contender.baseline, &source, &options, err);
     if (!status)

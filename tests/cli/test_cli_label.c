@@ -44,6 +44,23 @@ static void lines_end_as_they_should(void **state)
         {"regula label toy --labels degree --describe", 0, "degree 3\n", ""},
         {"regula label toy --labels node --describe", 0, "0          6  75.00%  node label 6\n",
          ""},
+        {"regula features toy -r 'share degree(i)' -r 'share node(i), node(j) when edge(i,j)' "
+         "--out f.svm "
+         "--names f.txt && cat f.svm f.txt",
+         0,
+         "TOY: 2 graphs, 6 features, 11 counts above 0, in f.svm\n0 1:1 2:3 3:1 4:8 5:1 6:1\n1 1:2 "
+         "2:1 "
+         "4:2 5:1 6:1\na node of degree 1\n",
+         ""},
+        {"regula features toy -r 'share e(i)' -l e=degree --fit-on first.txt --support 2 --json", 0,
+         "\"features\": 0", ""},
+        {"regula features toy -r 'share degree(i)' --out f.npz && head -c 2 f.npz", 0,
+         "in f.npz\nPK", ""},
+        {"regula features toy -r 'share degree(i)' --out f.csv", 2, "",
+         "must end with .npz or .svm"},
+        {"regula features toy -r 'share x(i)'", 2, "", "rule: line 1, column 7: found 'x'"},
+        {"regula features toy", 2, "", "--rule"},
+        {"regula features toy -r 'share a(i)' -l degree", 2, "", "expected NAME=SPEC"},
         {"regula label csl --labels degree --fit-on csl.json | head -n 1 | wc -w", 0, "41\n", ""},
         {"regula label csl --labels degree --fit-on csl.json --fold 4", 0, "0 0 0", ""},
         {"regula label", 2, "", "argument DATA of 'regula label' is missing"},
