@@ -11,7 +11,7 @@
 static rg_dataset *small_set(void)
 {
     static const uint32_t pairs[][2] = {{0, 1}, {1, 2}, {0, 2}, {2, 3}};
-    rg_raw raw = {.n_graphs = 2};
+    rg_raw raw = {.n_graphs = 2, .sequence = RG_SEQUENCE_WORDS};
     rg_dataset *set = NULL;
     for (uint32_t i = 0; i < 5; i++) {
         int64_t *label = rg_int_rows_add(&raw.node_labels, 1);

@@ -125,7 +125,7 @@ class Headers:
         if call:
             types = [self.ctype(call.group(1))] + [kind for _, kind in self.parameters(call.group(3))]
             return call.group(2), f'CFUNCTYPE({", ".join(types)})'
-        array = re.fullmatch(r'(.*?)(\w+)((?:\[\w+\])+)', text)
+        array = re.fullmatch(r'(.*?)(\w+)\s*((?:\[\w+\])+)', text)
         if array:
             kind = self.ctype(array.group(1))
             for length in reversed(re.findall(r'\[(\w+)\]', array.group(3))):

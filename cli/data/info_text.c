@@ -27,6 +27,15 @@ static void print_range(const char *name, const rg_range *range, bool total)
     fputc('\n', stdout);
 }
 
+static void print_class(const cli_info *info, size_t rank, int64_t value, uint64_t count)
+{
+    const char *name = rg_dataset_value_name(info->data, RG_CLASS, 0, rank);
+    if (name && rg_dataset_sequence(info->data))
+        printf("  class %-10s %llu\n", name, (unsigned long long)count);
+    else
+        printf("  class %-10lld %llu\n", (long long)value, (unsigned long long)count);
+}
+
 static rg_status print_classes(const cli_info *info, rg_error *err)
 {
     size_t n = 0;
@@ -38,7 +47,7 @@ static rg_status print_classes(const cli_info *info, rg_error *err)
     cli_info_classes(info, counts, &missing);
     printf(NAME " %zu\n", "classes", n);
     for (size_t k = 0; k < n && k < MOST_LINES; k++)
-        printf("  class %-10lld %llu\n", (long long)values[k], (unsigned long long)counts[k]);
+        print_class(info, k, values[k], counts[k]);
     if (n > MOST_LINES)
         printf("  and %zu more, up to class %lld\n", n - MOST_LINES, (long long)values[n - 1]);
     if (missing)
@@ -200,7 +209,14 @@ rg_status cli_info_print_text(const cli_info *info, rg_error *err)
     print_reals(info, RG_TARGET, "real targets");
     print_shape(info);
     fputc('\n', stdout);
-    print_labels(info, RG_NODE_LABEL, "node labels");
+    if (rg_dataset_sequence(info->data)) {
+        size_t n = 0;
+        bool words = rg_dataset_sequence(info->data) == RG_SEQUENCE_WORDS;
+        rg_dataset_values(info->data, RG_NODE_LABEL, 0, &n);
+        printf(NAME " %zu different\n", words ? "words" : "letters", n);
+    } else {
+        print_labels(info, RG_NODE_LABEL, "node labels");
+    }
     print_labels(info, RG_EDGE_LABEL, "edge labels");
     print_reals(info, RG_NODE_ATTRIBUTE, "node attributes");
     print_reals(info, RG_EDGE_ATTRIBUTE, "edge attributes");

@@ -161,6 +161,7 @@ static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *ar
     job->model = use->model;
     job->task = use->info.task;
     job->n_outputs = use->info.n_outputs;
+    job->sequence = use->info.sequence;
     job->named = job->task == RG_MODEL_CLASSES;
     for (uint32_t c = 0; c < job->n_outputs; c++)
         job->named = job->named && rg_model_output_name(job->model, c);

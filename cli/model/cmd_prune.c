@@ -93,9 +93,9 @@ typedef struct prune {
     double parts[PARTS_MAX + 1];
     rg_prune_point points[PARTS_MAX + 1];
     size_t n;
-    bool errors;   /* lower scores are better */
-    double part;   /* that it lacks */
-    uint64_t left; /* its weights */
+    rg_metric metric; /* accuracy or mean absolute error */
+    double part;      /* that it lacks */
+    uint64_t left;    /* its weights */
 } prune;
 
 /* Ascending; 0 is put in front if it is not there, for everything is compared with it. */
@@ -146,7 +146,7 @@ static size_t choose(const prune *job, double tolerance)
     double full = job->points[0].score;
     for (size_t k = 1; k < job->n; k++) {
         double score = job->points[k].score;
-        if (job->errors ? score <= full + tolerance : score >= full - tolerance)
+        if (rg_metric_is_low(job->metric) ? score <= full + tolerance : score >= full - tolerance)
             best = k;
     }
     return best;
@@ -171,11 +171,11 @@ static rg_status write_smaller(prune *job, const cli_arguments *args, rg_error *
 static void print_text(const prune *job, const char *out)
 {
     printf("%8s %12s %12s %12s %10s\n", "dropped", "weights", "up to", "loss",
-           job->errors ? "error" : "accuracy");
+           cli_score_kind(job->metric));
     for (size_t k = 0; k < job->n; k++) {
         const rg_prune_point *p = &job->points[k];
         char score[32];
-        cli_score_text(p->score, job->errors, score);
+        cli_score_text(p->score, job->metric, score);
         printf("%6.2f %% %12" PRIu64 " %12.4g %12.4g %10s\n", 100 * p->part, p->weights, p->limit,
                p->loss, score);
     }
@@ -195,7 +195,7 @@ static rg_status print_json(const prune *job, const cli_arguments *args, rg_erro
     cli_json_set(&root, "data", cli_json_text(cli_source_items(&use->source).name));
     cli_json_set(&root, "split", use->split.path ? cli_json_text(use->split.path) : json_null());
     cli_json_set(&root, "fold", use->split.path ? cli_json_count(use->split.number) : json_null());
-    cli_json_set(&root, "score", json_string(job->errors ? "error" : "accuracy"));
+    cli_json_set(&root, "score", json_string(cli_score_kind(job->metric)));
     for (size_t k = 0; k < job->n; k++) {
         const rg_prune_point *p = &job->points[k];
         json_t *item = json_object();
@@ -230,7 +230,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         status = cli_use_part(use, args, err);
     if (!status) {
         rg_source source = cli_source_view(&use->source);
-        job.errors = cli_task_has_errors(use->info.task);
+        job.metric = use->info.task == RG_MODEL_VALUES ? RG_METRIC_MAE : RG_METRIC_ACCURACY;
         cli_progress_begin(&use->progress, cli_source_items(&use->source).name,
                            cli_flag(args, "quiet"));
         status = rg_model_prune_curve(job.points, job.parts, job.n, use->model, &source,

@@ -1,6 +1,8 @@
 /* evaluate.c - see evaluate.h. */
 #include "evaluate.h"
 
+#include "cli/output/epochs.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -36,13 +38,31 @@ static void print_number(double value, int width)
         printf(" %*.4f", width, value);
 }
 
+static void print_figure(double value, int width)
+{
+    if (isnan(value))
+        printf(" %*s", width, "-");
+    else
+        printf(" %*.6g", width, value);
+}
+
+static void print_metric(const rg_evaluation *e, rg_metric metric)
+{
+    char text[32];
+    cli_score_text(e->scores[metric], metric, text);
+    printf("%-18s %s\n", rg_metric_title(metric), text);
+}
+
 static void print_values(const rg_evaluation *e)
 {
     printf("%-18s %.6g\n%-18s %.6g\n", "MAE", e->mae, "RMSE", e->rmse);
+    print_metric(e, RG_METRIC_R2);
     printf("\n%8s %10s %12s %12s %9s\n", "value", "n", "MAE", "RMSE", "R2");
     for (size_t c = 0; c < n_shown(e); c++) {
         const rg_output_score *s = &e->outputs[c];
-        printf("%8zu %10" PRIu64 " %12.6g %12.6g", c, s->n, s->mae, s->rmse);
+        printf("%8zu %10" PRIu64, c, s->n);
+        print_figure(s->mae, 12);
+        print_figure(s->rmse, 12);
         print_number(s->r2, 9);
         fputc('\n', stdout);
     }
@@ -63,6 +83,9 @@ static void print_classes(const cli_evaluate *job)
     fputc('\n', stdout);
     if (!isnan(e->auc))
         printf("%-18s %.4f\n", "AUC", e->auc);
+    for (int m = RG_METRIC_BALANCED_ACCURACY; m < RG_METRICS; m++)
+        if (!isnan(e->scores[m]) && (m != RG_METRIC_ROC_AUC || e->metric == RG_METRIC_ROC_AUC))
+            print_metric(e, (rg_metric)m);
     printf("\n%8s %10s %11s %11s %9s\n", answers ? "label" : "class", "n", "precision", "recall",
            "AUC");
     for (size_t c = 0; c < n_shown(e); c++) {
@@ -177,7 +200,7 @@ static void set_question(json_t **root, const cli_evaluate *job)
 rg_status cli_evaluate_print_json(const cli_evaluate *job, rg_error *err)
 {
     const rg_evaluation *e = job->scores;
-    json_t *root = json_object();
+    json_t *root = json_object(), *scores = json_object();
     set_question(&root, job);
     cli_json_set(&root, "n", cli_json_count(e->n));
     cli_json_set(&root, "loss", cli_json_real(e->loss));
@@ -186,6 +209,11 @@ rg_status cli_evaluate_print_json(const cli_evaluate *job, rg_error *err)
     cli_json_set(&root, "auc", cli_json_real(e->auc));
     cli_json_set(&root, "mae", cli_json_real(e->mae));
     cli_json_set(&root, "rmse", cli_json_real(e->rmse));
+    for (int m = RG_METRIC_ACCURACY; m < RG_METRICS; m++)
+        cli_json_set(&scores, rg_metric_name((rg_metric)m), cli_json_real(e->scores[m]));
+    cli_json_set(&root, "metric", json_string(rg_metric_name(e->metric)));
+    cli_json_set(&root, "score", cli_json_real(e->scores[e->metric]));
+    cli_json_set(&root, "scores", scores);
     cli_json_set(&root, "outputs", outputs_json(job));
     cli_json_set(&root, "confusion", has_confusion(job) ? confusion_json(e) : json_null());
     cli_json_set(&root, "unknown_labels", cli_json_count(e->report.unknown_labels));

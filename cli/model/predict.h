@@ -19,15 +19,16 @@ typedef struct cli_predict {
     rg_model_task task;
     size_t n_outputs;
     bool embed, probabilities;
-    bool named;         /* all classes have names */
-    bool table;         /* rows for people and spreadsheets */
-    rg_file *file;      /* where they go; NULL: standard output */
-    bool lines;         /* one JSON object a line, at once, if it is not the table */
-    json_t *list;       /* else a list of them: owned; NULL if memory was short */
-    bool begun;         /* the head of the table is there */
-    size_t n;           /* samples so far; their numbers, if they come one by one */
-    bool counted;       /* they do */
-    cli_missed *missed; /* borrowed; NULL: nobody asks */
+    bool named;           /* all classes have names */
+    bool table;           /* rows for people and spreadsheets */
+    rg_file *file;        /* where they go; NULL: standard output */
+    bool lines;           /* one JSON object a line, at once, if it is not the table */
+    json_t *list;         /* else a list of them: owned; NULL if memory was short */
+    bool begun;           /* the head of the table is there */
+    size_t n;             /* samples so far; their numbers, if they come one by one */
+    bool counted;         /* they do */
+    cli_missed *missed;   /* borrowed; NULL: nobody asks */
+    rg_sequence sequence; /* lines are texts */
 } cli_predict;
 
 /* For rg_model_predict, with a cli_predict as context. RG_ENOMEM. */

@@ -75,6 +75,33 @@ typedef struct asking {
     rg_predict_report *report;
 } asking;
 
+/* Lines as texts. Targets before a tab are passed over, empty lines left out. */
+static rg_status read_texts(rg_dataset **out, rg_sequence kind, size_t number, const char *text,
+                            size_t n, rg_error *err)
+{
+    const char *lines[BLOCK];
+    size_t n_lines = 0;
+    if (memchr(text, '\0', n))
+        return rg_fail(err, RG_EDATA, "%s:%zu: found byte 0, expected a letter in UTF-8",
+                       input_name, number);
+    char *copy = rg_copy_text(text, n);
+    if (!copy)
+        return rg_fail_memory(err, input_name);
+    for (char *p = copy, *next; p < copy + n && n_lines < BLOCK; p = next) {
+        size_t length = strcspn(p, "\n");
+        next = p + length + 1;
+        p[length] = '\0';
+        if (length && p[length - 1] == '\r')
+            p[length - 1] = '\0';
+        if (is_blank(p, strlen(p)))
+            continue;
+        lines[n_lines++] = strrchr(p, '\t') ? strrchr(p, '\t') + 1 : p;
+    }
+    rg_status status = rg_dataset_from_texts(out, input_name, number, kind, lines, n_lines, err);
+    rg_free(copy);
+    return status;
+}
+
 static rg_status answer(asking *a, const char *text, size_t n, size_t number, size_t n_lines,
                         rg_error *err)
 {
@@ -82,7 +109,9 @@ static rg_status answer(asking *a, const char *text, size_t n, size_t number, si
     rg_predict_report one = {0}, *sum = a->report;
     if (is_blank(text, n))
         return RG_OK;
-    rg_status status = rg_dataset_from_lines(&graphs, input_name, number, text, n, err);
+    rg_status status = a->job->sequence
+                           ? read_texts(&graphs, a->job->sequence, number, text, n, err)
+                           : rg_dataset_from_lines(&graphs, input_name, number, text, n, err);
     if (status)
         return status;
     rg_source source = {.graphs = graphs};

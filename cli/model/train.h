@@ -20,12 +20,6 @@ typedef struct cli_train {
     double read_seconds; /* until training was called */
 } cli_train;
 
-/* Whether the scores of the task are errors, and not accuracies. */
-static inline bool cli_task_has_errors(rg_model_task task)
-{
-    return task == RG_MODEL_VALUES;
-}
-
 void cli_train_print_text(const cli_train *job);
 RG_MUST_CHECK rg_status cli_train_print_json(const cli_train *job, rg_error *err);
 

@@ -8,27 +8,27 @@
 
 /* ---- for people */
 
-static void print_part(const char *name, double score, double loss, bool error)
+static void print_part(const char *name, double score, double loss, rg_metric metric)
 {
     char text[32];
     if (isnan(score) && isnan(loss))
         return;
-    cli_score_text(score, error, text);
-    printf("%-18s %s%s, loss %.4g\n", name, error ? "mean error " : "", text, loss);
+    cli_score_text(score, metric, text);
+    printf("%-18s %s%s, loss %.4g\n", name, cli_score_word(metric), text, loss);
 }
 
-static void print_one(const rg_run *run, bool error)
+static void print_one(const rg_run *run, rg_metric metric)
 {
-    print_part("train", run->train_score, run->train_loss, error);
-    print_part("validation", run->validation_score, run->validation_loss, error);
-    print_part("test", run->test_score, run->test_loss, error);
+    print_part("train", run->train_score, run->train_loss, metric);
+    print_part("validation", run->validation_score, run->validation_loss, metric);
+    print_part("test", run->test_score, run->test_loss, metric);
 }
 
-static void print_cells(const double scores[3], bool error)
+static void print_cells(const double scores[3], rg_metric metric)
 {
     for (size_t k = 0; k < 3; k++) {
         char text[32];
-        cli_score_text(scores[k], error, text);
+        cli_score_text(scores[k], metric, text);
         printf(" %12s", isnan(scores[k]) ? "" : text);
     }
     fputc('\n', stdout);
@@ -57,30 +57,47 @@ static void summarise(const rg_train_report *r, size_t part, double *mean, doubl
     *deviation = n > 1 ? sqrt(squares / (n - 1)) : NAN;
 }
 
-static void print_many(const rg_train_report *r, bool error)
+static void print_many(const rg_train_report *r, rg_metric metric)
 {
     printf("\n%5s %6s %5s %12s %12s %12s\n", "run", "epochs", "best", "train", "validation",
            "test");
     for (size_t k = 0; k < r->n_runs; k++) {
         const rg_run *run = &r->runs[k];
         printf("%5" PRIu32 " %6" PRIu32 " %5" PRIu32, run->number, run->epochs, run->best_epoch);
-        print_cells((double[3]){run->train_score, run->validation_score, run->test_score}, error);
+        print_cells((double[3]){run->train_score, run->validation_score, run->test_score}, metric);
     }
     double mean[3], deviation[3];
     for (size_t part = 0; part < 3; part++)
         summarise(r, part, &mean[part], &deviation[part]);
     printf("%18s", "mean");
-    print_cells(mean, error);
+    print_cells(mean, metric);
     printf("%18s", "deviation");
-    print_cells(deviation, error);
+    print_cells(deviation, metric);
     fputc('\n', stdout);
+}
+
+/* What scores are, if that was chosen; and a word where accuracy says little. */
+static void print_metric(const cli_train *job)
+{
+    const rg_train_report *r = &job->report;
+    rg_metric asked = rg_recipe_metric(job->recipe);
+    if (asked == RG_METRIC_AUTO && !isnan(r->majority))
+        printf("%-18s %s: %.1f %% of the training targets are of the most frequent class\n",
+               "metric", rg_metric_title(r->metric), 100 * r->majority);
+    else if (asked != RG_METRIC_DEFAULT)
+        printf("%-18s %s\n", "metric", rg_metric_title(r->metric));
+    else if (r->majority > RG_METRIC_MAJORITY)
+        printf("%-18s accuracy, although %.1f %% of the training targets are of the most frequent "
+               "class; 'metric: "
+               "auto' takes ROC-AUC\n",
+               "metric", 100 * r->majority);
 }
 
 void cli_train_print_text(const cli_train *job)
 {
     const rg_train_report *r = &job->report;
     const rg_run *best = &r->runs[r->best];
-    bool error = cli_task_has_errors(job->info.task);
+    rg_metric metric = r->metric;
     char tables[32], peak[32];
     cli_bytes_text(r->table_bytes, tables);
     cli_bytes_text((uint64_t)cli_peak_memory(), peak);
@@ -94,9 +111,10 @@ void cli_train_print_text(const cli_train *job)
     printf("%-18s %" PRIu32 ", best epoch %" PRIu32 "%s\n", "epochs", best->epochs,
            best->best_epoch, r->interrupted ? " so far" : "");
     if (r->n_runs > 1)
-        print_many(r, error);
+        print_many(r, metric);
     else
-        print_one(best, error);
+        print_one(best, metric);
+    print_metric(job);
     printf("%-18s %.3g s per epoch", "time", r->seconds_per_epoch);
     if (r->n_runs > 1)
         printf(", %.3g s per model", r->seconds_per_epoch / (double)r->n_runs);
@@ -117,38 +135,43 @@ void cli_train_print_text(const cli_train *job)
 
 /* ---- for programs */
 
-/* Accuracies are null where scores are errors, and the other way round. */
-static void set_scores(json_t **object, const rg_run *run, bool error)
+/* Accuracies and errors are null where scores are not. */
+static void set_scores(json_t **object, const rg_run *run, rg_metric metric)
 {
     const struct {
-        const char *accuracy, *error, *loss;
+        const char *accuracy, *error, *loss, *score;
         double score_value, loss_value;
     } parts[] = {
         {.accuracy = "train_accuracy",
          .error = "train_error",
          .loss = "train_loss",
+         .score = "train_score",
          .score_value = run->train_score,
          .loss_value = run->train_loss},
         {.accuracy = "validation_accuracy",
          .error = "validation_error",
          .loss = "validation_loss",
+         .score = "validation_score",
          .score_value = run->validation_score,
          .loss_value = run->validation_loss},
         {.accuracy = "test_accuracy",
          .error = "test_error",
          .loss = "test_loss",
+         .score = "test_score",
          .score_value = run->test_score,
          .loss_value = run->test_loss},
     };
     for (size_t k = 0; k < CLI_COUNT(parts); k++) {
         double score = parts[k].score_value;
-        cli_json_set(object, parts[k].accuracy, cli_json_real(error ? NAN : score));
-        cli_json_set(object, parts[k].error, cli_json_real(error ? score : NAN));
+        cli_json_set(object, parts[k].accuracy,
+                     cli_json_real(metric == RG_METRIC_ACCURACY ? score : NAN));
+        cli_json_set(object, parts[k].error, cli_json_real(metric == RG_METRIC_MAE ? score : NAN));
         cli_json_set(object, parts[k].loss, cli_json_real(parts[k].loss_value));
+        cli_json_set(object, parts[k].score, cli_json_real(score));
     }
 }
 
-static json_t *run_json(const rg_run *run, bool error)
+static json_t *run_json(const rg_run *run, rg_metric metric)
 {
     json_t *object = json_object();
     cli_json_set(&object, "run", cli_json_count(run->number));
@@ -156,7 +179,7 @@ static json_t *run_json(const rg_run *run, bool error)
     cli_json_set(&object, "best_epoch", cli_json_count(run->best_epoch));
     cli_json_set(&object, "stopped", json_boolean(run->stopped));
     cli_json_set(&object, "failed", json_boolean(run->failed));
-    set_scores(&object, run, error);
+    set_scores(&object, run, metric);
     return object;
 }
 
@@ -211,7 +234,7 @@ rg_status cli_train_print_json(const cli_train *job, rg_error *err)
 {
     const rg_train_report *r = &job->report;
     const rg_run *best = &r->runs[r->best];
-    bool error = cli_task_has_errors(job->info.task);
+    rg_metric metric = r->metric;
     json_t *root = json_object(), *runs = json_array();
     set_question(&root, job);
     cli_json_set(&root, "model_digest", cli_json_text(job->info.digest));
@@ -219,10 +242,12 @@ rg_status cli_train_print_json(const cli_train *job, rg_error *err)
     cli_json_set(&root, "epochs", cli_json_count(best->epochs));
     cli_json_set(&root, "best_epoch", cli_json_count(best->best_epoch));
     cli_json_set(&root, "best_run", cli_json_count(best->number));
-    set_scores(&root, best, error);
+    cli_json_set(&root, "metric", json_string(rg_metric_name(metric)));
+    cli_json_set(&root, "majority", cli_json_real(r->majority));
+    set_scores(&root, best, metric);
     set_figures(&root, job);
     for (size_t k = 0; k < r->n_runs; k++)
-        cli_json_add(&runs, run_json(&r->runs[k], error));
+        cli_json_add(&runs, run_json(&r->runs[k], metric));
     cli_json_set(&root, "runs", runs);
     return cli_print_json(root, err);
 }

@@ -62,14 +62,44 @@ void cli_epochs_building(void *context, double done)
     cli_progress_part(&epochs->building, done);
 }
 
-void cli_score_text(double score, bool error, char out[32])
+void cli_score_text(double score, rg_metric metric, char out[32])
 {
     if (isnan(score))
         snprintf(out, 32, "none");
-    else if (error)
-        snprintf(out, 32, "%.4g", score);
-    else
+    else if (rg_metric_is_share(metric))
         snprintf(out, 32, "%.1f %%", 100 * score);
+    else
+        snprintf(out, 32, rg_metric_is_low(metric) ? "%.4g" : "%.4f", score);
+}
+
+void cli_spread_text(double mean, double deviation, rg_metric metric, char *out, size_t size)
+{
+    if (rg_metric_is_share(metric))
+        snprintf(out, size, "%.2f +- %.2f %%", 100 * mean, 100 * deviation);
+    else
+        snprintf(out, size, rg_metric_is_low(metric) ? "%.4g +- %.4g" : "%.4f +- %.4f", mean,
+                 deviation);
+}
+
+const char *cli_score_word(rg_metric metric)
+{
+    static const char *const words[RG_METRICS] = {
+        [RG_METRIC_BALANCED_ACCURACY] = "balanced accuracy ",
+        [RG_METRIC_ROC_AUC] = "ROC-AUC ",
+        [RG_METRIC_AVERAGE_PRECISION] = "average precision ",
+        [RG_METRIC_F1_MACRO] = "F1 macro ",
+        [RG_METRIC_F1_MICRO] = "F1 micro ",
+        [RG_METRIC_LOG_LOSS] = "log loss ",
+        [RG_METRIC_MAE] = "mean error ",
+        [RG_METRIC_RMSE] = "RMSE ",
+        [RG_METRIC_R2] = "R2 ",
+    };
+    return words[metric] ? words[metric] : "";
+}
+
+const char *cli_score_kind(rg_metric metric)
+{
+    return metric == RG_METRIC_MAE ? "error" : rg_metric_name(metric);
 }
 
 /* Mean over the runs that have the number. */
@@ -92,9 +122,9 @@ void cli_epochs_line(const cli_epochs *epochs, const rg_train_state *state, doub
 {
     char train[32], validation[32], best[32], wait[32];
     double score = mean(state, offsetof(rg_epoch, validation_score));
-    cli_score_text(mean(state, offsetof(rg_epoch, train_score)), state->errors, train);
-    cli_score_text(score, state->errors, validation);
-    cli_score_text(epochs->best_score, state->errors, best);
+    cli_score_text(mean(state, offsetof(rg_epoch, train_score)), state->metric, train);
+    cli_score_text(score, state->metric, validation);
+    cli_score_text(epochs->best_score, state->metric, best);
     int used = snprintf(out, size, "%s  epoch %lu/%lu  loss %.4g  train %s", epochs->title,
                         (unsigned long)state->epoch, (unsigned long)state->epochs,
                         mean(state, offsetof(rg_epoch, train_loss)), train);

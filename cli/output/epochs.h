@@ -31,7 +31,13 @@ int cli_epochs_progress(void *epochs, const rg_train_state *state);
  * 9 s left", without the seconds if left is negative. Of several runs it has the means. */
 void cli_epochs_line(const cli_epochs *epochs, const rg_train_state *state, double left, char *out,
                      size_t size);
-/* A score: "91.2 %", or the error with four digits; "none" for NaN. */
-void cli_score_text(double score, bool error, char out[32]);
+/* A score: "91.2 %" of a share, "0.7734" of a curve, errors with four digits; "none" for NaN. */
+void cli_score_text(double score, rg_metric metric, char out[32]);
+/* Mean and deviation of scores: "85.31 +- 1.20 %". size: of `out`. */
+void cli_spread_text(double mean, double deviation, rg_metric metric, char *out, size_t size);
+/* What stands before a score that is no accuracy: "mean error ", "ROC-AUC "; static. */
+const char *cli_score_word(rg_metric metric);
+/* The word for a kind of score in JSON: "accuracy", "error", or the name of the metric. */
+const char *cli_score_kind(rg_metric metric);
 
 #endif

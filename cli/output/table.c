@@ -79,12 +79,12 @@ void cli_add_text(rg_text *out, const char *text)
     }
 }
 
-static void add_score(rg_text *out, double value, bool errors)
+static void add_score(rg_text *out, double value, rg_metric metric)
 {
-    if (errors)
-        rg_text_add(out, "%.4g", value);
-    else
+    if (rg_metric_is_share(metric))
         rg_text_add(out, "%.2f", 100 * value);
+    else
+        rg_text_add(out, rg_metric_is_low(metric) ? "%.4g" : "%.4f", value);
 }
 
 /* What people see of a cell that is no text. plus_minus: what stands before a deviation. */
@@ -102,12 +102,12 @@ static void add_number(rg_text *out, const cli_table *table, cli_cell_kind kind,
         rg_text_add(out, "%.2f", cell->value);
         break;
     case CLI_CELL_SPREAD:
-        add_score(out, cell->value, table->errors);
+        add_score(out, cell->value, table->metric);
         rg_text_add(out, " %s ", plus_minus);
-        add_score(out, cell->deviation, table->errors);
+        add_score(out, cell->deviation, table->metric);
         break;
     default:
-        add_score(out, cell->value, table->errors);
+        add_score(out, cell->value, table->metric);
     }
 }
 
@@ -120,7 +120,13 @@ static void add_title(rg_text *out, const cli_table *table, size_t column)
 {
     const cli_column *c = &table->columns[column];
     bool score = c->kind == CLI_CELL_SCORE || c->kind == CLI_CELL_SPREAD;
-    rg_text_add(out, "%s%s", c->title, !score ? "" : table->errors ? " error" : " %");
+    const char *unit = table->metric == RG_METRIC_MAE       ? "error"
+                       : table->metric > RG_METRIC_ACCURACY ? rg_metric_title(table->metric)
+                                                            : "%";
+    bool said = score && strcmp(c->title, unit) == 0; /* a column of that very name */
+    rg_text_add(out, "%s%s%s", c->title, score && !said ? " " : "", score && !said ? unit : "");
+    if (score && table->metric == RG_METRIC_BALANCED_ACCURACY)
+        rg_text_add(out, " %%");
 }
 
 /* A cell of the text, or the title of its column (row SIZE_MAX). */

@@ -3,6 +3,7 @@
 #ifndef REGULA_CLI_OUTPUT_TABLE_H
 #define REGULA_CLI_OUTPUT_TABLE_H
 
+#include "regula/metric.h"
 #include "text/text.h"
 
 #include <jansson.h>
@@ -13,13 +14,13 @@ typedef enum cli_cell_kind {
     CLI_CELL_COUNT,
     CLI_CELL_REAL,  /* with four digits for people */
     CLI_CELL_FIXED, /* with two places for people */
-    CLI_CELL_SCORE, /* people see accuracies in percent, errors with four digits */
+    CLI_CELL_SCORE, /* people see shares in percent, others with four digits */
     CLI_CELL_SPREAD /* a score and its deviation: two columns for programs, KEY and KEY_std */
 } cli_cell_kind;
 
 typedef struct cli_column {
     const char *key;   /* for programs */
-    const char *title; /* for people; " %" or " error" is put behind that of a score */
+    const char *title; /* for people; " %", " error" or the metric is put behind that of a score */
     cli_cell_kind kind;
 } cli_column;
 
@@ -31,12 +32,12 @@ typedef struct cli_cell {
 } cli_cell;
 
 /* Rows are filled cell by cell, in the order of the columns; the first failure sticks and is told
- * when it is printed. Begins as {.columns, .n_columns, .errors}, ends with cli_table_free. */
+ * when it is printed. Begins as {.columns, .n_columns, .metric}, ends with cli_table_free. */
 typedef struct cli_table {
     const cli_column *columns; /* kept */
     size_t n_columns;
-    bool errors;     /* scores are errors */
-    cli_cell *cells; /* owned */
+    rg_metric metric; /* of the scores */
+    cli_cell *cells;  /* owned */
     size_t n_cells, capacity;
     bool failed;
 } cli_table;

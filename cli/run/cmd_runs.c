@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "cli/command/choices.h"
 #include "cli/command/commands.h"
+#include "cli/output/epochs.h"
 #include "cli/output/output.h"
 #include "show.h"
 
@@ -150,11 +151,8 @@ static void add_row(cli_table *table, const char *path, const rg_results *r)
     const rg_verdict *v = &r->verdicts[0];
     char jobs[64], score[64] = "-", digest[13];
     snprintf(jobs, sizeof jobs, "%zu/%zu", r->n_done, r->n_jobs);
-    if (v->known && r->errors)
-        snprintf(score, sizeof score, "%.4g +- %.4g", v->result.mean, v->result.deviation);
-    else if (v->known)
-        snprintf(score, sizeof score, "%.2f +- %.2f %%", 100 * v->result.mean,
-                 100 * v->result.deviation);
+    if (v->known)
+        cli_spread_text(v->result.mean, v->result.deviation, r->metric, score, sizeof score);
     cli_cell_text(table, path);
     cli_cell_text(table, r->about->data);
     cli_cell_text(table, jobs);

@@ -39,6 +39,13 @@ static const cli_option options[] = {
      .metavar = "S",
      .help = "Random seed of the candidates and of training."},
     CLI_SPLIT_OPTION(" to use instead of the default splits of experiments"),
+    {.name = "metric",
+     .kind = CLI_WORD,
+     .metavar = "METRIC",
+     .help = "What candidates are compared by: auto, accuracy, balanced-accuracy, roc-auc, "
+             "average-precision, "
+             "f1-macro, f1-micro, log-loss, mae, rmse or r2.",
+     .otherwise = "accuracy, or mae"},
     {.name = "rounds",
      .kind = CLI_WORD,
      .metavar = "N,N,...",
@@ -121,7 +128,7 @@ static void show(void *context, const rg_search_state *state)
     else
         fprintf(stderr, "  round %" PRIu32 "  %zu candidates%s", state->round,
                 state->n_left ? state->n_left : state->n_done, state->n_left ? " left" : "");
-    cli_line_finish(context, state->best, state->errors, state->left);
+    cli_line_finish(context, state->best, state->metric, state->left);
 }
 
 static rg_status run_search(cli_search *job, bool quiet, rg_error *err)
@@ -185,7 +192,7 @@ static void add_comment(rg_text *text, const cli_search *job)
 {
     const rg_search_result *r = &job->result;
     const rg_search_entry *e = &r->entries[0];
-    double unit = r->errors ? 1 : 100;
+    double unit = rg_metric_is_share(r->metric) ? 100 : 1;
     char rounds[96];
     cli_search_rounds_text(r, rounds, sizeof rounds);
     rg_text_add(text,
@@ -241,6 +248,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     rg_status status = read_rounds(job.options.n_candidates, cli_text(args, "rounds"), err);
     if (!status)
         status = cli_cpu(&job.options.cpu, err);
+    if (!status && cli_text(args, "metric"))
+        status = rg_metric_find(&job.options.metric, cli_text(args, "metric"), err);
     if (!status)
         status = open_data(&job, args->words[0], cli_text(args, "split"), err);
     if (!status)

@@ -150,10 +150,10 @@ bool cli_line_due(cli_line *line)
     return true;
 }
 
-void cli_line_finish(cli_line *line, double best, bool errors, double left)
+void cli_line_finish(cli_line *line, double best, rg_metric metric, double left)
 {
     char text[32];
-    cli_score_text(best, errors, text);
+    cli_score_text(best, metric, text);
     if (!isnan(best))
         fprintf(stderr, "  best validation %s", text);
     cli_duration_text(left > 0 ? left : 0, text);
@@ -210,7 +210,7 @@ static void show(void *context, const rg_run_state *state)
     fprintf(stderr, "  %zu of %zu jobs", state->n_done, state->n_jobs);
     if (state->n_failed)
         fprintf(stderr, " (%zu failed)", state->n_failed);
-    cli_line_finish(&l->line, state->best, state->errors, state->left);
+    cli_line_finish(&l->line, state->best, state->metric, state->left);
 }
 
 rg_status cli_experiment_run(rg_run_report *out, const cli_experiment *job, rg_run_options *options,

@@ -72,7 +72,8 @@ typedef struct cli_line {
 } cli_line;
 cli_line cli_line_begin(const char *title, bool quiet);
 bool cli_line_due(cli_line *line);
-void cli_line_finish(cli_line *line, double best, bool errors, double left); /* left < 0: unknown */
+void cli_line_finish(cli_line *line, double best, rg_metric metric,
+                     double left); /* left < 0: unknown */
 void cli_line_end(const cli_line *line);
 
 /* Runs it in a directory: one line that changes on a terminal, one per minute elsewhere; what

@@ -24,13 +24,13 @@ void cli_search_rounds_text(const rg_search_result *result, char *out, size_t si
 
 /* ---- for people */
 
-/* "85.31 +- 1.20 %", or errors with four digits. */
-static void print_spread(double mean, double deviation, bool errors)
+/* "85.31 +- 1.20 %", or with four digits. */
+static void print_spread(double mean, double deviation, rg_metric metric)
 {
-    if (errors)
-        printf("%8.4g +- %-8.3g", mean, deviation);
-    else
+    if (rg_metric_is_share(metric))
         printf("%6.2f +- %5.2f %%", 100 * mean, 100 * deviation);
+    else
+        printf("%8.4g +- %-8.3g", mean, deviation);
 }
 
 static void print_rounds(const rg_search_result *r)
@@ -54,7 +54,7 @@ static void print_entries(const rg_search_result *r)
         if (e->message)
             printf("%-18s", "failed");
         else
-            print_spread(e->mean, e->deviation, r->errors);
+            print_spread(e->mean, e->deviation, r->metric);
         printf(" %9" PRIu64 " %8.1f  %s\n", e->n_weights, e->seconds, e->line);
     }
     if (r->n_entries > SHOWN)
@@ -64,15 +64,16 @@ static void print_entries(const rg_search_result *r)
 static void print_effects(const rg_search_result *r)
 {
     const char *last = "";
-    double unit = r->errors ? 1 : 100;
+    double unit = rg_metric_is_share(r->metric) ? 100 : 1;
     printf("Effect of each choice: mean validation score in round 1 with it and without it\n\n");
     printf("%-18s %-30s %16s %16s %8s\n", "", "", "with", "without", "more");
     for (size_t k = 0; k < r->n_effects; k++) {
         const rg_search_effect *e = &r->effects[k];
         printf("%-18s %-30s %8.*f (%5zu) %8.*f (%5zu) %+8.*f\n",
-               strcmp(last, e->axis) ? e->axis : "", e->choice, r->errors ? 4 : 2, unit * e->with,
-               e->n_with, r->errors ? 4 : 2, unit * e->without, e->n_without, r->errors ? 4 : 2,
-               unit * (e->with - e->without));
+               strcmp(last, e->axis) ? e->axis : "", e->choice,
+               rg_metric_is_share(r->metric) ? 2 : 4, unit * e->with, e->n_with,
+               rg_metric_is_share(r->metric) ? 2 : 4, unit * e->without, e->n_without,
+               rg_metric_is_share(r->metric) ? 2 : 4, unit * (e->with - e->without));
         last = e->axis;
     }
 }
@@ -80,7 +81,7 @@ static void print_effects(const rg_search_result *r)
 static void print_test(const rg_search_test *t, const rg_search_result *r, const char *what)
 {
     printf("%-18s ", rg_protocol_name(t->protocol));
-    print_spread(t->mean, t->deviation, r->errors);
+    print_spread(t->mean, t->deviation, r->metric);
     printf("  %s\n", what);
 }
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/command/command.h"
+#include "cli/output/epochs.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
 
@@ -92,6 +93,8 @@ static void add_head(rg_text *out, const rg_results *results)
                       : strcmp(e->fit, "all") == 0 ? "all graphs, as published"
                                                    : e->fit);
     rg_text_add(out, "\n");
+    if (results->metric != RG_METRIC_ACCURACY && results->metric != RG_METRIC_MAE)
+        rg_text_add(out, "%-18s %s\n", "metric", rg_metric_title(results->metric));
     add_jobs(out, results);
     rg_text_add(out, "%-18s ", "begun");
     cli_add_text(out, e->created);
@@ -156,7 +159,7 @@ static rg_status add_json(rg_text *out, const cli_show *show, const cli_table *t
         root = json_object();
         cli_json_set(&root, "table", json_string(cli_show_table_words(show->table)));
         cli_json_set(&root, "protocol", json_string(rg_protocol_name(r->verdicts[0].protocol)));
-        cli_json_set(&root, "score", json_string(r->errors ? "error" : "accuracy"));
+        cli_json_set(&root, "score", json_string(cli_score_kind(r->metric)));
         cli_json_set(&root, "name", cli_json_text(r->about->name));
         cli_json_set(&root, "data", cli_json_text(r->about->data));
         cli_json_set(&root, "digest", json_string(r->digest));

@@ -88,7 +88,7 @@ static void fill_runs(cli_table *out, const cli_show *show)
                                          {"test", "test", CLI_CELL_SCORE}};
     const rg_results *r = show->results;
     *out = (cli_table){
-        .columns = columns, .n_columns = CLI_COUNT(columns), .errors = show->results->errors};
+        .columns = columns, .n_columns = CLI_COUNT(columns), .metric = show->results->metric};
     for (size_t k = 0; k < r->n_runs && !is_full(out, show); k++) {
         const rg_run *run = &r->runs[k].run;
         run_key(out, r, &r->runs[k]);
@@ -133,7 +133,7 @@ static rg_status fill_curves(cli_table *out, const cli_show *show, rg_error *err
     const rg_results *r = show->results;
     const rg_verdict *v = &r->verdicts[0];
     rg_status status = RG_OK;
-    *out = (cli_table){.columns = columns, .n_columns = CLI_COUNT(columns), .errors = r->errors};
+    *out = (cli_table){.columns = columns, .n_columns = CLI_COUNT(columns), .metric = r->metric};
     if (!v->known)
         return rg_fail(err, RG_EFAIL, "%s", v->why.message);
     for (size_t k = 0; k < r->n_runs && !status && !is_full(out, show); k++) {

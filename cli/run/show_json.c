@@ -14,17 +14,20 @@ static json_t *spread_json(double mean, double deviation)
     return object;
 }
 
-/* Accuracies are null where scores are errors, and the other way round. */
+/* Accuracies and errors are null where scores are not. */
 static void set_verdict(json_t **object, const rg_results *r, const rg_verdict *v)
 {
     const rg_protocol_result *result = &v->result;
-    bool accuracy = v->known && !r->errors, error = v->known && r->errors;
+    bool accuracy = v->known && r->metric == RG_METRIC_ACCURACY;
+    bool error = v->known && r->metric == RG_METRIC_MAE;
     cli_json_set(object, "protocol", json_string(rg_protocol_name(v->protocol)));
     cli_json_set(object, "part", json_string(v->tested ? "test" : "validation"));
     cli_json_set(object, "accuracy",
                  accuracy ? spread_json(result->mean, result->deviation) : json_null());
     cli_json_set(object, "error",
                  error ? spread_json(result->mean, result->deviation) : json_null());
+    cli_json_set(object, "score",
+                 v->known ? spread_json(result->mean, result->deviation) : json_null());
     cli_json_set(object, "majority", cli_json_real(v->majority));
     cli_json_set(object, "validation", cli_json_real(v->known ? result->validation : (double)NAN));
     cli_json_set(object, "best_epoch", cli_json_real(v->best_epoch));
@@ -68,6 +71,7 @@ static void set_question(json_t **root, const rg_results *r)
     cli_json_set(root, "fit", cli_json_text(e->fit));
     cli_json_set(root, "seed", json_string(seed)); /* not every program reads 64 bits */
     cli_json_set(root, "runs", cli_json_count(e->n_runs));
+    cli_json_set(root, "metric", json_string(rg_metric_name(r->metric)));
 }
 
 static void set_work(json_t **root, const cli_show *show)

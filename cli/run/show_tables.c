@@ -26,7 +26,7 @@ static void results_row(cli_table *t, const rg_results *r, const rg_verdict *v)
     cli_cell_text(t, rg_protocol_name(v->protocol));
     cli_cell_text(t, v->tested ? "test" : "validation");
     cli_cell_spread(t, v->known ? v->result.mean : (double)NAN, v->result.deviation);
-    if (!r->errors)
+    if (r->metric == RG_METRIC_ACCURACY)
         cli_cell_real(t, v->majority);
     cli_cell_real(t, v->known ? v->result.validation : (double)NAN);
     cli_cell_real(t, v->best_epoch);
@@ -50,10 +50,19 @@ static void fill_results(cli_table *out, const cli_show *show)
         {"best_epoch", "epoch", CLI_CELL_REAL},      {"parameters", "parameters", CLI_CELL_COUNT},
         {"configuration", "config", CLI_CELL_COUNT}, {"folds", "folds", CLI_CELL_COUNT},
         {"choices", "choices", CLI_CELL_TEXT}};
+    static const cli_column scores[] = {
+        {"protocol", "protocol", CLI_CELL_TEXT},     {"part", "part", CLI_CELL_TEXT},
+        {"score", "mean", CLI_CELL_SPREAD},          {"validation", "validation", CLI_CELL_SCORE},
+        {"best_epoch", "epoch", CLI_CELL_REAL},      {"parameters", "parameters", CLI_CELL_COUNT},
+        {"configuration", "config", CLI_CELL_COUNT}, {"folds", "folds", CLI_CELL_COUNT},
+        {"choices", "choices", CLI_CELL_TEXT}};
     const rg_results *r = show->results;
-    *out = (cli_table){.columns = r->errors ? errors : accuracies,
-                       .n_columns = r->errors ? CLI_COUNT(errors) : CLI_COUNT(accuracies),
-                       .errors = r->errors};
+    bool accuracy = r->metric == RG_METRIC_ACCURACY;
+    *out = (cli_table){.columns = accuracy                     ? accuracies
+                                  : r->metric == RG_METRIC_MAE ? errors
+                                                               : scores,
+                       .n_columns = accuracy ? CLI_COUNT(accuracies) : CLI_COUNT(errors),
+                       .metric = r->metric};
     for (size_t k = 0; k < limit(show, r->n_verdicts); k++)
         results_row(out, r, &r->verdicts[k]);
 }
@@ -77,7 +86,10 @@ static void fold_row(cli_table *t, const rg_results *r, const rg_verdict *v, uin
     cli_cell_known(t, fold->n_test);
     cli_cell_real(t, result->validation);
     cli_cell_spread(t, v->tested ? result->test : (double)NAN, result->deviation);
-    cli_cell_real(t, v->tested ? fold->majority : fold->majority_validation);
+    bool accuracy = r->metric == RG_METRIC_ACCURACY;
+    cli_cell_real(t, !accuracy   ? (double)NAN
+                     : v->tested ? fold->majority
+                                 : fold->majority_validation);
     cli_cell_real(t, v->tested ? rg_results_cell(r, result->configuration, f)->best_epoch
                                : (double)v->result.epoch);
     cli_cell_known(t, parameters ? parameters : UINT64_MAX);
@@ -98,7 +110,7 @@ static rg_status fill_folds(cli_table *out, const cli_show *show, rg_error *err)
         {"choices", "choices", CLI_CELL_TEXT}};
     const rg_results *r = show->results;
     const rg_verdict *v = &r->verdicts[0];
-    *out = (cli_table){.columns = columns, .n_columns = CLI_COUNT(columns), .errors = r->errors};
+    *out = (cli_table){.columns = columns, .n_columns = CLI_COUNT(columns), .metric = r->metric};
     if (!v->known)
         return rg_fail(err, RG_EFAIL, "%s", v->why.message);
     for (uint32_t f = 0; f < limit(show, v->result.n_folds); f++)
@@ -131,7 +143,7 @@ static rg_status fill_configurations(cli_table *out, const cli_show *show, rg_er
         {"folds", "folds", CLI_CELL_COUNT},          {"protocol", "protocol", CLI_CELL_TEXT},
         {"chosen", "chosen", CLI_CELL_COUNT},        {"choices", "choices", CLI_CELL_TEXT}};
     const rg_results *r = show->results;
-    *out = (cli_table){.columns = columns, .n_columns = CLI_COUNT(columns), .errors = r->errors};
+    *out = (cli_table){.columns = columns, .n_columns = CLI_COUNT(columns), .metric = r->metric};
     rg_standing *all = NULL;
     rg_status status = rg_standings_make(&all, r, &r->verdicts[0], err);
     for (size_t k = 0; !status && k < limit(show, r->n_configurations); k++)

@@ -71,6 +71,16 @@ typedef enum rg_column {
     RG_N_COLUMN_KINDS /* a number of values, in this enum and others: never the value of one */
 } rg_column;
 
+/* What the graphs of a set are. Those of sequences are texts: node k is token k, a word or a letter,
+ * column 0 of the node labels holds rg_token_value of it, its name is the token as it is written, and
+ * edges join neighbours. Rules may ask for positions then. */
+typedef enum rg_sequence {
+    RG_SEQUENCE_NONE, /* graphs, whose nodes have no order */
+    RG_SEQUENCE_WORDS,
+    RG_SEQUENCE_CHARS,
+    RG_N_SEQUENCES
+} rg_sequence;
+
 RG_API void rg_dataset_free(rg_dataset *data); /* NULL is fine */
 
 /* O(1) all of them; pointers are borrowed. */
@@ -81,6 +91,7 @@ RG_API uint64_t rg_dataset_n_arcs(const rg_dataset *data);
 RG_API size_t rg_dataset_n_columns(const rg_dataset *data, rg_column kind);
 RG_API size_t rg_dataset_bytes(const rg_dataset *data); /* of the block */
 RG_API const rg_quirks *rg_dataset_quirks(const rg_dataset *data);
+RG_API rg_sequence rg_dataset_sequence(const rg_dataset *data);
 /* graph < n_graphs */
 RG_API rg_graph rg_dataset_graph(const rg_dataset *data, size_t graph);
 /* All graphs at once, as the arrays that rg_graph points into. The first node of every graph,
@@ -128,6 +139,10 @@ typedef struct rg_value_name {
 #define RG_DIGEST_SIZE 65
 RG_API void rg_dataset_digest(const rg_dataset *data, char out[RG_DIGEST_SIZE]);
 
+/* The number of a token, n bytes of UTF-8, the same in every set: of one letter its number in
+ * Unicode, of others a hash of 52 bits. O(n). */
+RG_API int64_t rg_token_value(const char *text, size_t n);
+
 /* What to learn: as users expect unless told. */
 typedef enum rg_target_choice {
     RG_TARGET_AUTO,  /* classes if there are any, else real values */
@@ -147,7 +162,9 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_target(rg_column *out, const rg_datase
  *   GRAPH6  one graph per line (read only)
  *   SMI     one molecule per line, as SMILES
  *   TABLE   a .csv or .tsv file with a column of SMILES (read only)
- *   SDF     MOL files and SDF, V2000 and V3000 */
+ *   SDF     MOL files and SDF, V2000 and V3000
+ *   WORDS   a .words file: one text per line, its words between blanks (read only)
+ *   CHARS   a .chars file: the same by letters (read only) */
 #define RG_FORMATS(X) \
     X(TU, tu)         \
     X(THREE, three)   \
@@ -155,7 +172,9 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_target(rg_column *out, const rg_datase
     X(GRAPH6, graph6) \
     X(SMI, smi)       \
     X(TABLE, table)   \
-    X(SDF, sdf)
+    X(SDF, sdf)       \
+    X(WORDS, words)   \
+    X(CHARS, chars)
 
 #define RG_FORMAT_KIND(upper, lower) RG_FORMAT_##upper,
 typedef enum rg_format {
@@ -228,6 +247,15 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_read(rg_dataset **out, const char *pat
  * RG_EDATA (also if there is no graph at all), RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_dataset_from_lines(rg_dataset **out, const char *name,
                                                      size_t number, const char *text, size_t n,
+                                                     rg_error *err);
+
+/* Sequences from n texts that end with zeros, without targets; what a text may hold is as in the
+ * files (docs/sequences.md), and line ends are blanks. kind: words or letters. name: of the set, and
+ * for messages; number: of the first text in them. out: owned, untouched on failure. Cost:
+ * O(bytes). RG_EUSAGE (kind), RG_EDATA (no text, an empty one, no UTF-8), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_dataset_from_texts(rg_dataset **out, const char *name,
+                                                     size_t number, rg_sequence kind,
+                                                     const char *const *texts, size_t n,
                                                      rg_error *err);
 
 /* Molecules from lines of text, one per line: SMILES and, behind a blank, a name. The set has no

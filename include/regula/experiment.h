@@ -8,6 +8,7 @@
 #ifndef REGULA_EXPERIMENT_H
 #define REGULA_EXPERIMENT_H
 
+#include "metric.h"
 #include "split.h"
 
 #ifdef __cplusplus
@@ -60,6 +61,7 @@ typedef struct rg_experiment_info {
     size_t n_equal;          /* ways to choose that gave the recipe of an earlier one: dropped */
     size_t n_axes;           /* lists to choose from */
     int starts_per_fold;     /* every fold has start values of its own; else those of its run */
+    rg_metric metric;        /* of all models; RG_METRIC_DEFAULT: that of the networks */
 } rg_experiment_info;
 
 /* Read an experiment file and the network files that it names. overrides: n texts KEY=VALUE, each

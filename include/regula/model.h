@@ -7,6 +7,7 @@
 #define REGULA_MODEL_H
 
 #include "arrays.h"
+#include "metric.h"
 #include "rule.h"
 #include "split.h"
 
@@ -33,12 +34,13 @@ RG_API RG_MUST_CHECK rg_status rg_recipe_parse(rg_recipe **out, const char *name
 RG_API void rg_recipe_free(rg_recipe *recipe); /* NULL is fine */
 /* The normal form: a file that reads back as an equal recipe. Borrowed. */
 RG_API const char *rg_recipe_text(const rg_recipe *recipe);
-RG_API uint32_t rg_recipe_epochs(const rg_recipe *recipe); /* the maximum */
+RG_API uint32_t rg_recipe_epochs(const rg_recipe *recipe);  /* the maximum */
+RG_API rg_metric rg_recipe_metric(const rg_recipe *recipe); /* as the file says it: AUTO may be */
 
 /* ---- training */
 
-/* Result of one epoch of one run. Final: the fields will not change. Scores are accuracies, 0 .. 1; for real values mean absolute
- * errors. NaN: there is no such set. */
+/* Result of one epoch of one run. Final: the fields will not change. Scores are of the `metric` of the training; by default accuracies, 0 .. 1, or for
+ * real values mean absolute errors. NaN: there is no such set, or the metric is not defined on it. */
 typedef struct rg_epoch {
     uint32_t number; /* from 1 */
     double lr;
@@ -64,8 +66,9 @@ typedef struct rg_train_state {
     uint32_t best_epoch;    /* of the best run so far */
     const rg_epoch *last;   /* n_runs of them, borrowed */
     size_t n_runs;
-    int errors;     /* scores are mean absolute errors, not accuracies */
-    double seconds; /* in epochs so far */
+    int errors;       /* lower scores are better */
+    double seconds;   /* in epochs so far */
+    rg_metric metric; /* of the scores */
 } rg_train_state;
 
 typedef struct rg_train_options {
@@ -95,6 +98,7 @@ typedef struct rg_train_options {
      * first epoch is done: RG_EFAIL. */
     int (*cancel)(void *context);
     void *cancel_context;
+    rg_metric metric; /* in place of that of the recipe; RG_METRIC_DEFAULT: that of the recipe */
 } rg_train_options;
 
 #define RG_TRAIN_OPTIONS_INIT \
@@ -116,6 +120,10 @@ typedef struct rg_train_report {
     uint64_t weights_used;     /* of them occur */
     uint64_t parameters;       /* of the whole model */
     uint64_t table_bytes;
+    rg_metric metric; /* of the scores */
+    double
+        majority; /* part of the training targets that are of the most frequent class of their column; NaN: real
+                         values */
 } rg_train_report;
 #define RG_TRAIN_REPORT_INIT RG_SIZED(rg_train_report)
 
@@ -157,6 +165,7 @@ typedef struct rg_model_info {
     const char *record;   /* result of the training: a JSON object */
     const char *digest;   /* of the file it came from or went to last; "": none */
     const char *version;  /* of regula that wrote the file; "": none */
+    rg_sequence sequence; /* of words or letters, if it was trained on texts */
 } rg_model_info;
 #define RG_MODEL_INFO_INIT RG_SIZED(rg_model_info)
 
@@ -260,6 +269,7 @@ typedef struct rg_output_score {
     double precision, recall; /* classes and answers; NaN: none predicted, or none there */
     double auc;           /* area under the ROC curve, this class against the rest; NaN: one kind */
     double mae, rmse, r2; /* values */
+    double average_precision; /* classes, each against the rest, and answers */
 } rg_output_score;
 
 typedef struct rg_evaluation {
@@ -274,6 +284,9 @@ typedef struct rg_evaluation {
     rg_output_score outputs[RG_SCORES_MAX];           /* the first ones, if there are more */
     uint64_t confusion[RG_SCORES_MAX][RG_SCORES_MAX]; /* [true][predicted], if n_outputs fits */
     rg_predict_report report;
+    rg_metric metric; /* that the model was trained by, as it was chosen if that was `auto` */
+    double scores
+        [RG_METRICS]; /* of each metric; NaN: it does not fit the task, or is not defined here */
 } rg_evaluation;
 #define RG_EVALUATION_INIT RG_SIZED(rg_evaluation)
 

@@ -40,7 +40,9 @@ extern "C" {
     X(DEGREE, degree)         \
     X(PATHS, paths)           \
     X(BONDS, bonds)           \
-    X(MARKED, marked)
+    X(MARKED, marked)         \
+    X(POS, pos)               \
+    X(OFFSET, offset)
 
 #define RG_PROPERTY_KIND(upper, lower) RG_PROPERTY_##upper,
 typedef enum rg_property_kind {

@@ -12,6 +12,7 @@
 #include "fetch.h"
 #include "generate.h"
 #include "label.h"
+#include "metric.h"
 #include "model.h"
 #include "property.h"
 #include "rule.h"

@@ -45,6 +45,7 @@ RG_EVEN_ODD_RINGS = 1
 RG_EVEN_ODD_RINGS_COUNT = 2
 RG_EXPERIMENT_RUNS_MAX = 64
 RG_FORMAT_AUTO = 0
+RG_FORMAT_CHARS = 9
 RG_FORMAT_GRAPH6 = 4
 RG_FORMAT_OGB = 3
 RG_FORMAT_SDF = 7
@@ -52,6 +53,7 @@ RG_FORMAT_SMI = 5
 RG_FORMAT_TABLE = 6
 RG_FORMAT_THREE = 2
 RG_FORMAT_TU = 1
+RG_FORMAT_WORDS = 8
 RG_ITEM_F32 = 9
 RG_ITEM_F64 = 10
 RG_ITEM_I16 = 3
@@ -68,6 +70,21 @@ RG_KEEP_BEST = 1
 RG_KEEP_NONE = 0
 RG_LONG_RINGS = 0
 RG_MASK = 12
+RG_METRICS = 12
+RG_METRIC_ACCURACY = 2
+RG_METRIC_AUTO = 1
+RG_METRIC_AVERAGE_PRECISION = 5
+RG_METRIC_BALANCED_ACCURACY = 3
+RG_METRIC_DEFAULT = 0
+RG_METRIC_F1_MACRO = 6
+RG_METRIC_F1_MICRO = 7
+RG_METRIC_LOG_LOSS = 8
+RG_METRIC_MAE = 9
+RG_METRIC_MAJORITY = 0
+RG_METRIC_NO_CLASS = 4294967295
+RG_METRIC_R2 = 11
+RG_METRIC_RMSE = 10
+RG_METRIC_ROC_AUC = 4
 RG_MODEL_CLASSES = 0
 RG_MODEL_MULTILABEL = 2
 RG_MODEL_NODES = 3
@@ -84,10 +101,11 @@ RG_NO_PROPERTY = -1
 RG_NO_VALUE = -9223372036854775808
 RG_NO_WEIGHT = 4294967295
 RG_N_COLUMN_KINDS = 13
-RG_N_FORMATS = 8
+RG_N_FORMATS = 10
 RG_N_GENERATORS = 6
-RG_N_PROPERTIES = 9
+RG_N_PROPERTIES = 11
 RG_N_RULE_KINDS = 3
+RG_N_SEQUENCES = 3
 RG_OK = 0
 RG_PROPERTY_BOND = 2
 RG_PROPERTY_BONDS = 7
@@ -96,7 +114,9 @@ RG_PROPERTY_DEGREE = 5
 RG_PROPERTY_DIST = 0
 RG_PROPERTY_EDGE = 1
 RG_PROPERTY_MARKED = 8
+RG_PROPERTY_OFFSET = 10
 RG_PROPERTY_PATHS = 6
+RG_PROPERTY_POS = 9
 RG_PROPERTY_SAME_CYCLE = 3
 RG_PROTOCOLS = 4
 RG_PROTOCOL_FAIR = 0
@@ -109,6 +129,9 @@ RG_RULE_KEYS_MAX = 16
 RG_RULE_PAIR = 0
 RG_RUNS_MAX = 8
 RG_SCORES_MAX = 64
+RG_SEQUENCE_CHARS = 2
+RG_SEQUENCE_NONE = 0
+RG_SEQUENCE_WORDS = 1
 RG_SNOWFLAKES = 4
 RG_SNOWFLAKE_PARTS = 5
 RG_TARGET = 5
@@ -552,6 +575,7 @@ class rg_experiment_info(Structure):
     n_equal: int
     n_axes: int
     starts_per_fold: int
+    metric: int
     _fields_ = [
         ("name", c_char_p),
         ("data", c_char_p),
@@ -570,6 +594,7 @@ class rg_experiment_info(Structure):
         ("n_equal", c_size_t),
         ("n_axes", c_size_t),
         ("starts_per_fold", c_int),
+        ("metric", c_int),
     ]
 
 
@@ -1018,6 +1043,7 @@ class rg_train_state(Structure):
     n_runs: int
     errors: int
     seconds: float
+    metric: int
     _fields_ = [
         ("epoch", c_uint32),
         ("epochs", c_uint32),
@@ -1026,6 +1052,7 @@ class rg_train_state(Structure):
         ("n_runs", c_size_t),
         ("errors", c_int),
         ("seconds", c_double),
+        ("metric", c_int),
     ]
 
 
@@ -1047,6 +1074,7 @@ class rg_train_options(Structure):
     context: int | None
     cancel: Any
     cancel_context: int | None
+    metric: int
     _fields_ = [
         ("size", c_size_t),
         ("seed", c_uint64),
@@ -1065,6 +1093,7 @@ class rg_train_options(Structure):
         ("context", c_void_p),
         ("cancel", CFUNCTYPE(c_int, c_void_p)),
         ("cancel_context", c_void_p),
+        ("metric", c_int),
     ]
 
 
@@ -1083,6 +1112,8 @@ class rg_train_report(Structure):
     weights_used: int
     parameters: int
     table_bytes: int
+    metric: int
+    majority: float
     _fields_ = [
         ("size", c_size_t),
         ("runs", (rg_run * 8)),
@@ -1098,6 +1129,8 @@ class rg_train_report(Structure):
         ("weights_used", c_uint64),
         ("parameters", c_uint64),
         ("table_bytes", c_uint64),
+        ("metric", c_int),
+        ("majority", c_double),
     ]
 
 
@@ -1112,6 +1145,7 @@ class rg_model_info(Structure):
     record: bytes | None
     digest: bytes | None
     version: bytes | None
+    sequence: int
     _fields_ = [
         ("size", c_size_t),
         ("task", c_int),
@@ -1123,6 +1157,7 @@ class rg_model_info(Structure):
         ("record", c_char_p),
         ("digest", c_char_p),
         ("version", c_char_p),
+        ("sequence", c_int),
     ]
 
 
@@ -1218,6 +1253,7 @@ class rg_output_score(Structure):
     mae: float
     rmse: float
     r2: float
+    average_precision: float
     _fields_ = [
         ("n", c_uint64),
         ("precision", c_double),
@@ -1226,6 +1262,7 @@ class rg_output_score(Structure):
         ("mae", c_double),
         ("rmse", c_double),
         ("r2", c_double),
+        ("average_precision", c_double),
     ]
 
 
@@ -1242,6 +1279,8 @@ class rg_evaluation(Structure):
     outputs: Any
     confusion: Any
     report: rg_predict_report
+    metric: int
+    scores: Any
     _fields_ = [
         ("size", c_size_t),
         ("n", c_uint64),
@@ -1255,6 +1294,8 @@ class rg_evaluation(Structure):
         ("outputs", (rg_output_score * 64)),
         ("confusion", ((c_uint64 * 64) * 64)),
         ("report", rg_predict_report),
+        ("metric", c_int),
+        ("scores", (c_double * 12)),
     ]
 
 
@@ -1336,6 +1377,18 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             POINTER(rg_error),
         ],
     ),
+    "rg_dataset_from_texts": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            c_char_p,
+            c_size_t,
+            c_int,
+            POINTER(c_char_p),
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
     "rg_dataset_generate": (c_int, [POINTER(c_void_p), c_int, POINTER(rg_generate_options), POINTER(rg_error)]),
     "rg_dataset_graph": (rg_graph, [c_void_p, c_size_t]),
     "rg_dataset_graph_name": (c_char_p, [c_void_p, c_size_t]),
@@ -1353,6 +1406,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_read_options), POINTER(rg_error)]),
     "rg_dataset_reals": (POINTER(c_double), [c_void_p, c_int]),
     "rg_dataset_select": (c_int, [POINTER(c_void_p), c_void_p, POINTER(c_uint32), c_size_t, POINTER(rg_error)]),
+    "rg_dataset_sequence": (c_int, [c_void_p]),
     "rg_dataset_smiles": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, c_int, POINTER(rg_error)]),
     "rg_dataset_target": (c_int, [POINTER(c_int), c_void_p, c_int, POINTER(rg_error)]),
     "rg_dataset_value_name": (c_char_p, [c_void_p, c_int, c_size_t, c_size_t]),
@@ -1438,6 +1492,50 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_labels_n_capped": (c_size_t, [c_void_p]),
     "rg_labels_n_nodes": (c_uint64, [c_void_p]),
     "rg_labels_n_unseen": (c_uint64, [c_void_p]),
+    "rg_metric_answers": (
+        c_int,
+        [
+            POINTER(c_double),
+            POINTER(c_double),
+            c_int,
+            POINTER(c_double),
+            POINTER(c_double),
+            c_size_t,
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_metric_classes": (
+        c_int,
+        [
+            POINTER(c_double),
+            c_int,
+            POINTER(c_double),
+            POINTER(c_uint32),
+            c_size_t,
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_metric_find": (c_int, [POINTER(c_int), c_char_p, POINTER(rg_error)]),
+    "rg_metric_is_low": (c_int, [c_int]),
+    "rg_metric_is_of_values": (c_int, [c_int]),
+    "rg_metric_is_share": (c_int, [c_int]),
+    "rg_metric_name": (c_char_p, [c_int]),
+    "rg_metric_title": (c_char_p, [c_int]),
+    "rg_metric_values": (
+        c_int,
+        [
+            POINTER(c_double),
+            POINTER(c_double),
+            c_int,
+            POINTER(c_double),
+            POINTER(c_double),
+            c_size_t,
+            c_size_t,
+            POINTER(rg_error),
+        ],
+    ),
     "rg_model_class": (c_int64, [c_void_p, c_uint32]),
     "rg_model_describe": (c_int, [POINTER(rg_model_info), c_void_p, POINTER(rg_error)]),
     "rg_model_embedding_size": (c_int, [POINTER(c_size_t), c_void_p, POINTER(rg_error)]),
@@ -1520,6 +1618,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_read_options_init": (None, [POINTER(rg_read_options), c_size_t]),
     "rg_recipe_epochs": (c_uint32, [c_void_p]),
     "rg_recipe_free": (None, [c_void_p]),
+    "rg_recipe_metric": (c_int, [c_void_p]),
     "rg_recipe_parse": (c_int, [POINTER(c_void_p), c_char_p, c_char_p, c_size_t, POINTER(rg_error)]),
     "rg_recipe_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_error)]),
     "rg_recipe_text": (c_char_p, [c_void_p]),
@@ -1626,6 +1725,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_switches_options_check": (c_int, [POINTER(rg_switches_options), POINTER(rg_error)]),
     "rg_switches_options_init": (None, [POINTER(rg_switches_options), c_size_t]),
     "rg_text_free": (None, [c_char_p]),
+    "rg_token_value": (c_int64, [c_char_p, c_size_t]),
     "rg_train_options_init": (None, [POINTER(rg_train_options), c_size_t]),
     "rg_version": (c_char_p, []),
 }

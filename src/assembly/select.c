@@ -123,6 +123,11 @@ rg_status rg_dataset_join(rg_dataset **out, const char *name, const rg_dataset *
     size_t n_open = 0;
     if (!n || !sets)
         return rg_fail(err, RG_EUSAGE, "found no data set, expected at least one to join");
+    for (size_t s = 1; s < n; s++)
+        if (sets[s]->sequence != sets[0]->sequence)
+            return rg_fail(err, RG_EDATA,
+                           "'%s' and '%s' are not both sequences of words, of letters, or graphs",
+                           sets[0]->name, sets[s]->name);
     rg_status status = check_columns(sets, n, err);
     if (!status)
         status = check_total(sets, n, err);

@@ -9,6 +9,7 @@
 #include "graph/isomorphism.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MANY_KINDS 8   /* in a bucket, before a stronger invariant is worth its price */
 #define FLOOR 64       /* times the size of a graph: the least a comparison may follow */
@@ -138,6 +139,16 @@ static uint64_t budget_now(const hunt *h, const rg_graph *g, uint64_t undecided)
     return left > least ? left : least;
 }
 
+/* Isomorphic texts are the same if they are so from left to right, too. */
+static bool same_order(const hunt *h, uint32_t a, uint32_t b)
+{
+    rg_graph x = rg_dataset_graph(h->data, a), y = rg_dataset_graph(h->data, b);
+    const uint32_t *tokens =
+        rg_dataset_sequence(h->data) ? rg_dataset_ranks(h->data, RG_NODE_LABEL, 0) : NULL;
+    return !tokens ||
+           memcmp(tokens + x.first_node, tokens + y.first_node, x.n_nodes * sizeof *tokens) == 0;
+}
+
 /* Which of the kinds is the graph? *kind is its number, n_kinds if none. */
 static rg_status find_kind(uint32_t *kind, hunt *h, uint32_t graph, const uint32_t *kinds,
                            uint32_t n_kinds, uint64_t *undecided, copy_scratch *s, rg_error *err)
@@ -161,6 +172,8 @@ static rg_status find_kind(uint32_t *kind, hunt *h, uint32_t graph, const uint32
                                      &s->isomorphism, err);
         if (status)
             return status;
+        if (verdict == RG_SAME && !same_order(h, graph, kinds[k]))
+            continue;
         if (verdict == RG_SAME) {
             *kind = k;
             return RG_OK;

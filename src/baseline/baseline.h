@@ -87,6 +87,7 @@ typedef struct rg_baseline_wish {
     uint64_t seed;
     uint32_t number;            /* of the run */
     bool numbers;               /* of the test set */
+    rg_metric metric;           /* what scores are; DEFAULT: accuracies */
     int (*stop)(void *context); /* asked between epochs; NULL: never */
     void *context;
 } rg_baseline_wish;
@@ -163,7 +164,8 @@ RG_MUST_CHECK rg_status rg_baseline_task_open(rg_baseline_task *out, const rg_so
 RG_MUST_CHECK rg_status rg_baseline_read_c(double *out, const rg_yaml *node, rg_error *err);
 
 /* The result of a model without epochs, from what it says of every graph. numbers: [graph][class], the
- * largest is the answer; losses: [graph], NaN: not measured. out: as rg_baseline_train. RG_ENOMEM. */
+ * largest is the answer; losses: [graph], NaN: not measured; NULL: none is. out: as rg_baseline_train. RG_EDATA (a metric
+ * of real values), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_baseline_report(rg_baseline_run *out, const rg_baseline_task *task,
                                            const float *numbers, const double *losses,
                                            const rg_baseline_wish *wish, rg_error *err);

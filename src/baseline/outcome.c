@@ -27,7 +27,7 @@ rg_status rg_baseline_read_c(double *out, const rg_yaml *node, rg_error *err)
 static double mean_loss(const double *losses, const rg_part *part)
 {
     double sum = 0, n = 0;
-    for (size_t k = 0; k < part->n; k++)
+    for (size_t k = 0; losses && k < part->n; k++)
         if (!isnan(losses[part->graphs[k]])) {
             sum += losses[part->graphs[k]];
             n++;
@@ -35,19 +35,28 @@ static double mean_loss(const double *losses, const rg_part *part)
     return n > 0 ? sum / n : (double)NAN;
 }
 
-static double score(const rg_baseline_task *task, const float *numbers, const rg_part *part)
+/* *out: NaN where it is not defined. */
+static rg_status find_score(double *out, const rg_baseline_task *task, rg_metric metric,
+                            const float *numbers, rg_part part, rg_error *err)
 {
-    size_t n = 0, hits = 0;
-    for (size_t k = 0; k < part->n; k++) {
-        uint32_t graph = part->graphs[k], own = task->classes[graph], said = 0;
-        const float *row = numbers + (size_t)graph * task->n_classes;
-        for (uint32_t c = 1; c < task->n_classes; c++)
-            if (row[c] > row[said])
-                said = c;
-        n += own != RG_NO_CLASS;
-        hits += own == said;
+    size_t n = part.n, width = task->n_classes, all;
+    rg_metric own = metric == RG_METRIC_DEFAULT ? RG_METRIC_ACCURACY : metric;
+    double *said = rg_size_mul(&all, n, width) ? rg_alloc(all, sizeof *said) : NULL;
+    uint32_t *classes = rg_alloc(n, sizeof *classes);
+    rg_status status = said && classes ? RG_OK : rg_fail_memory(err, "scores");
+    for (size_t k = 0; !status && k < n; k++) {
+        classes[k] = task->classes[part.graphs[k]];
+        for (size_t c = 0; c < width; c++)
+            said[k * width + c] = (double)numbers[part.graphs[k] * width + c];
     }
-    return n ? (double)hits / (double)n : (double)NAN;
+    if (!status && rg_metric_is_of_values(own))
+        status = rg_fail(err, RG_EDATA, "metric '%s' does not fit the task 'classification'",
+                         rg_metric_name(own));
+    if (!status)
+        status = rg_metric_classes(out, own, said, classes, n, width, err);
+    rg_free(said);
+    rg_free(classes);
+    return status;
 }
 
 rg_status rg_baseline_report(rg_baseline_run *out, const rg_baseline_task *task,
@@ -55,15 +64,22 @@ rg_status rg_baseline_report(rg_baseline_run *out, const rg_baseline_task *task,
                              const rg_baseline_wish *wish, rg_error *err)
 {
     const rg_fold *fold = wish->fold;
+    const rg_part *parts[] = {&fold->train, &fold->validation, &fold->test};
+    double scores[3];
     size_t width = task->n_classes;
+    for (size_t k = 0; k < 3; k++) {
+        rg_status status = find_score(&scores[k], task, wish->metric, numbers, *parts[k], err);
+        if (status)
+            return status;
+    }
     out->run = (rg_run){.epochs = 1,
                         .best_epoch = 1,
                         .train_loss = mean_loss(losses, &fold->train),
                         .validation_loss = mean_loss(losses, &fold->validation),
                         .test_loss = mean_loss(losses, &fold->test),
-                        .train_score = score(task, numbers, &fold->train),
-                        .validation_score = score(task, numbers, &fold->validation),
-                        .test_score = score(task, numbers, &fold->test)};
+                        .train_score = scores[0],
+                        .validation_score = scores[1],
+                        .test_score = scores[2]};
     out->epochs = rg_alloc(1, sizeof *out->epochs);
     if (wish->numbers)
         out->numbers = rg_alloc(fold->test.n, width * sizeof *out->numbers);

@@ -50,6 +50,8 @@ static void print_head(rg_text *out, const rg_experiment_info *info)
                 info->n_protocols > 1 ? "]" : "", info->runs, info->seed,
                 info->starts_per_fold ? "starts: fold\n" : "", info->fit_on_train ? "train" : "all",
                 rg_keep_name(info->keep));
+    if (info->metric != RG_METRIC_DEFAULT) /* younger than 0.1.0 */
+        rg_text_add(out, "metric: %s\n", rg_metric_name(info->metric));
 }
 
 static void print_networks(rg_text *out, const rg_draft *draft)
@@ -106,6 +108,8 @@ static void digest(rg_experiment *experiment)
     rg_digest_u64(&sum, info->fit_on_train != 0);
     if (info->starts_per_fold)
         rg_digest_text(&sum, "starts: fold");
+    if (info->metric != RG_METRIC_DEFAULT)
+        rg_digest_text(&sum, rg_metric_name(info->metric));
     rg_digest_u64(&sum, info->n_configurations);
     rg_digest_u64(&sum, info->n_axes);
     for (size_t c = 0; c < info->n_configurations; c++) {

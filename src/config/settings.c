@@ -249,17 +249,26 @@ static rg_status read_keep(rg_draft *draft, const rg_yaml *node, rg_error *err)
     return status;
 }
 
+static rg_status read_metric(rg_draft *draft, const rg_yaml *node, rg_error *err)
+{
+    rg_error inner = {""};
+    if (!rg_yaml_text(node))
+        return rg_yaml_expected(node, "the name of a metric, such as roc-auc", err);
+    rg_status status = rg_metric_find(&draft->experiment->info.metric, rg_yaml_text(node), &inner);
+    return status ? rg_yaml_complain(node, err, "%s", inner.message) : RG_OK;
+}
+
 /* ---- the whole */
 
 rg_status rg_draft_settings(rg_draft *draft, rg_error *err)
 {
     static const char *const words[] = {
-        "name", "data", "splits",  "folds", "protocol", "runs",  "seed",     "starts",
-        "fit",  "keep", "network", "model", "labels",   "input", "training", "grid"};
+        "name", "data",   "splits",  "folds", "protocol", "runs",  "seed",     "starts", "fit",
+        "keep", "metric", "network", "model", "labels",   "input", "training", "grid"};
     /* Splits before folds. */
     static rg_status (*const readers[])(rg_draft *, const rg_yaml *, rg_error *) = {
-        read_name, read_data, read_splits, read_folds, read_protocol,
-        read_runs, read_seed, read_starts, read_fit,   read_keep};
+        read_name, read_data,   read_splits, read_folds, read_protocol, read_runs,
+        read_seed, read_starts, read_fit,    read_keep,  read_metric};
     rg_experiment_info *info = &draft->experiment->info;
     draft->experiment->split = rg_split_options_default();
     *info = (rg_experiment_info){.split = &draft->experiment->split,

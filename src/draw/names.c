@@ -244,6 +244,43 @@ rg_status rg_names_parse(rg_names **out, const char *file, const void *text, siz
     return status ? status : read_all(out, in, file, base, err);
 }
 
+/* ---- names of a model or a data set */
+
+static bool can_show(const char *name)
+{
+    size_t step = 1;
+    const char *p = name;
+    for (; *p && (step = rg_printable(p)); p += step)
+        ;
+    return step && *name && strlen(name) + 2 < RG_NAME_MAX;
+}
+
+rg_status rg_names_add(rg_names *names, const rg_value_name *list, size_t n, bool quoted,
+                       rg_error *err)
+{
+    size_t before = names->n;
+    bool fine = true;
+    for (size_t k = 0; fine && k < n; k++) {
+        rg_name_kind kind = list[k].kind == RG_NODE_LABEL   ? RG_NAME_NODE
+                            : list[k].kind == RG_EDGE_LABEL ? RG_NAME_EDGE
+                            : list[k].kind == RG_CLASS      ? RG_NAME_CLASS
+                                                            : RG_N_NAME_KINDS;
+        char text[RG_NAME_MAX];
+        name_entry key = {.kind = kind, .value = list[k].value};
+        if (kind == RG_N_NAME_KINDS || list[k].column || !can_show(list[k].name) ||
+            (before && bsearch(&key, names->entries, before, sizeof key, by_kind_and_value)))
+            continue;
+        snprintf(text, sizeof text, quoted && kind == RG_NAME_NODE ? "\"%s\"" : "%s", list[k].name);
+        fine = push(names, kind, list[k].value, 0, text, strlen(text));
+    }
+    if (!fine) {
+        names->n = before;
+        return rg_fail_memory(err, "names of labels");
+    }
+    sort(names);
+    return RG_OK;
+}
+
 /* ---- asking */
 
 const char *rg_names_find(const rg_names *names, rg_name_kind kind, int64_t value)

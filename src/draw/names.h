@@ -33,6 +33,12 @@ RG_MUST_CHECK rg_status rg_names_parse(rg_names **out, const char *file, const v
                                        const rg_names *base, rg_error *err);
 void rg_names_free(rg_names *names); /* NULL is fine */
 
+/* Adds names of column 0 that a data set or a model has, where there are none yet; quoted: node labels
+ * are words of a text. Names that are too long or cannot be shown stay out. On failure `names` is as
+ * it was. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_names_add(rg_names *names, const rg_value_name *list, size_t n,
+                                     bool quoted, rg_error *err);
+
 /* The name of a label's value as it is in the file (rg_dataset_values); NULL: nobody said. names
  * may be NULL. Borrowed. O(log n). */
 const char *rg_names_find(const rg_names *names, rg_name_kind kind, int64_t value);

@@ -282,7 +282,7 @@ void rg_phrase_end(rg_text *out, rg_phrase *p)
     out->failed |= p->noun.failed || p->details.failed;
     if (!out->failed)
         rg_text_add(out, "%s%s%s",
-                    p->brief                     ? ""
+                    p->brief || *word == '"'     ? ""
                     : strchr("aeiouAEIO", *word) ? "an "
                                                  : "a ",
                     word, p->details.n ? p->details.data : "");

@@ -43,6 +43,8 @@ typedef struct rg_format_kind {
     bool (*knows)(const char *file, size_t *prefix);
     /* Only where the file is all there is: a table beside other files may be about anything. */
     bool alone;
+    /* A file that is all there is may have any name, if the format is asked for. */
+    bool any;
     /* Before the first file; options are kept. NULL: there is nothing to choose. */
     void (*configure)(void *state, const rg_read_options *options);
     size_t size; /* of the state, which is all zero before the first file */

@@ -128,11 +128,22 @@ typedef struct collector {
     rg_quirks quirks;
 } collector;
 
+/* Does the format take the file whatever it is called? */
+static bool takes_any(const collector *c, const char *file, int format, size_t *n_prefix)
+{
+    const char *dot = strrchr(file, '.');
+    if ((int)c->wanted != format || !c->alone || !formats[format]->any)
+        return false;
+    *n_prefix = dot && dot != file ? (size_t)(dot - file) : strlen(file);
+    return true;
+}
+
 static const rg_format_kind *find_format(const collector *c, const char *file, size_t *n_prefix)
 {
     for (int k = FIRST; k < RG_N_FORMATS; k++)
         if ((c->wanted == RG_FORMAT_AUTO || (int)c->wanted == k) &&
-            (c->alone || !formats[k]->alone) && formats[k]->knows(file, n_prefix))
+            (c->alone || !formats[k]->alone) &&
+            (formats[k]->knows(file, n_prefix) || takes_any(c, file, k, n_prefix)))
             return formats[k];
     return NULL;
 }

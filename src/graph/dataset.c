@@ -267,6 +267,28 @@ static void digest_more(rg_digest *digest, const rg_dataset *data)
     }
 }
 
+rg_sequence rg_dataset_sequence(const rg_dataset *data)
+{
+    return data->sequence;
+}
+
+int64_t rg_token_value(const char *text, size_t n)
+{
+    const unsigned char *t = (const unsigned char *)text;
+    const uint64_t after_letters = 0x110000, mask = (UINT64_C(1) << 52) - 1;
+    size_t length = n == 0 || t[0] < 0x80 ? 1 : t[0] < 0xe0 ? 2 : t[0] < 0xf0 ? 3 : 4;
+    if (n == 1 && t[0] < 0x80)
+        return t[0];
+    if (n == length && t[0] >= 0xc2 && t[0] < 0xf5) { /* one letter of several bytes */
+        uint32_t letter = t[0] & (0xffu >> (n + 1));
+        for (size_t k = 1; k < n; k++)
+            letter = letter << 6 | (t[k] & 0x3fu);
+        return letter;
+    }
+    uint64_t value = rg_hash(text, n, 0) & mask;
+    return (int64_t)(value < after_letters ? value + after_letters : value);
+}
+
 void rg_dataset_digest(const rg_dataset *data, char out[RG_DIGEST_SIZE])
 {
     rg_digest digest;
@@ -285,5 +307,7 @@ void rg_dataset_digest(const rg_dataset *data, char out[RG_DIGEST_SIZE])
     digest_reals(&digest, data, RG_EDGE_ATTRIBUTE);
     digest_reals(&digest, data, RG_TARGET);
     digest_more(&digest, data);
+    if (data->sequence)
+        rg_digest_text(&digest, data->sequence == RG_SEQUENCE_WORDS ? "words" : "chars");
     rg_digest_finish(&digest, out);
 }

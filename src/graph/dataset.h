@@ -49,6 +49,7 @@ struct rg_dataset {
     rg_mask_columns masks[3]; /* nodes, arcs, graphs */
     rg_dataset_names names;
     rg_quirks quirks;
+    rg_sequence sequence;
 };
 
 /* Which of the three a kind of column is about: 0 nodes, 1 arcs, 2 graphs. */

@@ -219,6 +219,9 @@ static void fill(rg_dataset *data, const rg_build_plan *p)
     memcpy(data->graph_start, p->start, (data->n_graphs + 1) * sizeof *data->graph_start);
     memcpy(data->row, p->arcs.row, (size_t)(data->n_nodes + 1) * sizeof *data->row);
     data->quirks = p->raw->quirks;
+    data->sequence = p->raw->sequence;
+    if (data->sequence) /* neither is odd about texts */
+        data->quirks.one_way_edges = data->quirks.label_gaps = data->quirks.class_gaps = 0;
     for (size_t g = 0; g < data->n_graphs; g++) {
         uint64_t first = data->graph_start[g], end = data->graph_start[g + 1];
         for (uint64_t k = data->row[first]; k < data->row[end]; k++)

@@ -41,6 +41,7 @@ typedef struct rg_raw {
     rg_int_rows masks[3];                                   /* nodes, pairs, graphs: 0 or 1 */
     rg_raw_names names;
     rg_quirks quirks; /* what the reader itself saw; the build adds the rest */
+    rg_sequence sequence;
 
     /* Where a pair came from, for messages: file (borrowed; NULL: unknown), line of pair 0 (pair k
      * is on line first + k) and the number that node 0 has in the file. */

@@ -17,6 +17,8 @@ rg_status rg_dataset_reorder(rg_dataset **out, const rg_dataset *data, const uin
     rg_status status = rg_unpack_open(&unpack, &raw, data, err);
     if (status)
         return status;
+    if (nodes) /* in another order they are no sequences */
+        raw.sequence = RG_SEQUENCE_NONE;
     raw.name = rg_copy_text(name, strlen(name));
     bool fine = raw.name && rg_unpack_names(&unpack);
     for (size_t k = 0; fine && k < raw.n_graphs; k++)

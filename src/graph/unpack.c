@@ -9,6 +9,7 @@
 rg_status rg_unpack_open(rg_unpack *out, rg_raw *raw, const rg_dataset *data, rg_error *err)
 {
     *out = (rg_unpack){.raw = raw, .data = data};
+    raw->sequence = data->sequence;
     out->place = rg_alloc((size_t)data->n_nodes, sizeof *out->place);
     bool fine = out->place != NULL;
     for (size_t slot = 0; slot < RG_N_SLOTS; slot++) {

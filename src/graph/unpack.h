@@ -11,7 +11,7 @@ typedef struct rg_unpack {
     int64_t *values[RG_N_SLOTS]; /* of the ranks, as rg_dataset_values; may be changed; owned */
 } rg_unpack;
 
-/* RG_ENOMEM. */
+/* raw is of sequences if the set is. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_unpack_open(rg_unpack *out, rg_raw *raw, const rg_dataset *data,
                                        rg_error *err);
 void rg_unpack_close(rg_unpack *unpack);

@@ -29,6 +29,7 @@ rg_status rg_job_baseline(rg_job_work *out, const rg_job_task *task, rg_error *e
                              .seed = plan->seed,
                              .number = task->job->first_run,
                              .numbers = said,
+                             .metric = plan->metric,
                              .stop = options->stop,
                              .context = options->context};
     rg_baseline_run run = {.numbers = NULL};

@@ -69,7 +69,8 @@ rg_status rg_job_network(rg_job_work *out, const rg_job_task *task, rg_error *er
                                   .first_run =
                                       rg_runner_start(plan, task->job->fold, task->job->first_run),
                                   .cpu = room->options->cpu,
-                                  .n_threads = room->n_threads};
+                                  .n_threads = room->n_threads,
+                                  .metric = plan->metric};
     rg_trainer *trainer = NULL;
     rg_run runs[RG_RUNS_MAX];
     rg_status status = rg_trainer_new(&trainer, task->prepared->samples, task->fold,

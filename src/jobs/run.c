@@ -9,6 +9,7 @@
 #include "network/network.h"
 #include "parts.h"
 #include "text/text.h"
+#include "train/choose_metric.h"
 #include "train/recipe.h"
 
 #include <math.h>
@@ -159,7 +160,7 @@ static rg_status open_store(experiment_run *c, rg_store **out, bool *resumed, co
                                  .n_folds = (uint32_t)c->plan.n_folds,
                                  .fit = c->info.fit_on_train ? "train" : "all",
                                  .protocols = protocols,
-                                 .score = c->state.errors ? RG_STORE_ERROR : RG_STORE_ACCURACY};
+                                 .score = rg_store_score(c->state.metric)};
     rg_store_plan plan = {.experiment = &about,
                           .configurations = configurations,
                           .n_configurations = n,
@@ -175,9 +176,49 @@ static rg_status open_store(experiment_run *c, rg_store **out, bool *resumed, co
     return status;
 }
 
-/* Are scores errors, and is there a most frequent class? All networks of an experiment learn the
- * same, so the first one tells; kernels learn classes. */
-static rg_status find_errors(experiment_run *c, rg_error *err)
+/* What scores are asked for: of the experiment, else of its networks, which must agree. */
+static rg_status asked_metric(rg_metric *out, const experiment_run *c, rg_error *err)
+{
+    const rg_contender *first = NULL;
+    *out = c->info.metric;
+    for (size_t k = 0; *out == RG_METRIC_DEFAULT && k < c->info.n_configurations; k++) {
+        const rg_contender *own = &c->contenders[k];
+        if (!own->recipe)
+            continue;
+        first = first ? first : own;
+        if (own->recipe->settings.metric != first->recipe->settings.metric)
+            return rg_fail(err, RG_EDATA,
+                           "experiment '%s': configurations have different metrics, '%s' and '%s': "
+                           "protocols compare scores of one ('metric' of the experiment)",
+                           c->info.name, rg_metric_name(first->recipe->settings.metric),
+                           rg_metric_name(own->recipe->settings.metric));
+    }
+    if (first)
+        *out = first->recipe->settings.metric;
+    return RG_OK;
+}
+
+/* `auto` looks at the training sets of all folds together. */
+static rg_status choose_metric(experiment_run *c, rg_task task, const rg_spec *spec, rg_error *err)
+{
+    rg_metric asked = RG_METRIC_DEFAULT;
+    double majority = (double)NAN;
+    rg_part *train = rg_alloc(c->plan.n_folds, sizeof *train);
+    rg_status status = train ? asked_metric(&asked, c, err) : rg_fail_memory(err, "an experiment");
+    for (size_t f = 0; train && f < c->plan.n_folds; f++)
+        train[f] = rg_splits_fold(c->plan.splits, c->folds[f]).train;
+    if (!status && asked == RG_METRIC_AUTO)
+        status = rg_targets_majority(&majority, c->plan.source, task, spec ? spec->targets : NULL,
+                                     spec ? spec->n_targets : 0, train, c->plan.n_folds, err);
+    c->state.metric = rg_metric_choose(asked, task, majority);
+    c->plan.metric = asked == RG_METRIC_DEFAULT ? asked : c->state.metric;
+    rg_free(train);
+    return status;
+}
+
+/* What are scores, and is there a most frequent class? All networks of an experiment learn the same, so the first one
+ * tells; kernels learn classes. */
+static rg_status find_metric(experiment_run *c, rg_error *err)
 {
     rg_spec *spec = NULL;
     const rg_source *source = c->plan.source;
@@ -190,13 +231,16 @@ static rg_status find_errors(experiment_run *c, rg_error *err)
         if (status)
             return status;
         task = spec->task;
-        rg_spec_free(spec);
     }
-    size_t n_classes = source->graphs ? rg_dataset_n_columns(source->graphs, RG_CLASS)
-                                      : rg_arrays_n_columns(source->arrays, RG_CLASS);
-    c->state.errors = task == RG_TASK_VALUES || (task == RG_TASK_AUTO && n_classes == 0);
+    size_t n_classes = rg_source_columns(source, RG_CLASS);
     c->classes = (task == RG_TASK_CLASSES || task == RG_TASK_AUTO) && n_classes == 1;
-    return RG_OK;
+    if (task == RG_TASK_AUTO)
+        task = n_classes == 0                                     ? RG_TASK_VALUES
+               : n_classes == 1 || (spec && spec->n_targets == 1) ? RG_TASK_CLASSES
+                                                                  : RG_TASK_MULTILABEL;
+    rg_status status = choose_metric(c, task, spec, err);
+    rg_spec_free(spec);
+    return status;
 }
 
 static rg_status describe_folds(experiment_run *c, rg_error *err)
@@ -245,7 +289,8 @@ static void note_best(experiment_run *c, const rg_runner_result *result)
     sum /= n;
     if (!result->runs || isnan(sum))
         return;
-    if (isnan(c->state.best) || (c->state.errors ? sum < c->state.best : sum > c->state.best))
+    if (isnan(c->state.best) ||
+        (rg_metric_is_low(c->state.metric) ? sum < c->state.best : sum > c->state.best))
         c->state.best = sum;
 }
 
@@ -344,7 +389,7 @@ static bool is_wanted(const experiment_run *c, const rg_protocol_result *chosen,
             continue;
         double other = runs[k].run.validation_score, own = run->run.validation_score;
         bool same = other == own || (isnan(other) && isnan(own)); /* no validation set */
-        if (c->state.errors ? other < own : other > own)
+        if (rg_metric_is_low(c->state.metric) ? other < own : other > own)
             return false;
         if (same && runs[k].run.number < run->run.number)
             return false;
@@ -365,7 +410,7 @@ static rg_status keep_models(experiment_run *c, rg_run_report *report, rg_error 
         status = rg_store_models(&models, &n_kept, c->store, err);
     if (!status)
         status = rg_cells_make(&cells, runs, n, c->info.n_configurations, c->plan.n_folds,
-                               c->info.runs, c->state.errors, err);
+                               c->info.runs, rg_metric_is_low(c->state.metric), err);
     if (!status && c->info.keep == RG_KEEP_BEST) {
         status = rg_protocol_run(&chosen, c->info.protocols[0], &cells, c->store, err);
         none = status == RG_EFAIL; /* nothing can be chosen */
@@ -436,7 +481,7 @@ static rg_status run_prepare(experiment_run *c, bool *resumed, const rg_source *
 {
     rg_status status = run_plan(c, source, splits, err);
     if (!status)
-        status = find_errors(c, err);
+        status = find_metric(c, err);
     if (!status)
         status = describe_folds(c, err);
     if (!status)

@@ -12,10 +12,10 @@ typedef struct rg_run_state {
     size_t n_jobs;   /* of this process: all, or those of its shard */
     size_t n_done;   /* of them over, also by earlier calls */
     size_t n_failed; /* of those that are over */
-    double best;    /* validation score of the best job so far, mean over its runs; NaN: none yet */
-    bool errors;    /* scores are mean absolute errors */
-    double seconds; /* since the work began */
-    double left;    /* seconds that are expected to be left; negative: not known yet */
+    double best; /* validation score of the best job so far, mean over its runs; NaN: none yet */
+    rg_metric metric; /* of the scores */
+    double seconds;   /* since the work began */
+    double left;      /* seconds that are expected to be left; negative: not known yet */
 } rg_run_state;
 
 typedef struct rg_run_options {

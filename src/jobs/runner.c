@@ -267,6 +267,7 @@ rg_status rg_runner_model(rg_model **out, const rg_runner_plan *plan, uint32_t c
     train.cache = options->cache;
     train.cpu = options->cpu;
     train.fit_on_train = plan->fit_on_train;
+    train.metric = plan->metric;
     return rg_model_train(out, NULL, plan->contenders[configuration].recipe, plan->source, &parts,
                           &train, err);
 }

@@ -24,6 +24,8 @@ typedef struct rg_runner_plan {
     bool fit_on_train; /* vocabularies from the training set of each fold */
     bool predictions;  /* keep what each run says of the test set */
     bool starts_per_fold;
+    rg_metric
+        metric; /* in place of those of the networks; DEFAULT: theirs, and accuracy of baselines */
 } rg_runner_plan;
 
 /* The number that the start values of a run depend on, besides the seed: that of the run, or with

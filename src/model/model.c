@@ -168,7 +168,7 @@ static void put_shape(model_writer *w, int64_t shape[4])
     rg_tensor_name name = {"shape"};
     shape[0] = net->n_channels;
     shape[1] = net->arrays ? net->shape.rows : 0;
-    shape[2] = net->arrays ? net->shape.cols : 0;
+    shape[2] = net->arrays ? net->shape.cols : (int64_t)net->sequence;
     shape[3] = net->arrays ? net->shape.channels : 0;
     put(w, &name, RG_DTYPE_I64, shape, 4, 0);
 }

@@ -73,6 +73,9 @@ static rg_status read_shape(const reading *in)
     in->net->n_channels = (uint32_t)shape[0];
     in->net->shape = (rg_rule_shape){(uint32_t)shape[1], (uint32_t)shape[2], (uint32_t)shape[3]};
     double size = (double)shape[1] * (double)shape[2] * (double)shape[3];
+    if (!in->net->arrays && shape[2] >= RG_N_SEQUENCES)
+        return bad(in, "tensor 'shape' is out of range");
+    in->net->sequence = in->net->arrays ? RG_SEQUENCE_NONE : (rg_sequence)shape[2];
     if (in->net->arrays && (size < 1 || size > UINT32_MAX / 2))
         return bad(in, "tensor 'shape' is out of range");
     return RG_OK;

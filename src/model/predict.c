@@ -338,6 +338,7 @@ rg_status rg_model_describe(rg_model_info *out, const rg_model *model, rg_error 
     rg_model_info info = {.size = sizeof info,
                           .task = tasks[model->net->task],
                           .arrays = model->net->arrays,
+                          .sequence = model->net->sequence,
                           .n_outputs = model->net->n_outputs,
                           .n_parameters = model->net->n_params,
                           .network = model->spec,

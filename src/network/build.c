@@ -223,6 +223,7 @@ rg_status rg_network_build(rg_network **out, rg_labels **labels, rg_spec *spec,
     }
     net->spec = spec;
     net->arrays = source->arrays != NULL;
+    net->sequence = source->graphs ? rg_dataset_sequence(source->graphs) : RG_SEQUENCE_NONE;
     rg_status status = fit(net, own, source, options ? options : &usual, err);
     for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
         if (status || !labels)

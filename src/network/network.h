@@ -49,6 +49,7 @@ struct rg_network {
     size_t n_targets;
     uint32_t n_outputs;
     rg_net_names names;
+    rg_sequence sequence;                       /* of the data of the fit */
     rg_labeling *labelings[RG_SPEC_LABELS_MAX]; /* owned */
     rg_net_signal signals[RG_SPEC_SIGNALS_MAX];
     uint32_t n_channels;  /* of the input */
@@ -110,6 +111,10 @@ RG_MUST_CHECK rg_status rg_net_names_copy(rg_net_names *out, const rg_value_name
                                           size_t n_values, size_t n, rg_error *err);
 /* The kind of the columns that the outputs are learned from. */
 rg_column rg_network_target_kind(const rg_network *net);
+
+/* target.c: columns of a kind; classes of samples or nodes by rank, RG_NO_CLASS: not known, *n: of ranks. Borrowed. */
+size_t rg_source_columns(const rg_source *source, rg_column kind);
+const uint32_t *rg_source_classes(const rg_source *source, bool nodes, size_t column, size_t *n);
 
 /* target.c, signal.c: what rg_network_build does first. */
 RG_MUST_CHECK rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source,

@@ -13,7 +13,7 @@ rg_column rg_network_target_kind(const rg_network *net)
                                          : RG_CLASS;
 }
 
-static size_t n_columns(const rg_source *source, rg_column kind)
+size_t rg_source_columns(const rg_source *source, rg_column kind)
 {
     return source->graphs ? rg_dataset_n_columns(source->graphs, kind)
                           : rg_arrays_n_columns(source->arrays, kind);
@@ -35,12 +35,19 @@ static const uint32_t *class_ranks(const rg_source *source, rg_task task, size_t
                             column);
 }
 
+const uint32_t *rg_source_classes(const rg_source *source, bool nodes, size_t column, size_t *n)
+{
+    rg_task task = nodes ? RG_TASK_NODES : RG_TASK_CLASSES;
+    class_values(source, task, column, n);
+    return class_ranks(source, task, column);
+}
+
 /* ---- which task */
 
 /* Have the columns that are asked for at most two classes each? */
 static bool all_binary(const rg_spec *spec, const rg_source *source)
 {
-    size_t there = n_columns(source, RG_CLASS), n;
+    size_t there = rg_source_columns(source, RG_CLASS), n;
     for (size_t k = 0; k < (spec->n_targets ? spec->n_targets : there); k++) {
         size_t column = spec->n_targets ? spec->targets[k] : k;
         if (column >= there)
@@ -54,7 +61,8 @@ static bool all_binary(const rg_spec *spec, const rg_source *source)
 
 static rg_status choose_task(rg_network *net, const rg_source *source, rg_error *err)
 {
-    size_t n_classes = n_columns(source, RG_CLASS), n_reals = n_columns(source, RG_TARGET);
+    size_t n_classes = rg_source_columns(source, RG_CLASS),
+           n_reals = rg_source_columns(source, RG_TARGET);
     net->task = net->spec->task;
     if (net->task != RG_TASK_AUTO)
         return RG_OK;
@@ -109,7 +117,7 @@ rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source, r
         return status;
     bool one = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
     rg_column kind = rg_network_target_kind(net);
-    size_t there = source->arrays && kind == RG_NODE_LABEL ? 0 : n_columns(source, kind);
+    size_t there = source->arrays && kind == RG_NODE_LABEL ? 0 : rg_source_columns(source, kind);
     net->n_targets = spec->n_targets ? spec->n_targets : one ? 1 : there;
     if (there == 0)
         return rg_fail(err, RG_EDATA, "'%s' has no %s: the task '%s' needs them",
@@ -200,7 +208,7 @@ static rg_status read_answers(rg_samples *s, size_t c, rg_error *err)
 
 static void read_reals(rg_samples *s, size_t c)
 {
-    size_t n = n_columns(&s->source, RG_TARGET);
+    size_t n = rg_source_columns(&s->source, RG_TARGET);
     const double *all = s->source.graphs ? rg_dataset_reals(s->source.graphs, RG_TARGET)
                                          : rg_arrays_reals(s->source.arrays);
     for (size_t k = 0; k < s->n; k++)
@@ -212,7 +220,7 @@ static bool has_targets(const rg_samples *s)
 {
     rg_column kind = rg_network_target_kind(s->net);
     for (size_t c = 0; c < s->net->n_targets; c++)
-        if (s->net->targets[c].column >= n_columns(&s->source, kind))
+        if (s->net->targets[c].column >= rg_source_columns(&s->source, kind))
             return false;
     return true;
 }

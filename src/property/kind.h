@@ -24,6 +24,7 @@ typedef struct rg_property_table {
     rg_property_info info;
     bool condition; /* in a rule it is a condition: 1 holds, 0 does not */
     bool optional;  /* a rule may give the parameter */
+    bool young;     /* a labeling may have its name, and takes its place then */
     bool metric;    /* 0 is i = j, and the parameter a cut-off: nothing beyond it is looked for */
     bool ordered;   /* (i,j) and (j,i) differ: a rule must name the output first */
     bool of_edges;  /* a function of the edge (i,j): its rows are the arcs */

@@ -40,7 +40,8 @@ static uint32_t best_on_fold(const rg_results *r, uint32_t fold)
     double score = (double)NAN;
     for (uint32_t c = 0; c < r->n_configurations; c++) {
         const rg_cell *cell = rg_results_cell(r, c, fold);
-        bool better = r->errors ? cell->validation < score : cell->validation > score;
+        bool better =
+            rg_metric_is_low(r->metric) ? cell->validation < score : cell->validation > score;
         if (cell->n_runs && (better || (isnan(score) && !isnan(cell->validation)))) {
             best = c;
             score = cell->validation;

@@ -20,7 +20,7 @@ static void add_about(rg_json *json, const rg_results *r)
     rg_json_string(json, "fit", e->fit);
     rg_json_string(json, "seed", seed); /* up to 2^64, which numbers of a page do not hold */
     rg_json_count(json, "runs", e->n_runs);
-    rg_json_string(json, "score", r->errors ? "error" : "accuracy");
+    rg_json_string(json, "score", r->metric == RG_METRIC_MAE ? "error" : rg_metric_name(r->metric));
     rg_json_string(json, "experiment_digest", e->digest);
     rg_json_string(json, "digest", r->digest);
     rg_json_string(json, "version", e->version);
@@ -118,7 +118,7 @@ static void add_differences(rg_json *json, const rg_results *run, const rg_resul
 {
     const rg_store_experiment *a = main->about, *b = run->about;
     rg_json_open(json, "differences", '[');
-    if (run->errors != main->errors)
+    if (run->metric != main->metric)
         rg_json_string(json, NULL, "it has a different kind of score");
     if (strcmp(a->data_digest, b->data_digest) != 0)
         rg_json_string(json, NULL, "it uses different data");

@@ -251,8 +251,8 @@ static void add_values(rg_report *report, const said_tally *t)
 static void add_tally(rg_report *report, said_tally *t)
 {
     rg_json *json = &report->json;
-    bool classes = t->truth.ranks != NULL && !report->results->errors;
-    bool values = t->truth.values != NULL && report->results->errors;
+    bool classes = t->truth.ranks != NULL && !rg_metric_is_of_values(report->results->metric);
+    bool values = t->truth.values != NULL && rg_metric_is_of_values(report->results->metric);
     if (!t->n_runs)
         rg_report_none(json, "confusion", "The run kept no predictions on its test sets.");
     else if (t->truth.task == RG_TASK_MULTILABEL || (!classes && !values))

@@ -121,7 +121,7 @@ static rg_status run_protocol(rg_results *r, rg_protocol protocol, rg_error *err
     if (status && status != RG_EFAIL && status != RG_EUSAGE)
         return rg_fail(err, status, "%s", v->why.message);
     if (!status) {
-        v->majority = r->errors ? (double)NAN : mean_majority(r, v->tested);
+        v->majority = r->metric == RG_METRIC_ACCURACY ? mean_majority(r, v->tested) : (double)NAN;
         look_at_choices(v, r);
     }
     return RG_OK;
@@ -168,14 +168,15 @@ rg_status rg_results_make(rg_results *out, rg_store *store, const rg_protocol *p
     r->configurations = rg_store_configurations(store, &r->n_configurations);
     r->folds = rg_store_folds(store);
     r->jobs = rg_store_jobs(store, &r->n_jobs);
-    r->errors = strcmp(r->about->score, RG_STORE_ERROR) == 0;
+    r->metric = rg_store_metric(r->about->score);
     sum_jobs(r);
     rg_status status = rg_store_digest(r->digest, store, err);
     if (!status)
         status = rg_store_runs(&r->runs, &r->n_runs, store, err);
     if (!status)
-        status = rg_cells_make(&r->cells, r->runs, r->n_runs, r->n_configurations,
-                               r->about->n_folds, r->about->n_runs, r->errors, err);
+        status =
+            rg_cells_make(&r->cells, r->runs, r->n_runs, r->n_configurations, r->about->n_folds,
+                          r->about->n_runs, rg_metric_is_low(r->metric), err);
     if (!status)
         status = run_protocols(r, protocols, n, err);
     if (!status)

@@ -34,7 +34,7 @@ typedef struct rg_results {
     size_t n_done, n_failed, n_waiting;
     double build_seconds, seconds, cpu_seconds;
     uint64_t peak_rss;  /* the largest */
-    bool errors;        /* scores are mean absolute errors, not accuracies */
+    rg_metric metric;   /* of the scores; ACCURACY or MAE where none was chosen */
     rg_store_run *runs; /* owned, without epochs and predictions */
     size_t n_runs;
     rg_cells cells; /* owned */

@@ -112,6 +112,21 @@ static rg_status warn_of_folds(rg_results *r, rg_error *err)
     return status;
 }
 
+/* Accuracy says little where nearly all are of one class. */
+static rg_status warn_of_metric(rg_results *r, rg_error *err)
+{
+    rg_text text = {0};
+    double majority = r->n_verdicts ? r->verdicts[0].majority : 0;
+    if (r->metric != RG_METRIC_ACCURACY || !(majority > RG_METRIC_MAJORITY))
+        return RG_OK;
+    rg_text_add(
+        &text,
+        "always predicting the most frequent class is right in %.1f %%: accuracy says little "
+        "here, and 'metric: auto' compares by ROC-AUC",
+        100 * majority);
+    return add(r, &text, err);
+}
+
 rg_status rg_results_warn(rg_results *results, rg_error *err)
 {
     rg_status status = warn_of_jobs(results, err);
@@ -119,5 +134,7 @@ rg_status rg_results_warn(rg_results *results, rg_error *err)
         status = warn_of_runs(results, err);
     for (size_t k = 0; k < results->n_verdicts && !status; k++)
         status = warn_of_verdict(results, &results->verdicts[k], err);
-    return status ? status : warn_of_folds(results, err);
+    if (!status)
+        status = warn_of_folds(results, err);
+    return status ? status : warn_of_metric(results, err);
 }

@@ -10,7 +10,7 @@
 /* scores: room for one per fold. */
 static rg_standing stand(const rg_results *r, const rg_verdict *v, uint32_t c, double *scores)
 {
-    rg_standing s = {.configuration = c, .low = r->errors};
+    rg_standing s = {.configuration = c, .low = rg_metric_is_low(r->metric)};
     for (uint32_t f = 0; f < r->about->n_folds; f++) {
         const rg_cell *cell = rg_results_cell(r, c, f);
         s.n_chosen += v && v->known && v->result.folds[f].configuration == c;

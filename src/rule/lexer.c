@@ -97,6 +97,16 @@ static rg_token number_at(const char *text, size_t at)
     return token;
 }
 
+/* "word": up to the next '"' of the same line. */
+static rg_token text_at(const char *text, size_t at)
+{
+    size_t n = strcspn(text + at + 1, "\"\n");
+    if (n > 0 && text[at + 1 + n] == '"')
+        return (rg_token){.kind = RG_TOKEN_TEXT, .at = at, .n = n + 2};
+    return (rg_token){
+        .kind = RG_TOKEN_WRONG, .at = at, .n = n ? n + 1 : 2, .hint = "a word between two '\"'"};
+}
+
 rg_token rg_lexer_next(const char *text, size_t at)
 {
     while (text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r')
@@ -112,6 +122,8 @@ rg_token rg_lexer_next(const char *text, size_t at)
             token.n++;
         return token;
     }
+    if (text[at] == '"')
+        return text_at(text, at);
     token.kind = RG_TOKEN_WRONG;
     for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
         if (strncmp(text + at, foreign[k].text, strlen(foreign[k].text)) == 0) {

@@ -10,6 +10,7 @@ typedef enum rg_token_kind {
     RG_TOKEN_END,
     RG_TOKEN_WORD,
     RG_TOKEN_NUMBER,
+    RG_TOKEN_TEXT, /* "word" */
     RG_TOKEN_REAL, /* 0.5, 2.0, 1e-3 */
     RG_TOKEN_SIGN, /* ( ) { } , .. + - * / // % = != < <= > >= */
     RG_TOKEN_WRONG /* anything else */

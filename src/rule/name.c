@@ -23,7 +23,8 @@ rg_status rg_parse_check_names(const rg_parser *p)
 {
     for (size_t k = 0; k < p->n_known; k++) {
         const char *name = p->known[k].name;
-        bool taken = rg_property_find(name) != RG_NO_PROPERTY;
+        rg_property_kind kind = rg_property_find(name);
+        bool taken = kind != RG_NO_PROPERTY && !rg_property_table_of(kind)->young;
         for (size_t r = 0; r < N_RESERVED; r++)
             taken = taken || strcmp(name, reserved[r]) == 0;
         if (!rg_lexer_is_name(name))
@@ -55,7 +56,8 @@ bool rg_parser_is_labeling(const rg_parser *p)
 
 bool rg_parser_is_taken(const rg_parser *p)
 {
-    static const char *const words[] = {"node", "let", "if", "then", "else", "mod", "value", "bin"};
+    static const char *const words[] = {"node", "token", "let",   "if", "then",
+                                        "else", "mod",   "value", "bin"};
     bool taken = rg_parser_is_labeling(p);
     for (unsigned k = 0; k < RG_N_PROPERTIES; k++)
         taken |= rg_parser_stands(p, rg_property_describe((rg_property_kind)k)->name);
@@ -106,7 +108,7 @@ static rg_status parse_parameter(rg_parser *p, const rg_property_info *info, uin
     return RG_OK;
 }
 
-static rg_status add_slot(rg_parser *p, const rg_slot *slot, uint32_t *out)
+rg_status rg_parser_add_slot(rg_parser *p, const rg_slot *slot, uint32_t *out)
 {
     rg_rule *rule = p->rule;
     for (size_t k = 0; k < rule->n_slots; k++) {
@@ -166,7 +168,10 @@ static rg_status parse_property(rg_parser *p, rg_property_kind kind, rg_term *te
         status = rg_parser_expect(p, ")", as);
     if (!status && table->ordered && slot.first == RG_VAR_J && slot.second == RG_VAR_I)
         return rg_parser_complain_at(p, term->at, p->end,
-                                     "the output first, as in marked(i,j): it is i that is marked");
+                                     kind == RG_PROPERTY_OFFSET
+                                         ? "the output first, as in offset(i,j): from i to j"
+                                         : "the output first, as in marked(i,j): it is i that is "
+                                           "marked");
     if (slot.first != slot.second) { /* all others are symmetric */
         slot.first = RG_VAR_I;
         slot.second = RG_VAR_J;
@@ -176,7 +181,7 @@ static rg_status parse_property(rg_parser *p, rg_property_kind kind, rg_term *te
         term->type = RG_TYPE_CONDITION;
     if (!status)
         status = rg_parser_note_world(p, term, false);
-    return status ? status : add_slot(p, &slot, &term->index);
+    return status ? status : rg_parser_add_slot(p, &slot, &term->index);
 }
 
 /* (i) or, for `node`, (i,COLUMN) */
@@ -295,9 +300,26 @@ static bool find_function(rg_parser *p, rg_term *term, const char **name)
     for (term->op = RG_OP_NEGATE + 1; term->op < RG_OP_ADD; term->op++)
         if (rg_parser_stands(p, rg_op_text(term->op)))
             return true;
+    /* token(i) is node(i), and so a labeling of that name if there is one. */
     *name = "node";
     term->op = RG_OP_NODE_LABEL;
-    return rg_parser_stands(p, "node");
+    if (!rg_parser_stands(p, "token"))
+        return rg_parser_stands(p, "node");
+    for (size_t k = 0; k < p->n_known; k++)
+        if (strcmp(p->known[k].name, "node") == 0)
+            term->op = RG_OP_LABEL;
+    return true;
+}
+
+/* RG_N_PROPERTIES: none. */
+static unsigned property_here(const rg_parser *p)
+{
+    unsigned kind = 0;
+    while (kind < RG_N_PROPERTIES &&
+           !rg_parser_stands(p, rg_property_describe((rg_property_kind)kind)->name))
+        kind++;
+    bool hidden = kind < RG_N_PROPERTIES && rg_parser_is_labeling(p);
+    return hidden ? RG_N_PROPERTIES : kind;
 }
 
 rg_status rg_parse_word(rg_parser *p, int *out)
@@ -305,15 +327,13 @@ rg_status rg_parse_word(rg_parser *p, int *out)
     rg_term term = {.a = RG_NO_TERM, .b = RG_NO_TERM, .c = RG_NO_TERM, .at = p->token.at};
     rg_status status = RG_OK;
     const char *name = NULL;
-    unsigned kind = 0;
+    unsigned kind;
     rg_definition *definition = rg_parser_definition(p);
     if (definition)
         return rg_parse_defined(p, definition, out);
     if (rg_parser_stands(p, "if") && !rg_parser_is_labeling(p))
         return rg_parser_complain(p, "brackets around it, as in 1 + (if a then b else c)");
-    while (kind < RG_N_PROPERTIES &&
-           !rg_parser_stands(p, rg_property_describe((rg_property_kind)kind)->name))
-        kind++;
+    kind = property_here(p);
     if (variable_here(p, &term.variable)) {
         term.op = RG_OP_VARIABLE;
         term.type = term.variable == RG_VAR_OUT ? RG_TYPE_NUMBER : RG_TYPE_NODE;

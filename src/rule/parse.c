@@ -10,7 +10,7 @@
  *   choice     = sum ".." sum | "{" sum { "," sum } "}"
  *   sum        = product { ( "+" | "-" ) product }
  *   product    = sign { ( "*" | "/" | "//" | "%" | "mod" ) sign }
- *   sign       = "-" sign | number | name ... | "(" expression ")"
+ *   sign       = "-" sign | number | text | name ... | "(" expression ")"
  *
  * Types are checked while terms are made: a number, a real number, a condition (true or false), or a node. What is
  * short for something longer is written out here: "let", chains of comparisons, "//" and "mod". */
@@ -158,6 +158,8 @@ static rg_status parse_sign(rg_parser *p, int *out)
             status = rg_parser_expect(p, ")", "");
     } else if (p->token.kind == RG_TOKEN_WORD) {
         status = rg_parse_word(p, out);
+    } else if (p->token.kind == RG_TOKEN_TEXT) {
+        status = rg_parse_text(p, out);
     } else {
         status = rg_parser_complain(p, "a number, a name or '('");
     }
@@ -196,9 +198,17 @@ rg_status rg_parse_sum(rg_parser *p, int *out)
     rg_status status = parse_product(p, out);
     int op, right;
     while (!status && (op = rg_parser_take_operator(p, RG_OP_ADD, RG_OP_SUBTRACT)) >= 0) {
-        status = rg_parser_need_any(p, *out);
+        bool bare = op == RG_OP_SUBTRACT && type_of(p, *out) == RG_TYPE_NODE;
+        if (!bare) /* j may be followed by i */
+            status = rg_parser_need_any(p, *out);
         if (!status)
             status = parse_product(p, &right);
+        if (!status && op == RG_OP_SUBTRACT && rg_parser_is_offset(p, *out, right)) {
+            status = rg_parse_offset(p, out, right);
+            continue;
+        }
+        if (!status && bare)
+            status = rg_parser_need(p, *out, RG_TYPE_NUMBER);
         if (!status)
             status = rg_parser_need_any(p, right);
         if (!status)
@@ -317,6 +327,8 @@ static rg_status parse_rule(rg_parser *p)
     } else if (!status && p->token.kind != RG_TOKEN_END) {
         status = rg_parser_complain_near(p, "',', 'when' or the end", words + 1, 4);
     }
+    if (!status)
+        status = rg_parse_settle_offsets(p);
     return status ? status : rg_parse_check_used(p);
 }
 

@@ -81,6 +81,15 @@ bool rg_parser_is_taken(const rg_parser *p);
 RG_MUST_CHECK rg_status rg_parse_expression(rg_parser *p, int *out);
 /* name.c: what begins with a word. */
 RG_MUST_CHECK rg_status rg_parse_word(rg_parser *p, int *out);
+/* name.c: the property in the list of the rule, once. RG_EUSAGE: there are too many. */
+RG_MUST_CHECK rg_status rg_parser_add_slot(rg_parser *p, const rg_slot *slot, uint32_t *out);
+/* offset.c: "not", the number of a token. */
+RG_MUST_CHECK rg_status rg_parse_text(rg_parser *p, int *out);
+/* pos(j) - pos(i) and j - i: is that what two terms are, and what *left becomes then. Bare nodes are
+ * places of a shape until the rule is over; what it looks at tells whether it was a sequence. */
+bool rg_parser_is_offset(const rg_parser *p, int left, int right);
+RG_MUST_CHECK rg_status rg_parse_offset(rg_parser *p, int *left, int right);
+RG_MUST_CHECK rg_status rg_parse_settle_offsets(rg_parser *p);
 /* name.c: a term of shapes or of graphs; RG_EUSAGE if the rule has terms of the other kind. */
 RG_MUST_CHECK rg_status rg_parser_note_world(const rg_parser *p, const rg_term *term, bool shape);
 /* bins.c: what stands behind `value` and `bin`. */

@@ -84,7 +84,11 @@ static void print_leaf(rg_text *out, const rg_rule *rule, const rg_term *t)
 {
     switch (t->op) {
     case RG_OP_NUMBER:
-        rg_text_add(out, "%" PRId64, t->value);
+        if (t->index)
+            rg_text_add(out, "%.*s", (int)strcspn(rule->source + t->index, "\"") + 2,
+                        rule->source + t->index - 1);
+        else
+            rg_text_add(out, "%" PRId64, t->value);
         break;
     case RG_OP_REAL:
         print_real(out, rg_rule_literal(t));

@@ -122,7 +122,8 @@ static rg_interval range_of_slot(const rg_world *world, uint32_t index)
 {
     const rg_slot *slot = &world->rule->slots[index];
     const rg_property_table *table = rg_property_table_of(slot->property.kind);
-    rg_property_scope scope = {world->input->data, world->n_in, world->largest_degree};
+    uint32_t n_nodes = world->rule->info.kind == RG_RULE_BIAS ? world->n_out : world->n_in;
+    rg_property_scope scope = {world->input->data, n_nodes, world->largest_degree};
     bool alone = slot->first == slot->second, none = table->info.elsewhere == RG_NO_VALUE;
     if (alone && table->metric)
         return below(1);

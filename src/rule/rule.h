@@ -61,9 +61,11 @@ typedef struct rg_term {
     rg_op op;
     rg_type type;
     rg_variable variable;
-    int a, b, c;    /* terms it is made from, or RG_NO_TERM */
-    int64_t value;  /* of a number; RG_OP_VALUE: was a channel given? */
-    uint32_t index; /* comparisons: not 0 if real numbers are compared; RG_OP_VALUE: the channel */
+    int a, b, c;   /* terms it is made from, or RG_NO_TERM */
+    int64_t value; /* of a number; RG_OP_VALUE: was a channel given? */
+    uint32_t
+        index; /* of a number: where its text begins behind '"', 0: it is none; comparisons: not 0 if real
+                       numbers are compared; RG_OP_VALUE: the channel */
     size_t at, end; /* bytes of the text: from, up to */
 } rg_term;
 
@@ -95,6 +97,7 @@ struct rg_rule {
     size_t n_names;
     rg_slot slots[RG_RULE_SLOTS];
     size_t n_slots;
+    bool offsets;                   /* j - i was written, of bare nodes */
     rg_rule_bin bins[RG_RULE_BINS]; /* info.n_bins */
     char *source;                   /* the text as it was parsed */
     char *text;                     /* in normal form */

@@ -40,12 +40,14 @@ void rg_world_size(const rg_world *world, size_t k, uint32_t *n_outputs, uint32_
 }
 
 /* The first term of a world that is not this one. */
-static int stranger(const rg_rule *rule, bool shapes)
+static int stranger(const rg_rule *rule, bool shapes, bool sequence)
 {
     for (size_t k = 0; k < rule->n_terms; k++) {
         rg_op op = rule->terms[k].op;
-        bool shape = op == RG_OP_ROW || op == RG_OP_COL || op == RG_OP_CHANNEL || op == RG_OP_PLACE;
-        bool graph = op == RG_OP_LABEL || op == RG_OP_NODE_LABEL || op == RG_OP_PROPERTY;
+        bool shape = op == RG_OP_ROW || op == RG_OP_COL || op == RG_OP_CHANNEL ||
+                     (op == RG_OP_PLACE && !sequence);
+        bool graph = op == RG_OP_LABEL || op == RG_OP_NODE_LABEL || op == RG_OP_PROPERTY ||
+                     (op == RG_OP_NUMBER && rule->terms[k].index);
         if (shapes ? graph : shape)
             return (int)k;
     }
@@ -168,7 +170,7 @@ static rg_status open_shapes(rg_world *world, rg_error *err)
 {
     const rg_rule_input *input = world->input;
     rg_rule_kind kind = world->rule->info.kind;
-    int term = stranger(world->rule, true);
+    int term = stranger(world->rule, true, false);
     rg_status status = RG_OK;
     if (term != RG_NO_TERM)
         return rg_rule_complain(world->rule, term,
@@ -221,6 +223,11 @@ static rg_status check_columns(rg_world *world, rg_error *err)
                            "column %u",
                            rg_dataset_name(data), n_columns, n_columns == 1 ? "" : "s",
                            rule->terms[k].index);
+    for (size_t k = 0; k < rule->n_terms && !rg_dataset_sequence(data); k++)
+        if (rule->terms[k].op == RG_OP_NUMBER && rule->terms[k].index)
+            return rg_fail(err, RG_EDATA,
+                           "rule: '%s' has graphs, but words in a rule are for sequences: %.60s",
+                           rg_dataset_name(data), rule->source + rule->terms[k].index - 1);
     for (size_t k = 0; k < rule->n_slots; k++) {
         rg_status status = rg_property_check(&rule->slots[k].property, data, err);
         if (status)
@@ -232,7 +239,8 @@ static rg_status check_columns(rg_world *world, rg_error *err)
 static rg_status open_graphs(rg_world *world, rg_error *err)
 {
     const rg_rule_input *input = world->input;
-    int term = stranger(world->rule, false);
+    bool sequence = rg_dataset_sequence(input->data) != RG_SEQUENCE_NONE;
+    int term = stranger(world->rule, false, sequence);
     if (term != RG_NO_TERM)
         return rg_rule_complain(world->rule, term,
                                 "labels and properties: graphs have no rows, columns or channels",

@@ -120,7 +120,8 @@ static void write_test(rg_json *json, const rg_search_test *t, const rg_search_r
 {
     rg_json_open(json, NULL, '{');
     rg_json_string(json, "protocol", rg_protocol_name(t->protocol));
-    write_spread(json, r->errors ? "error" : "accuracy", t->mean, t->deviation);
+    write_spread(json, r->metric == RG_METRIC_MAE ? "error" : rg_metric_name(r->metric), t->mean,
+                 t->deviation);
     rg_json_real(json, "validation", t->validation);
     rg_json_count(json, "folds", t->n_folds);
     rg_json_count(json, "runs", r->final.n_runs);

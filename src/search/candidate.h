@@ -8,6 +8,7 @@
 #define REGULA_SEARCH_CANDIDATE_H
 
 #include "regula/dataset.h"
+#include "regula/metric.h"
 
 #include <stdbool.h>
 
@@ -36,7 +37,8 @@ typedef struct rg_candidate {
 /* What a data set lets one choose. */
 typedef struct rg_candidate_space {
     bool node_labels, edge_labels;
-    bool classes;                           /* to be learned, else real values */
+    bool classes;     /* to be learned, else real values */
+    rg_metric metric; /* of all candidates; DEFAULT: accuracy or mean absolute error */
     double weight[RG_AXES][RG_CHOICES_MAX]; /* how often a choice is drawn; 0: never */
     uint32_t reach;                         /* largest distance that rules may ask for */
 } rg_candidate_space;

@@ -122,6 +122,8 @@ rg_status rg_candidate_text(char **out, const rg_candidate_space *space,
                 rg_candidate_choice(RG_AXIS_RATE, candidate->pick[RG_AXIS_RATE]), (unsigned)epochs);
     if (value(candidate, RG_AXIS_BATCH) != USUAL_BATCH)
         rg_text_add(&text, "  batch: %u\n", value(candidate, RG_AXIS_BATCH));
+    if (space->metric != RG_METRIC_DEFAULT)
+        rg_text_add(&text, "  metric: %s\n", rg_metric_name(space->metric));
     if (epochs < all) {
         every = (unsigned)((2 * STEP_EVERY * epochs + all) / (2 * all));
         rg_text_add(&text, "  schedule: {kind: step, every: %u}\n", every ? every : 1);

@@ -90,7 +90,7 @@ bool rg_search_before(const rg_search_result *result, const rg_search_entry *a,
     if (a->round != b->round)
         return a->round > b->round;
     if (a->mean != b->mean && !isnan(a->mean))
-        return result->errors ? a->mean < b->mean : a->mean > b->mean;
+        return rg_metric_is_low(result->metric) ? a->mean < b->mean : a->mean > b->mean;
     if (a->loss != b->loss && !isnan(a->loss) && !isnan(b->loss))
         return a->loss < b->loss;
     return a->number < b->number;

@@ -7,6 +7,7 @@
 #include "split/parts.h"
 #include "text/json_write.h"
 #include "text/text.h"
+#include "train/choose_metric.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,6 +91,27 @@ static rg_status check_splits(const rg_search *s, rg_error *err)
     return status;
 }
 
+/* Candidates learn real values or all classes there are. */
+static rg_status choose_metric(rg_search *s, rg_error *err)
+{
+    rg_metric asked = s->options->metric;
+    size_t n_folds = rg_splits_n_folds(s->splits);
+    rg_task task = !s->result.space.classes                     ? RG_TASK_VALUES
+                   : rg_source_columns(s->source, RG_CLASS) > 1 ? RG_TASK_MULTILABEL
+                                                                : RG_TASK_CLASSES;
+    double majority = (double)NAN;
+    rg_part *train = rg_alloc(n_folds, sizeof *train);
+    rg_status status = train ? RG_OK : rg_fail_memory(err, "a search");
+    for (size_t f = 0; !status && f < n_folds; f++)
+        train[f] = rg_splits_fold(s->splits, f).train;
+    if (!status && asked == RG_METRIC_AUTO)
+        status = rg_targets_majority(&majority, s->source, task, NULL, 0, train, n_folds, err);
+    rg_free(train);
+    s->result.metric = s->state.metric = rg_metric_choose(asked, task, majority);
+    s->result.space.metric = asked == RG_METRIC_DEFAULT ? asked : s->result.metric;
+    return status;
+}
+
 static rg_status begin(rg_search *s, rg_error *err)
 {
     const rg_search_options *o = s->options;
@@ -109,7 +131,9 @@ static rg_status begin(rg_search *s, rg_error *err)
                                          most < PAIRS_MAX ? most : PAIRS_MAX, err);
     if (status)
         return status;
-    s->result.errors = s->state.errors = !s->result.space.classes;
+    status = choose_metric(s, err);
+    if (status)
+        return status;
     s->result.winner = (rg_search_test){.protocol = RG_PROTOCOL_GLOBAL, .mean = (double)NAN};
     s->result.finalists = (rg_search_test){.protocol = RG_PROTOCOL_FAIR, .mean = (double)NAN};
     s->state.best = (double)NAN;

@@ -64,7 +64,7 @@ typedef struct rg_search_result {
     rg_search_test winner;    /* global: the candidate that is best over all folds */
     rg_search_test finalists; /* fair: in every fold that of the last round that is best there */
     size_t n_finalists;       /* 1: both are the same */
-    bool errors;              /* scores are mean absolute errors */
+    rg_metric metric;         /* of the scores */
     bool stopped;
     double seconds;
 } rg_search_result;
@@ -73,8 +73,8 @@ typedef struct rg_search_state {
     uint32_t round;        /* from 1; RG_SEARCH_ROUNDS + 1: the test */
     size_t n_done, n_left; /* candidates of the round; in the first n_left is a guess */
     double best;           /* mean validation score of the best so far; NaN: none yet */
-    bool errors;
-    double seconds, left; /* until it is over at the latest; negative: not known */
+    rg_metric metric;      /* of the scores */
+    double seconds, left;  /* until it is over at the latest; negative: not known */
 } rg_search_state;
 
 typedef struct rg_search_options {
@@ -82,6 +82,8 @@ typedef struct rg_search_options {
     double late;             /* seconds of them that are over already */
     uint64_t seed;           /* of candidates and of training */
     uint32_t epochs, n_runs; /* of full training */
+    rg_metric
+        metric; /* what candidates are compared by; DEFAULT: accuracy or mean absolute error */
     /* Not all 0: so many candidates in each round, whatever the time. */
     size_t n_candidates[RG_SEARCH_ROUNDS];
     unsigned n_threads; /* 0: all processors */

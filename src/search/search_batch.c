@@ -201,7 +201,7 @@ rg_status rg_search_train(rg_search_batch *b, rg_error *err)
     b->whole = !status && t.whole;
     if (!status)
         status = rg_cells_make(&b->cells, t.runs, t.n, b->n, b->level.n_folds, b->level.n_runs,
-                               s->result.errors, err);
+                               rg_metric_is_low(s->result.metric), err);
     for (size_t k = 0; t.contenders && k < b->n; k++)
         rg_contender_free(&t.contenders[k]);
     rg_free(t.contenders);

@@ -22,7 +22,8 @@ static size_t best_on(const rg_search *s, size_t fold, size_t n)
         const double *other = s->result.entries[s->ranked[best]].validation;
         if (isnan(own[fold]))
             continue;
-        bool wins = s->result.errors ? own[fold] < other[fold] : own[fold] > other[fold];
+        bool wins =
+            rg_metric_is_low(s->result.metric) ? own[fold] < other[fold] : own[fold] > other[fold];
         if (wins || (own[fold] == other[fold] && own[n_folds + fold] < other[n_folds + fold]))
             best = k;
     }

@@ -39,7 +39,7 @@ typedef struct rg_store_experiment {
     uint32_t n_runs, n_folds; /* runs of a configuration on a fold */
     const char *fit;          /* what vocabularies are fitted on, in one word */
     const char *protocols;    /* words, the first is shown first */
-    const char *score;        /* RG_STORE_ACCURACY, RG_STORE_ERROR; NULL when made: accuracy */
+    const char *score;        /* rg_store_score; NULL when made: accuracy */
     /* Set by the store when it is made. */
     const char *digest;  /* SHA-256 of `resolved` */
     const char *version; /* of regula */
@@ -51,6 +51,9 @@ typedef struct rg_store_experiment {
 /* What scores are. */
 #define RG_STORE_ACCURACY "accuracy"    /* 0 .. 1, higher is better */
 #define RG_STORE_ERROR "absolute error" /* mean, lower is better */
+/* Or the name of a metric. The word for a metric, static; and back, RG_METRIC_DEFAULT: it is none. */
+const char *rg_store_score(rg_metric metric);
+rg_metric rg_store_metric(const char *score);
 
 /* A fold, as its data and splits have it. Counts are samples; UINT64_MAX: not known. */
 typedef struct rg_store_fold {

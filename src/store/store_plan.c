@@ -70,11 +70,26 @@ static const char *job_fault(const rg_store_plan *plan, size_t k)
     return NULL;
 }
 
+const char *rg_store_score(rg_metric metric)
+{
+    return metric == RG_METRIC_MAE ? RG_STORE_ERROR : rg_metric_name(metric);
+}
+
+rg_metric rg_store_metric(const char *score)
+{
+    rg_metric metric = RG_METRIC_DEFAULT;
+    rg_error none;
+    if (strcmp(score, RG_STORE_ERROR) == 0)
+        return RG_METRIC_MAE;
+    rg_status status = rg_metric_find(&metric, score, &none);
+    return status || metric == RG_METRIC_AUTO || metric == RG_METRIC_MAE ? RG_METRIC_DEFAULT
+                                                                         : metric;
+}
+
 rg_status rg_store_plan_check(const rg_store_plan *plan, rg_error *err)
 {
     const rg_store_experiment *e = plan->experiment;
-    if (e->score && strcmp(e->score, RG_STORE_ACCURACY) != 0 &&
-        strcmp(e->score, RG_STORE_ERROR) != 0)
+    if (e->score && rg_store_metric(e->score) == RG_METRIC_DEFAULT)
         return rg_fail(err, RG_EUSAGE, "no such score: '%s'", e->score);
     if (e->n_folds < 1 || e->n_folds > COUNT_MAX || e->n_runs < 1 || e->n_runs > COUNT_MAX)
         return rg_fail(err, RG_EUSAGE, "an experiment has 1 to %u folds and runs", COUNT_MAX);
@@ -226,8 +241,8 @@ static rg_status read_experiment(rg_store *store, rg_error *err)
                                      &e->created, &e->host,      &e->cpu};
         for (int k = 0; k < 7; k++)
             *more[k] = keep_text(&rows, 14 + k, false);
-        if (strcmp(e->score, RG_STORE_ACCURACY) != 0 && strcmp(e->score, RG_STORE_ERROR) != 0)
-            rg_rows_refuse(&rows, 16, "'" RG_STORE_ACCURACY "' or '" RG_STORE_ERROR "'");
+        if (rg_store_metric(e->score) == RG_METRIC_DEFAULT)
+            rg_rows_refuse(&rows, 16, "'" RG_STORE_ACCURACY "', '" RG_STORE_ERROR "' or a metric");
         e->n_cores = rg_rows_u32(&rows, 21, UINT32_MAX);
         e->kernel = keep_text(&rows, 22, false);
     }

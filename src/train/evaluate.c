@@ -4,16 +4,11 @@
 #include "base/sized.h"
 #include "measure.h"
 #include "model/model.h"
+#include "record.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
-
-/* One answer that was said and one that was right, for a curve over all thresholds. */
-typedef struct scored_answer {
-    double said;
-    bool yes;
-} scored_answer;
 
 /* Rows of a class: that are of it, that it was said of, and both. */
 typedef struct class_tally {
@@ -24,8 +19,11 @@ typedef struct evaluating {
     const rg_model *model;
     const rg_samples *samples;
     rg_evaluation *out;
-    double *said;         /* [row][output]: probabilities, or values */
-    double *right;        /* [row][output]: 1 or 0, or values; NaN: not known */
+    double *said;      /* [row][output]: probabilities, or values */
+    double *right;     /* [row][output]: 1 or 0, or values; NaN: not known */
+    uint32_t *classes; /* [row]; values and answers: unused */
+    double *each;      /* [output] */
+    rg_metric_scratch scratch;
     size_t n;             /* rows so far that have a target */
     class_tally *tallies; /* of each class */
     double loss;
@@ -58,6 +56,7 @@ static void collect_class(evaluating *e, const rg_prediction *p, size_t row, uin
     memcpy(e->said + e->n * n, p->probabilities + row * n, n * sizeof *e->said);
     for (size_t c = 0; c < n; c++)
         e->right[e->n * n + c] = c == class;
+    e->classes[e->n] = class;
     e->n++;
     e->loss += cross_entropy(p->outputs + row * n, n, class);
     e->tallies[class].of++;
@@ -102,40 +101,6 @@ static rg_status collect(void *context, const rg_prediction *p, rg_error *err)
 }
 
 /* ---- figures */
-
-static int by_said(const void *a, const void *b)
-{
-    double x = ((const scored_answer *)a)->said, y = ((const scored_answer *)b)->said;
-    return (x > y) - (x < y);
-}
-
-/* Area under the ROC curve of one output: the part of all pairs (yes, no) in which yes was said
- * with the larger number; ties count half. NaN: there is only one kind. */
-static double area(const evaluating *e, size_t c, scored_answer *scratch)
-{
-    size_t n = 0, n_yes = 0, width = e->model->net->n_outputs;
-    for (size_t k = 0; k < e->n; k++) {
-        double right = e->right[k * width + c];
-        if (isnan(right))
-            continue;
-        scratch[n++] = (scored_answer){e->said[k * width + c], right > 0.5};
-        n_yes += right > 0.5;
-    }
-    if (n_yes == 0 || n_yes == n)
-        return (double)NAN;
-    qsort(scratch, n, sizeof *scratch, by_said);
-    double sum = 0, below = 0; /* pairs; noes before the run of equals at hand */
-    for (size_t k = 0; k < n;) {
-        size_t end = k, yes = 0;
-        for (; end < n && !(scratch[end].said > scratch[k].said); end++)
-            yes += scratch[end].yes;
-        double no = (double)(end - k - yes);
-        sum += (double)yes * (below + no / 2);
-        below += no;
-        k = end;
-    }
-    return sum / ((double)n_yes * (double)(n - n_yes));
-}
 
 static double ratio(double a, double b)
 {
@@ -220,7 +185,7 @@ static void score_values(evaluating *e)
             out->outputs[c].n = (uint64_t)n;
             out->outputs[c].mae = ratio(own_absolute, n);
             out->outputs[c].rmse = sqrt(ratio(own, n));
-            out->outputs[c].r2 = spread > 0 ? 1 - own / spread : (double)NAN;
+            out->outputs[c].r2 = n < 2 ? (double)NAN : spread > 0 ? 1 - own / spread : own <= 0;
         }
     }
     out->mae = ratio(absolute, (double)out->n);
@@ -228,30 +193,55 @@ static void score_values(evaluating *e)
     out->loss = e->kind == RG_LOSS_ABSOLUTE ? out->mae : ratio(squared, (double)out->n);
 }
 
-static rg_status score(evaluating *e, rg_error *err)
+/* A figure of every output, a class against the rest. */
+static void score_outputs(evaluating *e, rg_metric metric, size_t offset)
+{
+    size_t n = e->out->n_outputs;
+    rg_metric_of_targets(e->each, metric, true, e->said, e->right, e->n, n, &e->scratch);
+    for (size_t c = 0; c < n && c < RG_SCORES_MAX; c++)
+        memcpy((char *)&e->out->outputs[c] + offset, &e->each[c], sizeof *e->each);
+}
+
+static void score_metrics(evaluating *e)
 {
     const rg_network *net = e->model->net;
+    bool values = net->task == RG_TASK_VALUES;
+    for (int k = RG_METRIC_ACCURACY; k < RG_METRICS; k++) {
+        rg_metric metric = (rg_metric)k;
+        if (rg_metric_is_of_values(metric) != values)
+            continue;
+        e->out->scores[k] = has_classes(net)
+                                ? rg_metric_of_classes(metric, e->said, e->classes, e->n,
+                                                       net->n_outputs, &e->scratch)
+                                : rg_metric_of_targets(NULL, metric, !values, e->said, e->right,
+                                                       e->n, net->n_outputs, &e->scratch);
+    }
+}
+
+static void score(evaluating *e)
+{
+    const rg_network *net = e->model->net;
+    score_metrics(e);
     if (net->task == RG_TASK_VALUES) {
         score_values(e);
-        return RG_OK;
+        return;
     }
     if (has_classes(net))
         score_classes(e);
     else
         score_answers(e);
-    scored_answer *scratch = rg_alloc(e->n, sizeof *scratch);
-    if (!scratch)
-        return rg_fail_memory(err, "scores");
+    score_outputs(e, RG_METRIC_ROC_AUC, offsetof(rg_output_score, auc));
+    score_outputs(e, RG_METRIC_AVERAGE_PRECISION, offsetof(rg_output_score, average_precision));
+    for (size_t c = 0; c < e->out->n_outputs && c < RG_SCORES_MAX; c++)
+        if (e->out->outputs[c].n == 0)
+            e->out->outputs[c].average_precision = (double)NAN;
     double sum = 0, n = 0;
     for (size_t c = 0; c < e->out->n_outputs && c < RG_SCORES_MAX; c++) {
-        double auc = area(e, c, scratch);
-        e->out->outputs[c].auc = auc;
+        double auc = e->out->outputs[c].auc;
         sum += isnan(auc) ? 0 : auc;
         n += !isnan(auc);
     }
     e->out->auc = ratio(sum, n);
-    rg_free(scratch);
-    return RG_OK;
 }
 
 /* ---- all of it */
@@ -267,7 +257,9 @@ static void begin(rg_evaluation *out, const rg_network *net)
                            .mae = none,
                            .rmse = none};
     for (size_t c = 0; c < RG_SCORES_MAX; c++)
-        out->outputs[c] = (rg_output_score){0, none, none, none, none, none, none};
+        out->outputs[c] = (rg_output_score){0, none, none, none, none, none, none, none};
+    for (size_t k = 0; k < RG_METRICS; k++)
+        out->scores[k] = none;
 }
 
 static rg_status make_room(evaluating *e, const rg_predict_options *o, rg_error *err)
@@ -285,7 +277,11 @@ static rg_status make_room(evaluating *e, const rg_predict_options *o, rg_error 
     e->said = rg_alloc(n, sizeof *e->said);
     e->right = rg_alloc(n, sizeof *e->right);
     e->tallies = rg_alloc_zero(e->model->net->n_outputs, sizeof *e->tallies);
-    return e->said && e->right && e->tallies ? RG_OK : rg_fail_memory(err, "scores");
+    e->classes = rg_alloc((size_t)rows, sizeof *e->classes);
+    e->each = rg_alloc(e->model->net->n_outputs, sizeof *e->each);
+    if (!e->said || !e->right || !e->tallies || !e->classes || !e->each)
+        return rg_fail_memory(err, "scores");
+    return rg_metric_scratch_new(&e->scratch, (size_t)rows, e->model->net->n_outputs, err);
 }
 
 rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_source *source,
@@ -301,27 +297,37 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
         status = RG_TAKE(rg_predict_options, &own, options, err);
     own.embed = 0;
     begin(&result, model->net);
+    rg_settings settings;
     if (!status)
-        status = rg_settings_loss(&e.kind, model->training, err);
+        status = rg_settings_parse(&settings, model->training, err);
     rg_cancel_open(&cancel, own.cancel, own.cancel_context);
     if (!status)
         status = rg_model_samples(&samples, model, source, &own, &cancel, err);
     if (!status)
         status = rg_samples_check_targets(samples, err);
     e.samples = samples;
+    if (!status) {
+        e.kind = settings.loss;
+        result.metric = settings.metric > RG_METRIC_AUTO     ? settings.metric
+                        : model->net->task == RG_TASK_VALUES ? RG_METRIC_MAE
+                                                             : RG_METRIC_ACCURACY;
+        rg_record_metric(&result.metric, model->record);
+    }
     if (!status)
         status = make_room(&e, &own, err);
     if (!status)
         status = rg_model_walk(model, samples, &own, collect, &e, err);
-    if (!status)
-        status = score(&e, err);
     if (!status) {
+        score(&e);
         rg_model_report(&result.report, samples);
         rg_sized_put(out, &result, sizeof result);
     }
     rg_free(e.said);
     rg_free(e.right);
     rg_free(e.tallies);
+    rg_free(e.classes);
+    rg_free(e.each);
+    rg_metric_scratch_free(&e.scratch);
     rg_samples_free(samples);
     return status;
 }

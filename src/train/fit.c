@@ -71,7 +71,8 @@ static rg_status build(fit *f, rg_error *err)
                                   .seed = o->seed,
                                   .first_run = o->first_run,
                                   .cpu = o->cpu,
-                                  .n_threads = o->n_threads};
+                                  .n_threads = o->n_threads,
+                                  .metric = o->metric};
     rg_status status = rg_trainer_check(f->fold, &f->recipe->settings, &trainer, err);
     if (!status)
         status = rg_recipe_spec(&spec, f->recipe, err);
@@ -118,8 +119,9 @@ static int tell(const fit *f)
                             .best_epoch = rg_trainer_best_epoch(f->trainer, best),
                             .last = rg_trainer_report(f->trainer, epoch, 0),
                             .n_runs = f->options->lanes,
-                            .errors = f->net->task == RG_TASK_VALUES,
-                            .seconds = f->report.seconds};
+                            .errors = rg_metric_is_low(rg_trainer_metric(f->trainer)),
+                            .seconds = f->report.seconds,
+                            .metric = rg_trainer_metric(f->trainer)};
     return f->options->progress(f->options->context, &state);
 }
 
@@ -169,10 +171,12 @@ static rg_status make_model(rg_model **out, fit *f, rg_error *err)
         status = rg_trainer_finish(f->trainer, f->report.runs, err);
     if (status && cancelled(f)) {
         f->report.interrupted = 1;
-        rg_trainer_runs(f->report.runs, f->trainer, NULL);
+        rg_trainer_runs(f->report.runs, f->trainer, NULL, NULL);
         status = RG_OK;
     }
     f->report.n_runs = f->options->lanes;
+    f->report.metric = rg_trainer_metric(f->trainer);
+    f->report.majority = rg_trainer_majority(f->trainer);
     f->report.best = rg_trainer_best(f->trainer);
     if (!status)
         status = rg_settings_print(&training, &f->recipe->settings, err);

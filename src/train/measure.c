@@ -1,7 +1,9 @@
 /* measure.c - see measure.h. */
 #include "measure.h"
 
+#include "base/alloc.h"
 #include "base/error.h"
+#include "choose_metric.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,15 +56,81 @@ static rg_status balance(rg_measure *m, const uint32_t *train, size_t n_train, r
     return RG_OK;
 }
 
+/* ---- which score */
+
+/* Rows of outputs before sample k, and of it. */
+static size_t rows_of(const rg_samples *s, size_t sample, size_t *n)
+{
+    if (s->net->task != RG_TASK_NODES) {
+        *n = 1;
+        return sample;
+    }
+    rg_graph graph = rg_dataset_graph(s->source.graphs, sample);
+    *n = graph.n_nodes;
+    return (size_t)graph.first_node;
+}
+
+static rg_status choose_metric(rg_measure *m, rg_metric asked, const uint32_t *train,
+                               size_t n_train, rg_error *err)
+{
+    const rg_network *net = m->samples->net;
+    uint32_t columns[RG_SPEC_TARGETS_MAX];
+    rg_part part = {train, n_train};
+    for (size_t k = 0; k < net->n_targets; k++)
+        columns[k] = net->targets[k].column;
+    rg_status status = rg_targets_majority(&m->majority, &m->samples->source, net->task, columns,
+                                           net->n_targets, &part, 1, err);
+    if (status)
+        return status;
+    m->metric = rg_metric_choose(asked, net->task, m->majority);
+    if (!rg_metric_is_of_values(m->metric) == (net->task != RG_TASK_VALUES))
+        return RG_OK;
+    return rg_fail(err, RG_EDATA, "training: metric '%s' does not fit the task '%s'",
+                   rg_metric_name(m->metric), rg_task_name(net->task));
+}
+
+static rg_status make_room(rg_measure *m, rg_error *err)
+{
+    const rg_samples *s = m->samples;
+    size_t width = s->net->n_outputs, item = m->kernels->lanes * m->kernels->real_size, n = s->n;
+    if (s->net->task == RG_TASK_NODES)
+        n = (size_t)rg_dataset_n_nodes(s->source.graphs);
+    size_t row;
+    if (rg_size_mul(&row, width, item)) {
+        m->kept = rg_alloc_zero(n, row);
+        m->said = rg_alloc(n, width * sizeof *m->said);
+        m->right = rg_alloc(s->reals ? n : 0, width * sizeof *m->right);
+        m->classes = rg_alloc(s->reals ? 0 : n, sizeof *m->classes);
+    }
+    if (!m->kept || !m->said || !m->right || !m->classes)
+        return rg_fail_memory(err, "scores");
+    return rg_metric_scratch_new(&m->scratch, n, width, err);
+}
+
+void rg_measure_close(rg_measure *m)
+{
+    rg_free(m->kept);
+    rg_free(m->said);
+    rg_free(m->right);
+    rg_free(m->classes);
+    rg_metric_scratch_free(&m->scratch);
+    *m = (rg_measure){.n_class_weights = 0};
+}
+
 rg_status rg_measure_open(rg_measure *out, const rg_samples *samples, const rg_kernels *kernels,
                           const rg_settings *settings, const uint32_t *train, size_t n_train,
                           rg_error *err)
 {
-    rg_measure m = {.samples = samples, .kernels = kernels};
+    rg_measure m = {.samples = samples,
+                    .kernels = kernels,
+                    .doubles = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best())};
     uint32_t n = samples->net->n_outputs;
+    *out = m;
     rg_status status = rg_samples_check_targets(samples, err);
     if (!status)
         status = check_loss(&m, settings->loss, err);
+    if (!status)
+        status = choose_metric(&m, settings->metric, train, n_train, err);
     if (status)
         return status;
     if ((settings->balanced || settings->n_class_weights) && n > RG_CLASS_WEIGHTS_MAX)
@@ -76,9 +144,10 @@ rg_status rg_measure_open(rg_measure *out, const rg_samples *samples, const rg_k
            settings->n_class_weights * sizeof *m.class_weights);
     if (settings->balanced)
         status = balance(&m, train, n_train, err);
-    if (!status)
-        *out = m;
-    return status;
+    if (status)
+        return status;
+    *out = m;
+    return settings->metric == RG_METRIC_DEFAULT ? RG_OK : make_room(out, err);
 }
 
 /* ---- one sample */
@@ -91,14 +160,7 @@ static double weight_of(const rg_measure *m, uint32_t class)
 /* Classes of the rows of a sample's output: of the graph, or of its nodes. */
 static const uint32_t *classes_of(const rg_measure *m, size_t sample, size_t *n)
 {
-    const rg_samples *s = m->samples;
-    if (s->net->task != RG_TASK_NODES) {
-        *n = 1;
-        return s->classes + sample;
-    }
-    rg_graph graph = rg_dataset_graph(s->source.graphs, sample);
-    *n = graph.n_nodes;
-    return s->classes + graph.first_node;
+    return m->samples->classes + rows_of(m->samples, sample, n);
 }
 
 double rg_measure_weight(const rg_measure *m, size_t sample)
@@ -190,6 +252,12 @@ static void measure_reals(rg_tally *tally, const rg_measure *m, size_t sample, c
 void rg_measure_sample(rg_tally *tally, const rg_measure *m, const rg_sample *sample, const void *z,
                        void *dz, double scale)
 {
+    if (m->kept) {
+        size_t n, first = rows_of(m->samples, sample->number, &n);
+        size_t row = m->samples->net->n_outputs * m->kernels->lanes * m->kernels->real_size;
+        if (n) /* z may be NULL otherwise */
+            memcpy(m->kept + first * row, z, n * row);
+    }
     if (m->loss == RG_LOSS_CROSS_ENTROPY)
         measure_classes(tally, m, sample->number, z, dz, scale);
     else
@@ -231,4 +299,56 @@ double rg_tally_loss(const rg_tally *tally, size_t lane)
 double rg_tally_score(const rg_tally *tally, size_t lane)
 {
     return tally->n > 0 ? fabs(tally->score[lane] / tally->n) : (double)NAN;
+}
+
+/* ---- scores from outputs that were kept */
+
+/* What is right of the samples of a list, and what one lane said; how many rows. */
+static size_t gather(const rg_measure *m, size_t lane, const uint32_t *list, size_t n)
+{
+    const rg_samples *s = m->samples;
+    size_t width = s->net->n_outputs, lanes = m->kernels->lanes, rows = 0;
+    for (size_t k = 0; k < n; k++) {
+        size_t count, first = rows_of(s, list[k], &count);
+        for (size_t row = first; row < first + count; row++, rows++) {
+            double *said = m->said + rows * width;
+            const char *z = m->kept + row * width * lanes * m->kernels->real_size;
+            for (size_t c = 0; c < width; c++)
+                said[c] =
+                    lane == SIZE_MAX ? 0 : rg_real_at(m->kernels->precision, z, c * lanes + lane);
+            if (s->reals)
+                memcpy(m->right + rows * width, s->reals + row * width, width * sizeof *said);
+            else
+                m->classes[rows] = s->classes[row];
+        }
+    }
+    /* in double whatever the precision: no two outputs that differ become one probability */
+    if (!s->reals)
+        m->doubles->softmax(m->said, rows, (uint32_t)width, m->said);
+    else if (s->net->task == RG_TASK_MULTILABEL)
+        m->doubles->sigmoid(m->said, rows * width, m->said);
+    return rows;
+}
+
+/* lane SIZE_MAX: if all were said to be the same. */
+static double score_lane(const rg_measure *m, size_t lane, const uint32_t *list, size_t n)
+{
+    const rg_network *net = m->samples->net;
+    size_t rows = gather(m, lane, list, n);
+    if (m->samples->reals)
+        return rg_metric_of_targets(NULL, m->metric, net->task != RG_TASK_VALUES, m->said, m->right,
+                                    rows, net->n_outputs, &m->scratch);
+    return rg_metric_of_classes(m->metric, m->said, m->classes, rows, net->n_outputs, &m->scratch);
+}
+
+bool rg_measure_is_defined(const rg_measure *m, const uint32_t *list, size_t n)
+{
+    return !m->kept || !isnan(score_lane(m, SIZE_MAX, list, n));
+}
+
+void rg_measure_score(double *out, const rg_measure *m, const rg_tally *tally, const uint32_t *list,
+                      size_t n)
+{
+    for (size_t l = 0; l < m->kernels->lanes; l++)
+        out[l] = m->kept ? score_lane(m, l, list, n) : rg_tally_score(tally, l);
 }

@@ -5,13 +5,22 @@
 #include "network/engine.h"
 #include "settings.h"
 
-/* What is measured of outputs, for one task. */
+/* What is measured of outputs, for one task. Scores that are no sums over samples are found at the end of a part, from
+ * the outputs of all its samples, which are kept until then. */
 typedef struct rg_measure {
     const rg_samples *samples;
-    const rg_kernels *kernels;
+    const rg_kernels *kernels, *doubles;
     rg_loss loss;                               /* never AUTO */
     double class_weights[RG_CLASS_WEIGHTS_MAX]; /* used if n_class_weights */
     size_t n_class_weights;
+    rg_metric metric; /* what scores are; never AUTO or DEFAULT */
+    double
+        majority; /* part of the training targets that are of the most frequent class of their column;
+                                  NaN: real values, or no training set */
+    char *kept;   /* outputs of all samples, [row][output][lane], owned; NULL: scores are sums */
+    double *said, *right;      /* [row][output] of one lane, owned */
+    uint32_t *classes;         /* [row], owned */
+    rg_metric_scratch scratch; /* owned */
 } rg_measure;
 
 /* Sums over samples; what is missing has no part in them. */
@@ -23,11 +32,19 @@ typedef struct rg_tally {
 } rg_tally;
 
 /* The loss for the task, `auto` resolved, and class weights, from the training set if they are to
- * be balanced. RG_EDATA (a loss that does not fit the task, another number of class weights, no
- * targets). */
+ * be balanced. Ends with rg_measure_close, also on failure. RG_EDATA (a loss or a metric that does not fit the task,
+ * another number of class weights, no targets), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_measure_open(rg_measure *out, const rg_samples *samples,
                                         const rg_kernels *kernels, const rg_settings *settings,
                                         const uint32_t *train, size_t n_train, rg_error *err);
+
+void rg_measure_close(rg_measure *m);
+
+/* Scores can be told on these samples, whatever is said of them: an area under a ROC curve needs two classes. */
+bool rg_measure_is_defined(const rg_measure *m, const uint32_t *list, size_t n);
+/* out: [lane] the scores of samples whose tally is given; NaN without targets. One thread at a time. */
+void rg_measure_score(double *out, const rg_measure *m, const rg_tally *tally, const uint32_t *list,
+                      size_t n);
 
 /* Weight of the targets of a sample. */
 double rg_measure_weight(const rg_measure *m, size_t sample);

@@ -133,7 +133,7 @@ static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_sour
                             rg_cancel *cancel, rg_error *err)
 {
     const rg_kernels *kernels = rg_kernels_get(c->model->precision, 1, o->cpu);
-    rg_settings settings = rg_settings_default();
+    rg_settings settings = rg_settings_default(), trained = settings;
     rg_pass_options passing = {.group = RG_MODEL_GROUP};
     rg_samples_options tables = {.precision = c->model->precision,
                                  .n_threads = o->n_threads,
@@ -143,7 +143,8 @@ static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_sour
                                  .cancel = cancel};
     rg_status status = rg_cpu_check(o->cpu, err);
     if (!status) /* without class weights: what they were balanced on is not here */
-        status = rg_settings_loss(&settings.loss, c->model->training, err);
+        status = rg_settings_parse(&trained, c->model->training, err);
+    settings.loss = trained.loss;
     if (!status)
         status = rg_samples_open(&c->samples, c->model->net, source, NULL, &tables, err);
     if (!status)
@@ -186,6 +187,7 @@ rg_status rg_model_prune_curve(rg_prune_point *points, const double *parts, size
         if (!status)
             status = measure_point(&points[k], &c, parts[k], err);
     }
+    rg_measure_close(&c.measure);
     rg_pass_free(c.pass);
     rg_walk_close(&c.walk);
     rg_samples_free(c.samples);

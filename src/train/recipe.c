@@ -81,3 +81,8 @@ rg_status rg_recipe_spec(rg_spec **out, const rg_recipe *recipe, rg_error *err)
         (*out)->layers[k].line = recipe->lines[k];
     return status;
 }
+
+rg_metric rg_recipe_metric(const rg_recipe *recipe)
+{
+    return recipe->settings.metric;
+}

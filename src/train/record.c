@@ -7,6 +7,7 @@
 #include "text/json_write.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void part_digest(const rg_fold *fold, char out[RG_DIGEST_TEXT])
 {
@@ -84,10 +85,29 @@ rg_status rg_record_print(char **out, const rg_source *source, const rg_fold *fo
     rg_json_count(&json, "n_test", fold->test.n);
     rg_json_string(&json, "seed", seed);
     rg_json_string(&json, "fitted_on", options->fit_on_train ? "train" : "all");
+    if (report->metric != RG_METRIC_ACCURACY && report->metric != RG_METRIC_MAE)
+        rg_json_string(&json, "metric", rg_metric_name(report->metric));
     add_run(&json, &report->runs[report->best]);
     add_curves(&json, trainer, report);
     rg_json_close(&json, '{');
     return take(out, &json.text, err);
+}
+
+/* Quotes within texts have a backslash before them, so this is no part of one. */
+void rg_record_metric(rg_metric *out, const char *record)
+{
+    static const char key[] = "\"metric\":";
+    const char *at = strstr(record, key);
+    char name[32];
+    rg_error none;
+    at = at ? strchr(at + sizeof key - 1, '"') : NULL;
+    size_t n = at ? strcspn(at + 1, "\"") : 0;
+    if (n == 0 || n >= sizeof name)
+        return;
+    memcpy(name, at + 1, n);
+    name[n] = '\0';
+    if (rg_metric_find(out, name, &none)) /* of a later version: that of the settings stays */
+        return;
 }
 
 rg_status rg_record_about(char **out, const rg_recipe *recipe, const rg_source *source,
@@ -106,5 +126,7 @@ rg_status rg_record_about(char **out, const rg_recipe *recipe, const rg_source *
                 "%llu\nrun %u\nlanes %u\n",
                 file, data, parts, o->fit_on_train ? "train" : "all", (unsigned long long)o->seed,
                 (unsigned)o->first_run, (unsigned)o->lanes);
+    if (o->metric != RG_METRIC_DEFAULT)
+        rg_text_add(&text, "metric %s\n", rg_metric_name(o->metric));
     return take(out, &text, err);
 }

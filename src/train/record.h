@@ -11,6 +11,9 @@ RG_MUST_CHECK rg_status rg_record_print(char **out, const rg_source *source, con
                                         const rg_train_options *options, const rg_trainer *trainer,
                                         const rg_train_report *report, rg_error *err);
 
+/* The metric that a record tells of, if it does; else *out stays. */
+void rg_record_metric(rg_metric *out, const char *record);
+
 /* What a training is of, as digests: two with the same text go through the same states. Owned
  * (rg_free). RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_record_about(char **out, const rg_recipe *recipe,

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MANY = 1000000000 };
+enum { MANY = 1000000000, SMOOTH_MAX = 1000 };
 
 /* In the order of their enums. */
 static const char *const losses[] = {"auto", "cross-entropy", "mse", "mae", "bce"};
@@ -26,6 +26,7 @@ rg_settings rg_settings_default(void)
                          .epochs = 50,
                          .batch = 128,
                          .patience = 25,
+                         .smooth = 1,
                          .parts = 1};
 }
 
@@ -46,6 +47,8 @@ rg_status rg_settings_check(const rg_settings *s, rg_error *err)
     if (s->schedule.epochs != s->epochs)
         return rg_fail(err, RG_EUSAGE, "the schedule is for %u epochs, expected the %u of the run",
                        s->schedule.epochs, s->epochs);
+    if (s->smooth == 0)
+        return rg_fail(err, RG_EUSAGE, "the epochs to smooth over are 0, expected 1 or more");
     if (s->batch == 0)
         return rg_fail(err, RG_EUSAGE, "the batch size is 0, expected 1 or more samples");
     if (!(s->prune >= 0 && s->prune < 1))
@@ -122,6 +125,28 @@ static rg_status read_parts(rg_settings *s, void *field, const rg_yaml *node, rg
     return status;
 }
 
+static rg_status read_smooth(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    int64_t value = 1;
+    (void)field;
+    rg_status status = RG_OK;
+    if (!is_word(node, "none"))
+        status = rg_yaml_int(node, &value, 1, SMOOTH_MAX, "none or a whole number 1..1000", err);
+    if (!status)
+        s->smooth = (uint32_t)value;
+    return status;
+}
+
+static rg_status read_metric(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    rg_error inner = {""};
+    (void)field;
+    if (!rg_yaml_text(node))
+        return rg_yaml_expected(node, "the name of a metric, such as roc-auc", err);
+    rg_status status = rg_metric_find(&s->metric, rg_yaml_text(node), &inner);
+    return status ? rg_yaml_complain(node, err, "%s", inner.message) : RG_OK;
+}
+
 static rg_status read_epochs(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
 {
     rg_status status = read_count(s, field, node, err);
@@ -196,6 +221,8 @@ static const setting settings_keys[] = {
     {.key = "batch", .read = read_count, .offset = FIELD(batch)},
     {.key = "patience", .read = read_patience, .offset = FIELD(patience)},
     {.key = "best", .read = read_best},
+    {.key = "metric", .read = read_metric},
+    {.key = "smooth", .read = read_smooth},
     {.key = "start", .read = read_start},
     {.key = "precision", .read = read_precision},
     {.key = "prune", .read = read_prune},
@@ -267,15 +294,12 @@ rg_status rg_settings_from_yaml(rg_settings *out, const rg_yaml *root, rg_error 
     return status;
 }
 
-rg_status rg_settings_loss(rg_loss *out, const char *text, rg_error *err)
+rg_status rg_settings_parse(rg_settings *out, const char *text, rg_error *err)
 {
     rg_yaml *root = NULL;
-    rg_settings settings;
     rg_status status = rg_yaml_parse(&root, "training of the model", text, strlen(text), err);
     if (!status)
-        status = rg_settings_from_yaml(&settings, root, err);
-    if (!status)
-        *out = settings.loss;
+        status = rg_settings_from_yaml(out, root, err);
     rg_yaml_free(root);
     return status;
 }
@@ -346,7 +370,12 @@ rg_status rg_settings_print(char **out, const rg_settings *s, rg_error *err)
     } else {
         rg_text_add(&text, "  prune: none\n");
     }
-    if (s->parts == 0) /* younger than 0.1.0: only if it is not the default */
+    if (s->metric !=
+        RG_METRIC_DEFAULT) /* from here on younger than 0.1.0: only if not the default */
+        rg_text_add(&text, "  metric: %s\n", rg_metric_name(s->metric));
+    if (s->smooth != 1)
+        rg_text_add(&text, "  smooth: %u\n", s->smooth);
+    if (s->parts == 0)
         rg_text_add(&text, "  parts: auto\n");
     else if (s->parts != 1)
         rg_text_add(&text, "  parts: %u\n", s->parts);

@@ -3,6 +3,7 @@
 #define REGULA_TRAIN_SETTINGS_H
 
 #include "math/start.h"
+#include "metric/metric.h"
 #include "network/spec.h"
 #include "optimiser.h"
 #include "schedule.h"
@@ -31,6 +32,8 @@ typedef struct rg_settings {
     uint32_t patience; /* stop once the best epoch is more than this many ago; 0: never */
     rg_best best;      /* which epoch's weights are kept: highest score (ties: lower loss), lowest
                           loss, or the last; on the validation set, else on the training set */
+    rg_metric metric;  /* what scores are */
+    uint32_t smooth; /* an epoch is judged by the mean of so many, itself the last; 1: by itself */
     rg_start_kind start;
     rg_precision precision;
     /* Pruning on a schedule: after epochs prune_from .. prune_to, counted from 1, the weights
@@ -54,8 +57,8 @@ RG_MUST_CHECK rg_status rg_settings_check(const rg_settings *settings, rg_error 
 RG_MUST_CHECK rg_status rg_settings_from_yaml(rg_settings *out, const rg_yaml *root, rg_error *err);
 /* The same over other defaults: those that *out has. */
 RG_MUST_CHECK rg_status rg_settings_over(rg_settings *out, const rg_yaml *root, rg_error *err);
-/* The loss in the text of a `training:` mapping, as a model keeps it. RG_EDATA, RG_ENOMEM. */
-RG_MUST_CHECK rg_status rg_settings_loss(rg_loss *out, const char *text, rg_error *err);
+/* From the text of a `training:` mapping, as a model keeps it. RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_settings_parse(rg_settings *out, const char *text, rg_error *err);
 /* As the text of a `training:` mapping in normal form. Owned (rg_free). */
 RG_MUST_CHECK rg_status rg_settings_print(char **out, const rg_settings *settings, rg_error *err);
 

@@ -76,6 +76,7 @@ void rg_trainer_free(rg_trainer *t)
     if (!t)
         return;
     rg_batch_parts_close(&t->parts);
+    rg_measure_close(&t->measure);
     rg_free(t->w);
     rg_free(t->g);
     rg_free(t->m);
@@ -146,6 +147,23 @@ static rg_status check_targets(const rg_measure *measure, const rg_part *part, c
     return part->n ? rg_fail(err, RG_EDATA, "no sample of the %s set has a target", word) : RG_OK;
 }
 
+/* The part that epochs are judged by must have a score, whatever is said of it. `auto` has another metric then. */
+static rg_status check_metric(rg_trainer *t, rg_error *err)
+{
+    rg_measure *m = &t->measure;
+    const rg_part *part = t->fold.validation.n ? &t->fold.validation : &t->fold.train;
+    if (rg_measure_is_defined(m, part->graphs, part->n))
+        return RG_OK;
+    if (t->settings.metric != RG_METRIC_AUTO)
+        return rg_fail(err, RG_EDATA,
+                       "training: metric '%s' is not defined on the %s set: %s there",
+                       rg_metric_name(m->metric), t->fold.validation.n ? "validation" : "training",
+                       rg_metric_is_of_values(m->metric) ? "fewer than two samples have a target"
+                                                         : "all targets are of one class");
+    m->metric = RG_METRIC_ACCURACY;
+    return RG_OK;
+}
+
 rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *fold,
                          const rg_settings *settings, const rg_trainer_options *options,
                          rg_error *err)
@@ -167,15 +185,19 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
     t->settings = *settings;
     t->options = *options;
     t->settings.schedule.epochs = settings->epochs;
+    if (options->metric != RG_METRIC_DEFAULT)
+        t->settings.metric = options->metric;
     t->kernels = rg_kernels_get(settings->precision, options->lanes, options->cpu);
     t->n = samples->net->n_params;
     t->n_all = t->n + samples->net->n_state;
-    status = rg_measure_open(&t->measure, samples, t->kernels, settings, fold->train.graphs,
+    status = rg_measure_open(&t->measure, samples, t->kernels, &t->settings, fold->train.graphs,
                              fold->train.n, err);
     if (!status)
         status = check_targets(&t->measure, &t->fold.train, "training", err);
     if (!status)
         status = check_targets(&t->measure, &t->fold.validation, "validation", err);
+    if (!status)
+        status = check_metric(t, err);
     if (!status)
         status = make_room(t, err);
     if (status) {
@@ -233,7 +255,7 @@ static rg_status train_part(rg_trainer *t, rg_tally *tally, rg_error *err)
 /* Is the epoch better than the best one so far? */
 static bool is_better(const rg_trainer *t, const rg_lane *lane, double score, double loss)
 {
-    bool low = t->samples->net->task == RG_TASK_VALUES; /* a mean error */
+    bool low = rg_metric_is_low(t->measure.metric);
     if (t->settings.best == RG_BEST_LAST || lane->best_epoch == 0)
         return true;
     if (t->settings.best == RG_BEST_LOSS)
@@ -259,6 +281,20 @@ void rg_trainer_keep_all(rg_trainer *t)
     memcpy(t->best, t->w, t->n_all * t->kernels->real_size * t->kernels->lanes);
 }
 
+/* What an epoch of a lane is judged by: means over the last epochs, of the part that tells. False: they are too few. */
+static bool smooth(double *score, double *loss, const rg_trainer *t, size_t lane)
+{
+    uint32_t n = t->settings.smooth < t->settings.epochs ? t->settings.smooth : t->settings.epochs;
+    *score = *loss = 0;
+    for (uint32_t k = 0; k < n && t->epoch >= n; k++) {
+        const rg_epoch *e = rg_trainer_report(t, t->epoch - k, lane);
+        bool validated = t->fold.validation.n > 0;
+        *score += (validated ? e->validation_score : e->train_score) / n;
+        *loss += (validated ? e->validation_loss : e->train_loss) / n;
+    }
+    return t->epoch >= n;
+}
+
 /* What one lane makes of an epoch. */
 static void judge(rg_trainer *t, size_t l, rg_epoch *report)
 {
@@ -273,17 +309,19 @@ static void judge(rg_trainer *t, size_t l, rg_epoch *report)
         lane->failed = lane->stopped = true;
         return;
     }
-    bool pruned = t->settings.prune <= 0 || t->epoch >= t->settings.prune_to;
-    if (pruned && is_better(t, lane, score, loss)) {
+    double mean, mean_loss;
+    bool pruned = smooth(&mean, &mean_loss, t, l) &&
+                  (t->settings.prune <= 0 || t->epoch >= t->settings.prune_to);
+    if (pruned && is_better(t, lane, mean, mean_loss)) {
         lane->best_epoch = t->epoch;
-        lane->best_score = score;
-        lane->best_loss = loss;
+        lane->best_score = mean;
+        lane->best_loss = mean_loss;
         keep_lane(t, l);
     } else if (pruned && t->settings.patience && t->epoch - lane->best_epoch > t->settings.patience)
         lane->stopped = true;
     if (!pruned) /* the caller now gets the weights as they are */
         keep_lane(t, l);
-    bool low = t->samples->net->task == RG_TASK_VALUES || t->settings.best == RG_BEST_LOSS;
+    bool low = rg_metric_is_low(t->measure.metric) || t->settings.best == RG_BEST_LOSS;
     rg_schedule_next(&lane->schedule, &t->settings.schedule,
                      t->settings.best == RG_BEST_LOSS ? -loss
                      : low                            ? -score
@@ -305,7 +343,10 @@ rg_status rg_trainer_epoch(rg_trainer *t, rg_error *err)
 {
     rg_tally train, validation = {.weight = 0};
     rg_epoch *report = t->history + (size_t)t->epoch * t->options.lanes;
+    double train_score[RG_MAX_LANES], score[RG_MAX_LANES];
     rg_status status = train_part(t, &train, err);
+    if (!status) /* before samples that are in both parts are measured again */
+        rg_measure_score(train_score, &t->measure, &train, t->fold.train.graphs, t->fold.train.n);
     if (!status && t->settings.prune > 0)
         rg_trainer_prune(t);
     if (!status && t->fold.validation.n)
@@ -313,14 +354,16 @@ rg_status rg_trainer_epoch(rg_trainer *t, rg_error *err)
                                         t->fold.validation.n, err);
     if (status)
         return status;
+    rg_measure_score(score, &t->measure, &validation, t->fold.validation.graphs,
+                     t->fold.validation.n);
     t->epoch++;
     for (uint32_t l = 0; l < t->options.lanes; l++) {
         report[l] = (rg_epoch){.number = t->epoch,
                                .lr = t->lanes[l].schedule.lr,
                                .train_loss = rg_tally_loss(&train, l),
-                               .train_score = rg_tally_score(&train, l),
+                               .train_score = train_score[l],
                                .validation_loss = rg_tally_loss(&validation, l),
-                               .validation_score = rg_tally_score(&validation, l)};
+                               .validation_score = score[l]};
         judge(t, l, &report[l]);
     }
     return all_failed(t, err);
@@ -332,6 +375,16 @@ bool rg_trainer_done(const rg_trainer *t)
     for (uint32_t l = 0; l < t->options.lanes; l++)
         stopped &= t->lanes[l].stopped;
     return stopped || t->epoch >= t->settings.epochs;
+}
+
+rg_metric rg_trainer_metric(const rg_trainer *t)
+{
+    return t->measure.metric;
+}
+
+double rg_trainer_majority(const rg_trainer *t)
+{
+    return t->measure.majority;
 }
 
 uint32_t rg_trainer_epochs(const rg_trainer *t)
@@ -346,7 +399,8 @@ const rg_epoch *rg_trainer_report(const rg_trainer *t, uint32_t epoch, size_t la
 
 /* ---- the end */
 
-void rg_trainer_runs(rg_run *runs, const rg_trainer *t, const rg_tally tally[3])
+void rg_trainer_runs(rg_run *runs, const rg_trainer *t, const rg_tally tally[3],
+                     double (*score)[RG_MAX_LANES])
 {
     double none = (double)NAN;
     for (uint32_t l = 0; l < t->options.lanes; l++) {
@@ -361,12 +415,12 @@ void rg_trainer_runs(rg_run *runs, const rg_trainer *t, const rg_tally tally[3])
                            .validation_loss = none,
                            .validation_score = none,
                            .test_loss = tally ? rg_tally_loss(&tally[2], l) : none,
-                           .test_score = tally ? rg_tally_score(&tally[2], l) : none};
+                           .test_score = tally ? score[2][l] : none};
         if (tally) {
             runs[l].train_loss = rg_tally_loss(&tally[0], l);
-            runs[l].train_score = rg_tally_score(&tally[0], l);
+            runs[l].train_score = score[0][l];
             runs[l].validation_loss = rg_tally_loss(&tally[1], l);
-            runs[l].validation_score = rg_tally_score(&tally[1], l);
+            runs[l].validation_score = score[1][l];
         } else if (lane->best_epoch) {
             const rg_epoch *best = rg_trainer_report(t, lane->best_epoch, l);
             runs[l].train_loss = best->train_loss;
@@ -381,13 +435,15 @@ rg_status rg_trainer_finish(rg_trainer *t, rg_run *runs, rg_error *err)
 {
     const rg_part *parts[] = {&t->fold.train, &t->fold.validation, &t->fold.test};
     rg_tally tally[3];
+    double score[3][RG_MAX_LANES];
     for (size_t k = 0; k < 3; k++) {
         rg_status status = rg_batch_parts_measure(&tally[k], &t->parts, t->best, parts[k]->graphs,
                                                   parts[k]->n, err);
         if (status)
             return status;
+        rg_measure_score(score[k], &t->measure, &tally[k], parts[k]->graphs, parts[k]->n);
     }
-    rg_trainer_runs(runs, t, tally);
+    rg_trainer_runs(runs, t, tally, score);
     return RG_OK;
 }
 

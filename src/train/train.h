@@ -20,6 +20,7 @@ typedef struct rg_trainer_options {
     uint32_t first_run; /* lane l is run first_run + l */
     rg_cpu cpu;         /* the widest vectors to use: the bits are the same for all */
     unsigned n_threads; /* that share the parts of a batch; 0: all processors */
+    rg_metric metric;   /* in place of that of the settings, if it is not DEFAULT */
 } rg_trainer_options;
 
 /* What can be said without samples, before tables are built: RG_EDATA, RG_EUSAGE. */
@@ -39,6 +40,9 @@ bool rg_trainer_done(const rg_trainer *trainer);
  * RG_ENOMEM and others only where tables are built on the way. */
 RG_MUST_CHECK rg_status rg_trainer_epoch(rg_trainer *trainer, rg_error *err);
 
+/* What the scores are, and the part of the training targets that are of the most frequent class (NaN: real values). */
+rg_metric rg_trainer_metric(const rg_trainer *trainer);
+double rg_trainer_majority(const rg_trainer *trainer);
 uint32_t rg_trainer_epochs(const rg_trainer *trainer); /* done so far */
 /* Epoch (from 1) of a lane. Borrowed. */
 const rg_epoch *rg_trainer_report(const rg_trainer *trainer, uint32_t epoch, size_t lane);
@@ -46,9 +50,10 @@ const rg_epoch *rg_trainer_report(const rg_trainer *trainer, uint32_t epoch, siz
 /* Measures all parts with the weights of each lane's best epoch. May be asked at any time; training
  * can go on after it. runs: one per lane. */
 RG_MUST_CHECK rg_status rg_trainer_finish(rg_trainer *trainer, rg_run *runs, rg_error *err);
-/* The same from [training, validation, test] as they were measured; NULL: only what was said after the
+/* The same from [training, validation, test] as they were measured, and their scores; NULL: only what was said after the
  * best epoch of each run. */
-void rg_trainer_runs(rg_run *runs, const rg_trainer *trainer, const rg_tally tally[3]);
+void rg_trainer_runs(rg_run *runs, const rg_trainer *trainer, const rg_tally tally[3],
+                     double (*score)[RG_MAX_LANES]);
 /* The lane whose best epoch is the best of all. */
 size_t rg_trainer_best(const rg_trainer *trainer);
 uint32_t rg_trainer_best_epoch(const rg_trainer *trainer, size_t lane); /* from 1; 0: none yet */

@@ -15,9 +15,9 @@ static const cli_column columns[] = {
     {"test", "test", CLI_CELL_SCORE}, {"accuracy", "accuracy", CLI_CELL_SPREAD},
     {"note", "note", CLI_CELL_TEXT}};
 
-static cli_table make(bool errors)
+static cli_table make(rg_metric metric)
 {
-    cli_table t = {.columns = columns, .n_columns = COUNT(columns), .errors = errors};
+    cli_table t = {.columns = columns, .n_columns = COUNT(columns), .metric = metric};
     cli_cell_text(&t, "one");
     cli_cell_count(&t, 7);
     cli_cell_real(&t, 0.123456);
@@ -51,11 +51,11 @@ static void expect_print(printer print, cli_table table, const char *expected)
 static void people_see_columns_side_by_side(void **state)
 {
     (void)state;
-    expect_print(cli_table_print_text, make(false),
+    expect_print(cli_table_print_text, make(RG_METRIC_ACCURACY),
                  "name     n    loss     s  test %     accuracy %  note\n"
                  "one      7  0.1235  1.50   25.00  82.80 +- 2.03\n"
                  "\xc3\xa9l\xc3\xa9ment  -       -     -  100.00              -  -\n");
-    expect_print(cli_table_print_text, make(true),
+    expect_print(cli_table_print_text, make(RG_METRIC_MAE),
                  "name     n    loss     s  test error   accuracy error  note\n"
                  "one      7  0.1235  1.50        0.25  0.828 +- 0.0203\n"
                  "\xc3\xa9l\xc3\xa9ment  -       -     -           1                -  -\n");
@@ -64,11 +64,11 @@ static void people_see_columns_side_by_side(void **state)
 static void programs_see_all_digits(void **state)
 {
     (void)state;
-    expect_print(cli_table_print_csv, make(false),
+    expect_print(cli_table_print_csv, make(RG_METRIC_ACCURACY),
                  "name,n,loss,seconds,test,accuracy,accuracy_std,note\r\n"
                  "one,7,0.123456,1.5,0.25,0.828,0.0203,\r\n"
                  "\xc3\xa9l\xc3\xa9ment,,,,1,,,\r\n");
-    cli_table table = make(false);
+    cli_table table = make(RG_METRIC_ACCURACY);
     json_t *rows = cli_table_json(&table);
     const char *name;
     json_int_t n;
@@ -92,12 +92,12 @@ static void programs_see_all_digits(void **state)
 static void papers_see_what_people_see(void **state)
 {
     (void)state;
-    expect_print(cli_table_print_markdown, make(false),
+    expect_print(cli_table_print_markdown, make(RG_METRIC_ACCURACY),
                  "| name | n | loss | s | test % | accuracy % | note |\n"
                  "| --- | ---: | ---: | ---: | ---: | ---: | --- |\n"
                  "| one | 7 | 0.1235 | 1.50 | 25.00 | 82.80 \xc2\xb1 2.03 |  |\n"
                  "| \xc3\xa9l\xc3\xa9ment | - | - | - | 100.00 | - | - |\n");
-    expect_print(cli_table_print_latex, make(false),
+    expect_print(cli_table_print_latex, make(RG_METRIC_ACCURACY),
                  "\\begin{tabular}{lrrrrrl}\n\\hline\n"
                  "name & n & loss & s & test \\% & accuracy \\% & note \\\\\n\\hline\n"
                  "one & $7$ & $0.1235$ & $1.50$ & $25.00$ & $82.80 \\pm 2.03$ &  \\\\\n"
@@ -181,7 +181,7 @@ static rg_status print_all(void *context, rg_error *err)
                                        cli_table_print_markdown, cli_table_print_latex};
     rg_status status = RG_OK;
     for (size_t k = 0; k < COUNT(printers) && !status; k++) {
-        cli_table table = make(false);
+        cli_table table = make(RG_METRIC_ACCURACY);
         rg_text text = {0};
         printers[k](&text, &table);
         char *all = rg_text_take(&text);

@@ -348,7 +348,8 @@ static void the_line_says_what_there_is(void **state)
                               .epochs = 50,
                               .last = cases[k].last,
                               .n_runs = cases[k].n_runs,
-                              .errors = cases[k].errors};
+                              .errors = cases[k].errors,
+                              .metric = cases[k].errors ? RG_METRIC_MAE : RG_METRIC_ACCURACY};
         cli_epochs epochs = {
             .title = "X", .best = cases[k].best, .best_score = cases[k].best_score};
         cli_epochs_line(&epochs, &now, cases[k].left, line, sizeof line);

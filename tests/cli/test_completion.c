@@ -86,7 +86,7 @@ static void bash_offers_what_fits(void **state)
     } more[] = {
         {"regula data info --format = t",
          "tu three table"}, /* --format=t: bash makes three words */
-        {"regula data info --format =", "auto tu three ogb graph6 smi table sdf"},
+        {"regula data info --format =", "auto tu three ogb graph6 smi table sdf words chars"},
         {"regula data info se", "sets"},
         {"regula data info sets/", "sets/one.zip"},
         {"regula data get x --dir se", "sets"},

@@ -9,12 +9,12 @@
 #define D "data: X\n"
 #define N "network: {layers: [dense: auto]}\n"
 #define WL "network: {labels: {wl: degree}, layers: [aggregate: 'share out, wl(i)']}\n"
-#define KEYS                                                                               \
-    "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, network, model, " \
+#define KEYS                                                                                       \
+    "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, metric, network, model, " \
     "labels, input, training or grid"
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
-    "schedule, batch, patience, best, start, precision, prune or parts"
+    "schedule, batch, patience, best, metric, smooth, start, precision, prune or parts"
 #define LABELINGS                                                                                 \
     "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
     "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
@@ -172,7 +172,7 @@ static const wrong cases[] = {
      NULL,
      "f:9:6: $a is 2: f:10:10: $b is x: f:5:13: rule: column 34: found 'x', expected i, j, a "
      "labeling (wl, node), a property (dist, edge, bond, same_cycle, common, degree, paths, bonds, "
-     "marked), row, col or "
+     "marked, pos, offset), row, col or "
      "channel of a shape, value, bin, or abs, min, max (with b=x)"},
     /* overrides */
     {D N, "runs", "--set 'runs': found no '=', expected KEY=VALUE such as training.lr=0.1"},

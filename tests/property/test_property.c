@@ -231,8 +231,8 @@ static void graphs_without_nodes_have_no_values(void **state)
     (void)state;
     rg_dataset *data = test_dataset_of_edges(0, NULL, NULL, 0);
     for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
-        if (kind == RG_PROPERTY_BOND || kind == RG_PROPERTY_BONDS)
-            continue;
+        if (kind == RG_PROPERTY_BOND || kind == RG_PROPERTY_BONDS || kind >= RG_PROPERTY_POS)
+            continue; /* the last are for texts: tests/rule/test_rule_sequence.c */
         rg_property property = rg_property_default((rg_property_kind)kind);
         rg_property_space *space = test_space(data, property);
         rg_property_bounds bounds = rg_property_range(space);
@@ -302,7 +302,7 @@ static void values_move_with_the_nodes(void **state)
         rg_random_shuffle(seed, 6, to, LARGEST);
         test_graph moved = test_renamed(&g, to);
         rg_dataset *x = dataset_of(&g), *y = dataset_of(&moved);
-        for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
+        for (unsigned kind = 0; kind < RG_PROPERTY_POS; kind++) {
             rg_property property = rg_property_default((rg_property_kind)kind);
             if (kind == RG_PROPERTY_BONDS ||
                 (kind == RG_PROPERTY_BOND && !rg_dataset_n_columns(x, RG_EDGE_LABEL)))
@@ -326,8 +326,9 @@ static void values_move_with_the_nodes(void **state)
 static void names_lead_to_kinds_and_back(void **state)
 {
     (void)state;
-    static const char *const names[] = {"dist",   "edge",  "bond",  "same_cycle", "common",
-                                        "degree", "paths", "bonds", "marked"};
+    static const char *const names[] = {"dist",   "edge",   "bond",  "same_cycle",
+                                        "common", "degree", "paths", "bonds",
+                                        "marked", "pos",    "offset"};
     for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
         const rg_property_info *info = rg_property_describe((rg_property_kind)kind);
         assert_string_equal(info->name, names[kind]);
@@ -352,8 +353,11 @@ static void bad_properties_are_refused(void **state)
         rg_status status;
         const char *message;
     } cases[] = {
-        {{RG_N_PROPERTIES, 0}, 0, RG_EUSAGE, "found property number 9, expected one below 9"},
-        {{(rg_property_kind)77, 0}, 0, RG_EUSAGE, "found property number 77, expected one below 9"},
+        {{RG_N_PROPERTIES, 0}, 0, RG_EUSAGE, "found property number 11, expected one below 11"},
+        {{(rg_property_kind)77, 0},
+         0,
+         RG_EUSAGE,
+         "found property number 77, expected one below 11"},
         {{RG_PROPERTY_SAME_CYCLE, 0}, 0, RG_EUSAGE, "same_cycle: found length 0, expected 3..32"},
         {{RG_PROPERTY_SAME_CYCLE, 2}, 0, RG_EUSAGE, "same_cycle: found length 2, expected 3..32"},
         {{RG_PROPERTY_SAME_CYCLE, 33}, 0, RG_EUSAGE, "same_cycle: found length 33, expected 3..32"},

@@ -16,7 +16,7 @@ static void a_space_goes_from_graph_to_graph(void **state)
     rg_dataset *data = test_dataset(graphs, N_GRAPHS, NULL);
     for (size_t g = 0; g < N_GRAPHS; g++)
         test_graph_free(&graphs[g]);
-    for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
+    for (unsigned kind = 0; kind < RG_PROPERTY_POS; kind++) {
         if (kind == RG_PROPERTY_BOND || kind == RG_PROPERTY_BONDS)
             continue;
         rg_property property = rg_property_default((rg_property_kind)kind);
@@ -206,7 +206,7 @@ static void real_sets_have_the_known_number_of_pairs(void **state)
 static rg_status walk_and_free(void *context, rg_error *err)
 {
     const rg_dataset *data = context;
-    for (unsigned kind = 0; kind < RG_N_PROPERTIES; kind++) {
+    for (unsigned kind = 0; kind < RG_PROPERTY_POS; kind++) {
         rg_property property = rg_property_default((rg_property_kind)kind);
         rg_property_space *space = NULL;
         rg_status status = rg_property_space_new(&space, &property, data, err);
@@ -234,7 +234,7 @@ static void spaces_survive_every_failed_allocation(void **state)
     rg_dataset *data = test_dataset(graphs, 2, &(test_columns){.edges = {.step = 1, .first = 4}});
     test_graph_free(&graphs[0]);
     test_graph_free(&graphs[1]);
-    assert_int_equal(test_allocation_sweep(walk_and_free, data), 3 * RG_N_PROPERTIES);
+    assert_int_equal(test_allocation_sweep(walk_and_free, data), 3 * RG_PROPERTY_POS);
     rg_dataset_free(data);
 }
 

@@ -96,10 +96,12 @@ static void normal_forms_parse_to_themselves(void **state)
     }
 }
 
-#define KNOWN                                                                               \
-    "expected i, j, a labeling (wl, cyc, node), a property (dist, edge, bond, same_cycle, " \
-    "common, "                                                                              \
-    "degree, paths, bonds, marked), row, col or channel of a shape, value, bin, or abs, min, max"
+#define KNOWN                                                                                     \
+    "expected i, j, a labeling (wl, cyc, node), a property (dist, edge, bond, same_cycle, "       \
+    "common, "                                                                                    \
+    "degree, paths, bonds, marked, pos, offset), row, col or channel of a shape, value, bin, or " \
+    "abs, "                                                                                       \
+    "min, max"
 
 #define ORDER "expected a number: nodes of a graph have no order"
 #define CHAIN "expected 'and': only a < b <= c and a > b >= c are chains"

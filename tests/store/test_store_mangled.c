@@ -158,7 +158,7 @@ static void rows_that_make_no_sense_are_refused(void **state)
         {"UPDATE experiment SET resolved = 'x'", "digest: found '"},
         {"UPDATE experiment SET name = 'a' || char(0) || 'b'", "a text without zero bytes"},
         {"UPDATE experiment SET score = 'f1'",
-         "experiment: score: found 'f1', expected 'accuracy' or 'absolute error'"},
+         "experiment: score: found 'f1', expected 'accuracy', 'absolute error' or a metric"},
         {"DELETE FROM fold WHERE fold = 0", "fold 1: fold: found '1', expected a whole number"},
         {"DELETE FROM fold WHERE fold = 1", "found 1 folds, expected 2"},
         {"UPDATE fold SET n_test = -1 WHERE fold = 1", "fold 1: n_test: found '-1'"},

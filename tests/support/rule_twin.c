@@ -129,6 +129,10 @@ static int64_t twin_property(const moment *m, const rg_slot *slot)
         rg_property_space_free(space);
         return value;
     }
+    case RG_PROPERTY_POS:
+        return a;
+    case RG_PROPERTY_OFFSET:
+        return (int64_t)m->j - (int64_t)m->i;
     default:
         return (int64_t)(m->graph.row[a + 1] - m->graph.row[a]);
     }

@@ -120,11 +120,12 @@ static void bad_settings_say_where_and_what(void **state)
         {LAYERS "training: [1]\n",
          "f:2:11: found a list, expected a map with keys such as loss, class_weights, optimiser, "
          "lr, beta1, beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, "
-         "start, precision, prune or parts"},
+         "metric, smooth, start, precision, prune or parts"},
         {T "learning_rate: 1\n",
          "f:3:3: found the key 'learning_rate', expected loss, class_weights, optimiser, lr, "
          "beta1, "
-         "beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, start, "
+         "beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, metric, "
+         "smooth, start, "
          "precision, prune or parts"},
         {T "loss: mes\n", "f:3:9: found 'mes', expected auto, cross-entropy, mse, mae or bce (did "
                           "you mean 'mse'?)"},

@@ -50,11 +50,11 @@ export function curves(data: Report, score: Scores): HTMLElement {
   const charts: Chart[] = [
     { title: "Loss", unit: "", train: "train_loss", validation: "validation_loss", factor: 1 },
     {
-      title: score.errors ? "Mean absolute error" : "Accuracy",
-      unit: score.errors ? "" : "%",
+      title: score.name.charAt(0).toUpperCase() + score.name.slice(1),
+      unit: score.unit,
       train: "train_score",
       validation: "validation_score",
-      factor: score.errors ? 1 : 100,
+      factor: score.unit === "%" ? 100 : 1,
     },
   ];
   const folds = [...new Set(all.map((curve) => curve.fold))].sort((a, b) => a - b);

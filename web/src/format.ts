@@ -52,7 +52,7 @@ export function plural(n: number, one: string, many: string): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
-/** How scores of a report are written: accuracies in percent, errors as they are. */
+/** How scores of a report are written: shares in percent, others as they are. */
 export interface Scores {
   readonly errors: boolean;
   readonly name: string; // "accuracy"
@@ -67,25 +67,41 @@ export interface Scores {
   difference(value: number | null): string;
 }
 
+/** Metrics that are no shares: how people read them, and whether lower is better. */
+const METRICS: Readonly<Record<string, readonly [string, boolean]>> = {
+  error: ["mean absolute error", true],
+  "roc-auc": ["ROC-AUC", false],
+  "average-precision": ["average precision", false],
+  "f1-macro": ["F1 macro", false],
+  "f1-micro": ["F1 micro", false],
+  "log-loss": ["log loss", true],
+  rmse: ["RMSE", true],
+  r2: ["R2", false],
+};
+
 export function scores(kind: string): Scores {
-  if (kind === "error")
+  const metric = METRICS[kind];
+  if (metric) {
+    const [name, low] = metric;
     return {
-      errors: true,
-      name: "mean absolute error",
+      errors: low,
+      name,
       unit: "",
-      column: "mean absolute error",
+      column: name,
       text: figure,
       spread: figure,
-      goodness: (value) => -value,
+      goodness: (value) => (low ? -value : value),
       axis: (value) => value,
       difference: (value) => signed(value),
     };
+  }
+  const name = kind === "balanced-accuracy" ? "balanced accuracy" : "accuracy";
   const percent = (value: number | null, digits: number): string => fixed(value === null ? null : value * 100, digits);
   return {
     errors: false,
-    name: "accuracy",
+    name,
     unit: "%",
-    column: "accuracy, %",
+    column: `${name}, %`,
     text: (value) => percent(value, 1),
     spread: (value) => percent(value, 1),
     goodness: (value) => value,

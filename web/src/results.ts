@@ -87,7 +87,7 @@ export function strips(data: Report, score: Scores): HTMLElement {
     const pad = (high - low) * 0.04 || 1;
     low -= pad;
     high += pad;
-    if (!score.errors) [low, high] = [Math.max(0, low), Math.min(100, high)];
+    if (score.unit === "%") [low, high] = [Math.max(0, low), Math.min(100, high)];
     const x = scale(low, high, left, width - 18, narrow ? 4 : 7);
     const picture = s("svg", {
       viewBox: `0 0 ${width} ${bottom + 42}`,
@@ -200,7 +200,7 @@ export function resultTable(data: Report, score: Scores): HTMLElement {
     { head: "Protocol", cell: (row: Row) => row.protocol },
     { head: "Part", cell: (row: Row) => row.part },
     {
-      head: `${score.errors ? "Mean absolute error" : "Accuracy, %"}`,
+      head: score.column.charAt(0).toUpperCase() + score.column.slice(1),
       numeric: true,
       descending: !score.errors,
       cell: (row: Row) => (row.run && row.run.score !== main.score ? NONE : row.verdict?.why_not ? h("span", { class: "note" }, "none yet") : spread(row.mean, row.deviation)),
@@ -235,7 +235,7 @@ export function resultTable(data: Report, score: Scores): HTMLElement {
     return h("span", { class: "spread" }, score.difference(sign * gap.mean), h("span", { class: "deviation" }, ` \u00b1 ${score.spread(gap.deviation)}`));
   }
   const { element } = table({
-    caption: `${score.errors ? "Errors" : "Accuracies"} by protocol: mean \u00b1 sample deviation over folds`,
+    caption: `${score.name === "accuracy" ? "Accuracies" : "Scores"} by protocol: mean \u00b1 sample deviation over folds`,
     rows,
     columns: rows.some((row) => paired(row, first(row.protocol))) ? columns : columns.filter((_, k) => k !== 4),
     words: ["row", "rows"],
@@ -263,7 +263,7 @@ export function foldTable(data: Report, score: Scores): HTMLElement | null {
       { head: "Validation", numeric: true, cell: (row) => count(row.sizes.validation), key: (row) => row.sizes.validation },
       { head: "Test", numeric: true, cell: (row) => count(row.sizes.test), key: (row) => row.sizes.test },
       { head: `${verdict.part} ${score.column}`, numeric: true, descending: true, cell: (row) => (row.deviation === null ? score.text(row.score) : `${score.text(row.score)} \u00b1 ${score.spread(row.deviation)}`), key: (row) => row.score },
-      ...(score.errors ? [] : [{ head: "Most frequent class, %", numeric: true, cell: (row: Fold) => score.text(tested ? row.sizes.majority : row.sizes.majority_validation), key: (row: Fold) => (tested ? row.sizes.majority : row.sizes.majority_validation) }]),
+      ...(score.name !== "accuracy" ? [] : [{ head: "Most frequent class, %", numeric: true, cell: (row: Fold) => score.text(tested ? row.sizes.majority : row.sizes.majority_validation), key: (row: Fold) => (tested ? row.sizes.majority : row.sizes.majority_validation) }]),
       { head: "Chosen by validation", numeric: true, descending: true, cell: (row) => score.text(row.validation), key: (row) => row.validation },
       { head: "Configuration", wide: true, cell: (row) => given(row.choices || "the only one"), key: (row) => row.configuration },
     ],
