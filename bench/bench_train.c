@@ -8,97 +8,28 @@
  * way back, and goes over the parameters, the gradient and both moments once a batch.
  * Growth: EvenOddRingsCount from 300 to 4800 graphs, one lane: time of an epoch, of building, and
  * bytes of the tables, each also a graph. Without the data set only that is measured. */
-#include "regula/regula.h"
-#include "train/recipe.h"
-#include "train/train.h"
+#include "scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 enum { EPOCHS = 12 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(rg_status status, const rg_error *err)
-{
-    if (status) {
-        fprintf(stderr, "bench_train: %s\n", err->message);
-        exit(1);
-    }
-}
-
-/* A network and the tables of its data. */
-typedef struct train_scene {
-    rg_network *net;
-    rg_samples *samples;
-    rg_settings settings;
-    double seconds; /* to build */
-} train_scene;
-
-static train_scene scene_open(const rg_dataset *data, const rg_recipe *recipe)
-{
-    train_scene s = {.settings = recipe->settings};
-    rg_error err;
-    rg_spec *spec = NULL;
-    rg_labels *labels[RG_SPEC_LABELS_MAX] = {NULL};
-    rg_source source = {data, NULL};
-    rg_build_options building = {.n_threads = 1};
-    rg_samples_options tables = {.precision = s.settings.precision, .n_threads = 1, .keep = true};
-    double start = now();
-    s.settings.epochs = s.settings.schedule.epochs = EPOCHS;
-    s.settings.patience = 0;
-    must(rg_recipe_spec(&spec, recipe, &err), &err);
-    must(rg_network_build(&s.net, labels, spec, &source, &building, &err), &err);
-    must(rg_samples_open(&s.samples, s.net, &source, labels, &tables, &err), &err);
-    s.seconds = now() - start;
-    return s;
-}
-
-static void scene_close(train_scene *s)
-{
-    rg_samples_free(s->samples);
-    rg_network_free(s->net);
-}
-
-/* The fastest epoch. */
-static double epoch_seconds(train_scene *s, const rg_fold *fold, uint32_t lanes)
-{
-    rg_trainer *trainer = NULL;
-    rg_error err;
-    rg_trainer_options options = {.lanes = lanes, .seed = 1, .cpu = rg_cpu_best()};
-    must(rg_trainer_new(&trainer, s->samples, fold, &s->settings, &options, &err), &err);
-    double best = 1e9;
-    while (!rg_trainer_done(trainer)) {
-        double start = now();
-        must(rg_trainer_epoch(trainer, &err), &err);
-        double spent = now() - start;
-        best = spent < best ? spent : best;
-    }
-    rg_trainer_free(trainer);
-    return best;
-}
 
 /* ---- the lower bound */
 
 /* Index and input of every connection of the training part, and a sum so that none is left out. */
-static double load_all(train_scene *s, const rg_fold *fold)
+static double load_all(bench_scene *s, const rg_fold *fold)
 {
     rg_walk walk = {0};
     rg_error err;
     rg_sample sample;
     double sum = 0;
-    must(rg_walk_open(&walk, s->samples, &err), &err);
+    scene_must(rg_walk_open(&walk, s->samples, &err), &err);
     rg_walk_begin(&walk, fold->train.graphs, fold->train.n);
     for (;;) {
-        must(rg_walk_next(&sample, &walk, &err), &err);
+        scene_must(rg_walk_next(&sample, &walk, &err), &err);
         if (sample.number == SIZE_MAX)
             break;
         for (size_t l = 0; l < s->net->n_layers; l++)
@@ -118,7 +49,7 @@ static double load_all(train_scene *s, const rg_fold *fold)
     return sum;
 }
 
-static double bound_seconds(train_scene *s, const rg_fold *fold, uint32_t lanes)
+static double bound_seconds(bench_scene *s, const rg_fold *fold, uint32_t lanes)
 {
     size_t n = s->net->n_params * lanes, batches = fold->train.n / s->settings.batch;
     float *all = calloc(4 * n + 1, sizeof *all), *restrict w = all, *restrict g = all + n,
@@ -128,7 +59,7 @@ static double bound_seconds(train_scene *s, const rg_fold *fold, uint32_t lanes)
     if (!all)
         exit(1);
     for (int k = 0; k < 5; k++) {
-        double start = now();
+        double start = scene_now();
         sink = load_all(s, fold) + load_all(s, fold);
         for (size_t b = 0; b < (batches ? batches : 1); b++)
             for (size_t i = 0; i < n; i++) {
@@ -137,7 +68,7 @@ static double bound_seconds(train_scene *s, const rg_fold *fold, uint32_t lanes)
                 w[i] += m[i];
                 g[i] = 0;
             }
-        double spent = now() - start;
+        double spent = scene_now() - start;
         best = spent < best ? spent : best;
     }
     (void)sink;
@@ -148,14 +79,15 @@ static double bound_seconds(train_scene *s, const rg_fold *fold, uint32_t lanes)
 static void bench_data(const rg_dataset *data, const rg_recipe *recipe, const rg_splits *splits)
 {
     rg_fold fold = rg_splits_fold(splits, 0);
-    train_scene s = scene_open(data, recipe);
+    bench_scene s = scene_open(data, recipe);
     struct rusage usage;
     printf("%s: %zu graphs for training, %zu parameters, tables %.1f MB, built in %.2f s\n",
            rg_dataset_name(data), fold.train.n, s.net->n_params, (double)s.samples->bytes / 1e6,
            s.seconds);
     printf("%6s %10s %10s %10s %8s\n", "lanes", "epoch ms", "a model", "bound ms", "ratio");
     for (uint32_t lanes = 1; lanes <= 8; lanes = lanes == 1 ? 4 : lanes + 4) {
-        double epoch = epoch_seconds(&s, &fold, lanes), bound = bound_seconds(&s, &fold, lanes);
+        double epoch = scene_epoch(&s, &fold, lanes, EPOCHS),
+               bound = bound_seconds(&s, &fold, lanes);
         printf("%6u %10.2f %10.2f %10.2f %8.2f\n", (unsigned)lanes, 1e3 * epoch,
                1e3 * epoch / lanes, 1e3 * bound, epoch / bound);
     }
@@ -177,7 +109,7 @@ static void bench_growth(void)
 {
     rg_recipe *recipe = NULL;
     rg_error err;
-    must(rg_recipe_parse(&recipe, "growing", growing, strlen(growing), &err), &err);
+    scene_must(rg_recipe_parse(&recipe, "growing", growing, strlen(growing), &err), &err);
     printf("%8s %10s %12s %10s %12s %10s %12s\n", "graphs", "epoch ms", "us a graph", "build ms",
            "us a graph", "tables MB", "kB a graph");
     for (size_t n = 300; n <= 4800; n *= 2) {
@@ -187,11 +119,11 @@ static void bench_growth(void)
         rg_splits *splits = NULL;
         options.n_graphs = n;
         parts.n_folds = 1;
-        must(rg_dataset_generate(&data, RG_EVEN_ODD_RINGS_COUNT, &options, &err), &err);
-        must(rg_splits_make(&splits, data, &parts, &err), &err);
+        scene_must(rg_dataset_generate(&data, RG_EVEN_ODD_RINGS_COUNT, &options, &err), &err);
+        scene_must(rg_splits_make(&splits, data, &parts, &err), &err);
         rg_fold fold = rg_splits_fold(splits, 0);
-        train_scene s = scene_open(data, recipe);
-        double epoch = epoch_seconds(&s, &fold, 1), count = (double)n;
+        bench_scene s = scene_open(data, recipe);
+        double epoch = scene_epoch(&s, &fold, 1, EPOCHS), count = (double)n;
         printf("%8zu %10.2f %12.2f %10.1f %12.1f %10.2f %12.2f\n", n, 1e3 * epoch,
                1e6 * epoch / count, 1e3 * s.seconds, 1e6 * s.seconds / count,
                (double)s.samples->bytes / 1e6, (double)s.samples->bytes / 1e3 / count);
@@ -217,10 +149,10 @@ int main(int argc, char **argv)
     for (int k = 1; k < argc && k <= 3; k++)
         snprintf(path[k - 1], sizeof path[k - 1], "%s", argv[k]);
     if (path[0][0] && !rg_dataset_read(&data, path[0], NULL, &err)) {
-        must(rg_recipe_read(&recipe, path[1], &err), &err);
-        must(path[2][0] ? rg_splits_read(&splits, path[2], &err)
-                        : rg_splits_make(&splits, data, NULL, &err),
-             &err);
+        scene_must(rg_recipe_read(&recipe, path[1], &err), &err);
+        scene_must(path[2][0] ? rg_splits_read(&splits, path[2], &err)
+                              : rg_splits_make(&splits, data, NULL, &err),
+                   &err);
         bench_data(data, recipe, splits);
     } else
         printf("no data set: only growth is measured (REGULA_DATA, or DATA NETWORK)\n\n");

@@ -1,4 +1,12 @@
-/* alloc.c - see alloc.h. malloc and its kin are called here and nowhere else. */
+/* alloc.c - see alloc.h. malloc and its kin are called here and nowhere else.
+ *
+ * Blocks of some megabytes ask for large pages: weights and tables are looked up all over, and finding
+ * the small page of each takes longer than reading it. */
+#if defined(__linux__)
+#define _DEFAULT_SOURCE /* madvise */
+#include <sys/mman.h>
+#endif
+
 #include "alloc.h"
 
 #include "fault.h"
@@ -33,12 +41,28 @@ static bool block_size(size_t *bytes, size_t count, size_t size)
     return true;
 }
 
+/* The whole large pages inside of a block. Only a wish: that it is not granted changes nothing. */
+static void *wish_large(void *block, size_t bytes)
+{
+#if defined(MADV_HUGEPAGE)
+    enum { PAGE = 1 << 21, LEAST = 2 * PAGE };
+    if (block && bytes >= LEAST) {
+        char *first = (char *)block + (PAGE - (uintptr_t)block % PAGE) % PAGE;
+        size_t inside = bytes - (size_t)(first - (char *)block);
+        (void)madvise(first, inside - inside % PAGE, MADV_HUGEPAGE);
+    }
+#else
+    (void)bytes;
+#endif
+    return block;
+}
+
 void *rg_alloc(size_t count, size_t size)
 {
     size_t bytes;
     if (!block_size(&bytes, count, size) || rg_fault_hit(RG_FAULT_ALLOC))
         return NULL;
-    return malloc(bytes);
+    return wish_large(malloc(bytes), bytes);
 }
 
 void *rg_alloc_zero(size_t count, size_t size)
@@ -46,7 +70,7 @@ void *rg_alloc_zero(size_t count, size_t size)
     size_t bytes;
     if (!block_size(&bytes, count, size) || rg_fault_hit(RG_FAULT_ALLOC))
         return NULL;
-    return calloc(bytes, 1);
+    return wish_large(calloc(bytes, 1), bytes);
 }
 
 void *rg_realloc(void *block, size_t count, size_t size)
@@ -54,7 +78,7 @@ void *rg_realloc(void *block, size_t count, size_t size)
     size_t bytes;
     if (!block_size(&bytes, count, size) || rg_fault_hit(RG_FAULT_ALLOC))
         return NULL;
-    return realloc(block, bytes);
+    return wish_large(realloc(block, bytes), bytes);
 }
 
 void rg_free(void *block)

@@ -91,11 +91,13 @@ void rg_explainer_visit(const rg_explainer *e, const rg_sample *sample, size_t l
     for (size_t r = 0; r < layer->n_rules; r++) {
         rg_links links;
         rg_block_links(&links, sample->block, l, r, sample->place);
-        for (uint32_t i = 0; i < links.n_rows; i++)
-            for (uint32_t k = links.row[i]; k < links.row[i + 1]; k++) {
-                uint32_t s = e->of_param[layer->rules[r].at + links.id[k] * per_key];
+        uint32_t outputs = rg_links_outputs(&links);
+        for (uint32_t i = 0; i < links.n_rows * outputs; i++)
+            for (uint32_t k = links.row[i / outputs]; k < links.row[i / outputs + 1]; k++) {
+                uint32_t weight = rg_links_weight(&links, k, i % outputs);
+                uint32_t s = e->of_param[layer->rules[r].at + weight * per_key];
                 uint32_t from = links.col16 ? links.col16[k] : links.col32[k];
-                each(context, &e->statements[s], s, links.id[k], from, i);
+                each(context, &e->statements[s], s, weight, from, i);
             }
     }
     if (layer->kind->outputs) {

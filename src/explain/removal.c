@@ -122,8 +122,10 @@ static void find_here(removing *r, const rg_sample *sample)
         rg_links links = {0};
         for (size_t k = 0; k < layer->n_rules; k++) {
             rg_block_links(&links, sample->block, l, k, sample->place);
-            for (uint32_t x = links.row[0]; x < links.row[links.n_rows]; x++)
-                note(r, layer->rules[k].at + links.id[x] * rg_net_per_key(layer));
+            for (uint32_t o = 0; o < rg_links_outputs(&links); o++)
+                for (uint32_t x = links.row[0]; x < links.row[links.n_rows]; x++)
+                    note(r, layer->rules[k].at +
+                                rg_links_weight(&links, x, o) * rg_net_per_key(layer));
         }
         const uint32_t *bias =
             layer->bias.rule ? rg_block_bias(sample->block, l, sample->place) : NULL;

@@ -92,6 +92,9 @@ typedef struct rg_net_rule {
     rg_rule_keys *keys; /* owned: the weights */
     size_t at;          /* first parameter */
     size_t n_params;
+    /* An aggregation whose outputs see the same nodes: its tables have one row, for so many outputs,
+     * each `stride` weights behind the one before (rg_links). 0: a row per output. */
+    uint32_t outputs, stride;
     rg_net_facts facts;
 } rg_net_rule;
 

@@ -19,14 +19,18 @@ void rg_block_links(rg_links *out, const rg_table_block *block, size_t layer, si
                           .row = t.row,
                           .id = t.weight,
                           .col16 = t.col16,
-                          .col32 = t.col32};
+                          .col32 = t.col32,
+                          .outputs = w->outputs,
+                          .stride = w->stride};
         return;
     }
     size_t real = rg_real_size(block->precision);
     *out = (rg_links){.n_rows = (uint32_t)(w->first[place + 1] - w->first[place] - 1),
                       .row = w->row + w->first[place],
                       .id = w->id + w->start[place],
-                      .value = (const char *)w->value + w->start[place] * real};
+                      .value = (const char *)w->value + w->start[place] * real,
+                      .outputs = w->outputs,
+                      .stride = w->stride};
 }
 
 const uint32_t *rg_block_bias(const rg_table_block *block, size_t layer, size_t place)

@@ -16,10 +16,11 @@ typedef struct rg_wiring {
     uint64_t *start;             /* merged: n + 1, first entry of every sample */
     uint64_t *first; /* n + 1, first row of every sample: it has one more row than outputs */
     uint32_t *row, *id;
-    void *value;          /* reals */
-    uint32_t *same;       /* [node]: which of the rows it has; NULL: each its own */
-    uint64_t *first_node; /* with `same`: n + 1, first node of every sample */
-    uint32_t *bias;       /* with `same`, at the places of `row`: the bias of each row, or NULL */
+    void *value;              /* reals */
+    uint32_t *same;           /* [node]: which of the rows it has; NULL: each its own */
+    uint64_t *first_node;     /* with `same`: n + 1, first node of every sample */
+    uint32_t outputs, stride; /* of a row, as rg_links */
+    uint32_t *bias; /* with `same`, at the places of `row`: the bias of each row, or NULL */
 } rg_wiring;
 
 /* Tables of n samples. */
@@ -36,6 +37,15 @@ typedef struct rg_table_block {
 /* The links of rule r of a layer, without a bias. O(1). */
 void rg_block_links(rg_links *out, const rg_table_block *block, size_t layer, size_t rule,
                     size_t place);
+/* The weight of entry k of the links for output o of its row, and how many outputs a row has. */
+static inline uint32_t rg_links_weight(const rg_links *links, size_t k, uint32_t o)
+{
+    return links->id[k] + o * links->stride;
+}
+static inline uint32_t rg_links_outputs(const rg_links *links)
+{
+    return links->outputs > 1 ? links->outputs : 1;
+}
 /* Numbers of the biases of the rows, or NULL. O(1). */
 const uint32_t *rg_block_bias(const rg_table_block *block, size_t layer, size_t place);
 /* If equal rows are kept once: which of the rows each node has; else NULL. O(1). */

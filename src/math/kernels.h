@@ -69,6 +69,10 @@ typedef struct rg_links {
     const uint32_t *col32;   /* [entry] */
     const void *value;       /* [entry][n_in] reals, without lanes */
     const uint32_t *bias_id; /* [n_rows]: which bias, or RG_NO_ID; NULL: no row has one */
+    /* An aggregation: a row stands for so many outputs, with the same entries; output o has weight
+     * id + o stride, and is row i * outputs + o of h and bias_id. 0 or 1: rows are outputs. Else
+     * there is one channel out. */
+    uint32_t outputs, stride;
 } rg_links;
 
 /* Channels of a rule layer, and what an aggregation needs besides.
@@ -203,6 +207,12 @@ typedef struct rg_kernels {
      *   m = beta1 m + g
      *   w -= step m */
     void (*adam)(void *w, void *g, void *m, void *v, size_t n, const rg_update *update);
+    /* The same steps of Adam without gradient, penalty and decay, all that were missed: item k takes
+     * updates[begin[k]] .. updates[now - 1]. The bits are those of adam with a gradient of 0. Wants
+     * beta1^2 < beta2, 1 / (1 - beta2) and steps of at most 2^20, and rates that do not grow along
+     * the updates. eps is at least 1e-12. */
+    void (*adam_idle)(void *w, void *m, void *v, size_t n, const uint32_t *begin,
+                      const rg_update *updates, uint32_t now);
     void (*sgd)(void *w, void *g, void *m, size_t n, const rg_update *update);
 } rg_kernels;
 

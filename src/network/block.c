@@ -89,7 +89,7 @@ static rg_status wire(rg_wiring *w, size_t at, uint64_t *unseen, rg_samples *s,
                            .n_graphs = s->source.graphs || values ? n : 0,
                            .in = layer->shape_in,
                            .out = layer->shape_out,
-                           .n_outputs = layer->rows_out};
+                           .n_outputs = rule->outputs ? 1 : layer->rows_out};
     rg_rule_options options = {.size = sizeof options,
                                .n_threads = s->n_threads,
                                .max_bytes = max,
@@ -103,7 +103,9 @@ static rg_status wire(rg_wiring *w, size_t at, uint64_t *unseen, rg_samples *s,
     rg_status status =
         rg_rule_apply(&w->connections, &report, rule->keys, rule->rule, &input, &options, err);
     if (!status && rule != &layer->bias)
-        *unseen += report.unseen;
+        *unseen += report.unseen * (rule->outputs ? rule->outputs : 1);
+    w->outputs = rule->outputs;
+    w->stride = rule->stride;
     return status;
 }
 

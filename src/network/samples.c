@@ -107,8 +107,10 @@ static double expected_per_node(const rg_network *net)
     double sum = 0;
     for (size_t l = 0; l < net->n_layers; l++)
         for (size_t r = 0; r < net->layers[l].n_rules; r++) {
-            const rg_net_facts *facts = &net->layers[l].rules[r].facts;
-            sum += facts->nodes > 0 ? facts->connections / facts->nodes : net->layers[l].rows_out;
+            const rg_net_rule *rule = &net->layers[l].rules[r];
+            sum += rule->facts.nodes > 0 ? rule->facts.connections / rule->facts.nodes
+                   : rule->outputs       ? 1
+                                         : net->layers[l].rows_out;
         }
     return sum;
 }

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "batch/colours.h"
+#include "rule/rule.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -156,6 +157,43 @@ static bool place_layer(rg_network *net, rg_net_layer *layer)
     return fits;
 }
 
+/* Is key b the key a, but for output o? */
+static bool is_output(const int64_t *a, const int64_t *b, size_t width, size_t out, int64_t o)
+{
+    for (size_t k = 0; k < width; k++)
+        if (b[k] != (k == out ? o : a[k]))
+            return false;
+    return true;
+}
+
+/* Keys of output 0 from which the others' are at a fixed distance: then one row serves all outputs.
+ * Rules that connect outputs to different nodes name `out` in their condition, or in a part of the
+ * key that is more than `out`. */
+static void join_outputs(rg_net_rule *rule, uint32_t n_outputs)
+{
+    size_t out = rg_rule_output_key(rule->rule), n = rg_rule_keys_size(rule->keys);
+    size_t width = rg_rule_keys_width(rule->keys), stride = 1, firsts = 0;
+    const int64_t *keys = rg_rule_keys_data(rule->keys);
+    rule->outputs = rule->stride = 0;
+    if (out == SIZE_MAX || n_outputs < 2 || n == 0)
+        return;
+    while (stride < n && !is_output(keys, keys + stride * width, width, out, 1))
+        stride++;
+    for (size_t k = 0; k < n; k++) {
+        if (keys[k * width + out] != 0)
+            continue;
+        firsts++;
+        for (size_t o = 1; o < n_outputs; o++)
+            if (k + o * stride >= n || !is_output(keys + k * width, keys + (k + o * stride) * width,
+                                                  width, out, (int64_t)o))
+                return;
+    }
+    if (firsts * n_outputs != n)
+        return;
+    rule->outputs = n_outputs;
+    rule->stride = (uint32_t)stride;
+}
+
 rg_status rg_network_lay_out(rg_network *net, rg_error *err)
 {
     bool fits = true;
@@ -165,6 +203,9 @@ rg_status rg_network_lay_out(rg_network *net, rg_error *err)
     if (!fits || net->n_params > UINT32_MAX)
         return rg_fail(err, RG_EFAIL, "network: more than 2^32 parameters");
     for (size_t k = 0; k < net->n_layers; k++) {
+        rg_net_layer *layer = &net->layers[k];
+        for (size_t r = 0; layer->kind->outputs && r < layer->n_rules; r++)
+            join_outputs(&layer->rules[r], layer->rows_out);
         net->layers[k].state = net->n_params + net->n_state;
         net->n_state += net->layers[k].n_state;
     }

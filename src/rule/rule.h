@@ -133,5 +133,7 @@ int64_t rg_rule_literal_bits(double value);
 bool rg_rule_constant(const rg_rule *rule, int term, int64_t *value);
 /* Are two terms the same expression? */
 bool rg_rule_same(const rg_rule *rule, int a, int b);
+/* The key that is `out`, if the rule names it nowhere else; SIZE_MAX: there is none. */
+size_t rg_rule_output_key(const rg_rule *rule);
 
 #endif

@@ -163,3 +163,18 @@ bool rg_rule_same(const rg_rule *rule, int a, int b)
            x->index == y->index && rg_rule_same(rule, x->a, y->a) &&
            rg_rule_same(rule, x->b, y->b) && rg_rule_same(rule, x->c, y->c);
 }
+
+size_t rg_rule_output_key(const rg_rule *rule)
+{
+    size_t key = SIZE_MAX;
+    for (size_t t = 0; t < rule->n_terms; t++) {
+        bool names = rule->terms[t].op == RG_OP_VARIABLE && rule->terms[t].variable == RG_VAR_OUT;
+        size_t k = 0;
+        while (names && k < rule->info.n_keys && rule->keys[k] != (int)t)
+            k++;
+        if (names && (key != SIZE_MAX || k == rule->info.n_keys))
+            return SIZE_MAX;
+        key = names ? k : key;
+    }
+    return key;
+}

@@ -205,6 +205,8 @@ static rg_status learn_alone(void *context, size_t k, unsigned worker, rg_error 
             return status;
         if (s->scale == 0) /* nothing in the batch has a target */
             continue;
+        if (p->lazy)
+            rg_lazy_touch(p->lazy, part->samples, part->n_samples);
         rg_pass_forward(part->pass, part->samples, part->n_samples, s->w, s->draws);
         rg_measure_group(&part->tally, p->measure, part->pass, part->samples, part->n_samples,
                          rg_pass_gradient(part->pass), s->scale);
@@ -222,6 +224,8 @@ static rg_status begin_together(void *context, size_t k, unsigned worker, rg_err
     (void)worker;
     rg_status status = rg_pass_take(&part->samples, &part->n_samples, part->pass, &part->walk,
                                     n_of_part(s->parts, k), err);
+    if (!status && s->parts->lazy)
+        rg_lazy_touch(s->parts->lazy, part->samples, part->n_samples);
     if (!status)
         rg_pass_begin(part->pass, part->samples, part->n_samples, s->w, s->draws);
     return status;
@@ -385,6 +389,10 @@ rg_status rg_batch_parts_learn(rg_tally *tally, double *weight, rg_batch_parts *
 
 void rg_batch_parts_step(rg_batch_parts *p, rg_optimiser *optimiser, const double *lr)
 {
+    if (p->lazy) {
+        rg_lazy_step(p->lazy, lr);
+        return;
+    }
     rg_update update = rg_optimiser_next(optimiser, lr);
     sharing s = {.parts = p, .optimiser = optimiser, .update = &update, .n_slices = n_slices(p)};
     if (p->pool) /* a step is done or not: nobody may stop it */

@@ -10,6 +10,7 @@
 #define REGULA_TRAIN_BATCH_PARTS_H
 
 #include "base/pool.h"
+#include "lazy.h"
 #include "measure.h"
 #include "optimiser.h"
 
@@ -31,6 +32,7 @@ typedef struct rg_batch_parts {
     const rg_kernels *kernels;
     const rg_measure *measure;
     const void *mask; /* of the parameters; NULL: none */
+    rg_lazy *lazy;    /* kept; NULL: every step is for all parameters. With one part only */
     size_t n_params;
     size_t n; /* parts */
     rg_batch_part *part;

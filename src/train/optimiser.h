@@ -9,7 +9,7 @@
 #include "math/kernels.h"
 #include "regula/base.h"
 
-typedef enum rg_method { RG_ADAM, RG_ADAMW, RG_SGD } rg_method;
+typedef enum rg_method { RG_ADAM, RG_ADAMW, RG_SGD, RG_LAZY_ADAM } rg_method; /* lazy: lazy.h */
 
 typedef struct rg_optimiser_options {
     rg_method method;

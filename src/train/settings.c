@@ -12,7 +12,7 @@ enum { MANY = 1000000000, SMOOTH_MAX = 1000 };
 
 /* In the order of their enums. */
 static const char *const losses[] = {"auto", "cross-entropy", "mse", "mae", "bce"};
-static const char *const methods[] = {"adam", "adamw", "sgd"};
+static const char *const methods[] = {"adam", "adamw", "sgd", "lazy-adam"};
 static const char *const schedules[] = {"constant", "step", "cosine", "plateau"};
 static const char *const bests[] = {"score", "loss", "last"};
 static const char *const starts[] = {"paper", "uniform", "glorot", "fan-in", "zero"};
@@ -64,6 +64,10 @@ rg_status rg_settings_check(const rg_settings *s, rg_error *err)
     if (s->parts > RG_PARTS_MAX)
         return rg_fail(err, RG_EUSAGE, "the number of parts is %u, expected at most %d", s->parts,
                        RG_PARTS_MAX);
+    if (s->optimiser.method == RG_LAZY_ADAM && s->parts != 1)
+        return rg_fail(err, RG_EUSAGE,
+                       "the optimiser is lazy-adam and 'parts' is not 1, expected 1: its batches "
+                       "have one part");
     rg_status status = rg_optimiser_check(&s->optimiser, err);
     return status ? status : rg_schedule_check(&s->schedule, err);
 }

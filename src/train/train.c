@@ -76,6 +76,7 @@ void rg_trainer_free(rg_trainer *t)
     if (!t)
         return;
     rg_batch_parts_close(&t->parts);
+    rg_lazy_close(t->lazy);
     rg_measure_close(&t->measure);
     rg_free(t->w);
     rg_free(t->g);
@@ -121,6 +122,20 @@ static rg_status make_room(rg_trainer *t, rg_error *err)
                                       .n_threads = t->options.n_threads};
     return rg_batch_parts_open(&t->parts, t->samples, t->kernels, &t->measure, t->mask, t->g,
                                &options, err);
+}
+
+/* Weights that a batch does not use may wait, if it pays or is asked for. */
+static rg_status open_lazy(rg_trainer *t, rg_error *err)
+{
+    bool asked = t->settings.optimiser.method == RG_LAZY_ADAM;
+    bool pays =
+        t->parts.n == 1 && rg_lazy_pays(t->samples, &t->settings.optimiser, t->options.lanes,
+                                        t->fold.train.n, n_batches(t), t->settings.prune > 0);
+    if (!asked && !pays)
+        return RG_OK;
+    rg_status status = rg_lazy_open(&t->lazy, t->samples->net, &t->optimiser, n_batches(t), err);
+    t->parts.lazy = t->lazy;
+    return status;
 }
 
 rg_status rg_trainer_check(const rg_fold *fold, const rg_settings *settings,
@@ -210,6 +225,11 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
     }
     rg_optimiser_begin(&t->optimiser, &t->settings.optimiser, t->kernels, t->n, t->w, t->g, t->m,
                        t->v);
+    status = open_lazy(t, err);
+    if (status) {
+        rg_trainer_free(t);
+        return status;
+    }
     start_weights(t);
     rg_trainer_keep_all(t);
     if (t->mask)
@@ -243,6 +263,8 @@ static rg_status train_part(rg_trainer *t, rg_tally *tally, rg_error *err)
     memcpy(draws.seed, t->seeds, sizeof draws.seed);
     memcpy(t->order, t->fold.train.graphs, n * sizeof *t->order);
     rg_random_shuffle(t->options.seed, STREAM_ORDER(t->epoch), t->order, n);
+    if (t->lazy)
+        rg_lazy_begin(t->lazy);
     status = rg_batch_parts_begin(&t->parts, t->order, n, of, err);
     for (size_t b = 0; !status && b < of; b++) {
         size_t to = rg_batch_end(n, of, b);
@@ -345,6 +367,8 @@ rg_status rg_trainer_epoch(rg_trainer *t, rg_error *err)
     rg_epoch *report = t->history + (size_t)t->epoch * t->options.lanes;
     double train_score[RG_MAX_LANES], score[RG_MAX_LANES];
     rg_status status = train_part(t, &train, err);
+    if (t->lazy)
+        rg_lazy_finish(t->lazy);
     if (!status) /* before samples that are in both parts are measured again */
         rg_measure_score(train_score, &t->measure, &train, t->fold.train.graphs, t->fold.train.n);
     if (!status && t->settings.prune > 0)

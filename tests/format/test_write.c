@@ -221,9 +221,9 @@ static void what_a_format_cannot_say_is_refused(void **state)
          "classes"},
         {"X_graph_attributes.txt", "1\n2.5\n", RG_FORMAT_THREE, NULL},
         {"X_graph_labels.txt", "1\n2\n", RG_FORMAT_GRAPH6,
-         "format graph6: found one that is only read, expected tu or three"},
+         "format graph6: found one that is only read, expected tu, three, smi or sdf"},
         {"X_graph_labels.txt", "1\n2\n", RG_FORMAT_AUTO,
-         "format auto: found one that is only read, expected tu or three"},
+         "format auto: found one that is only read, expected tu, three, smi or sdf"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char *dir = test_directory_make();

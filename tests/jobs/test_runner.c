@@ -269,7 +269,7 @@ static void benches_share_the_memory(void **state)
     static const char *const texts[] = {slow, deep};
     enum { MEMORY = 12000 };
     job_plan l;
-    job_plan_open(&l, 40, 2, 1, texts, 2);
+    job_plan_open(&l, 60, 2, 1, texts, 2);
     for (unsigned threads = 0; threads <= 2;
          threads++) { /* 0: any memory; tables may have half of it */
         rg_runner_options options = {.n_threads = threads, .memory = threads ? MEMORY : 0};

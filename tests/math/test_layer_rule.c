@@ -8,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 9, COLS = 7, KEYS = 6, BIASES = 4, MOST = ROWS * COLS };
+enum { ROWS = 9, COLS = 7, KEYS = 6, BIASES = 4, MOST = ROWS * COLS, OUTPUTS = 11, WIDEST = 37 };
 
 /* A random rule: of all pairs about half connect, by few keys, so that every weight is shared. Row
  * 3 has no connection at all and row 5 no bias. */
 typedef struct rule {
     rg_links links, second;
     rg_channels channels;
-    uint32_t row[ROWS + 1], id[MOST], other[MOST], bias_id[ROWS], col32[MOST];
+    uint32_t row[ROWS + 1], id[MOST], other[MOST], bias_id[ROWS * OUTPUTS], col32[MOST];
     uint16_t col16[MOST];
     float value_float[MOST * 4];
     double value_double[MOST * 4];
@@ -37,8 +37,9 @@ static void rule_make(rule *r, uint64_t seed)
             n++;
         }
         r->row[i + 1] = n;
-        r->bias_id[i] = i == 5 ? RG_NO_ID : rg_random_below(seed, 4, i, BIASES);
     }
+    for (uint32_t i = 0; i < ROWS * OUTPUTS; i++)
+        r->bias_id[i] = i == 5 ? RG_NO_ID : rg_random_below(seed, 4, i, BIASES);
     for (size_t k = 0; k < MOST * 4; k++) {
         r->value_double[k] = 2 * rg_random_unit(seed, 5, k) - 1;
         r->value_float[k] = (float)r->value_double[k];
@@ -81,43 +82,47 @@ static void rule_backward(layer_arrays *s)
                                   s->a[2], s->a[1]);
 }
 
+/* Entry k of row i and output o of the row, from channel c: what it adds to channel to. */
+static double twin_term(const rule *r, const double *w, const double *x, uint32_t k, uint32_t o,
+                        uint32_t c, uint32_t to)
+{
+    const rg_channels *ch = &r->channels;
+    double in = r->fixed ? r->value_double[k * ch->n_in + c] : x[r->col32[k] * ch->n_in + c];
+    double sum = 0;
+    for (int which = 0; which < (r->second.col32 ? 2 : 1); which++) {
+        uint32_t id = (which ? r->other[k] : r->id[k]) + o * r->links.stride;
+        if (ch->full)
+            sum += ch->scale * w[(id * ch->n_in + c) * ch->n_out + to] * in;
+        else if (c == to)
+            sum += ch->scale * w[id * ch->n_out + to] * in;
+    }
+    return sum;
+}
+
 /* What the formula says, pair by pair, in double, one lane. */
 static void twin_check(const layer_case *layer)
 {
+    static double y[ROWS * WIDEST], x[COLS * WIDEST], w[KEYS * WIDEST * WIDEST], b[BIASES * WIDEST];
     const rule *r = layer->context;
     const rg_channels *ch = &r->channels;
-    const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best());
-    layer_arrays s = {.kernels = kernels, .context = r};
-    double y[ROWS * 32] = {0}, x[COLS * 32], w[KEYS * 32 * 4], b[BIASES * 32];
-    for (size_t k = 0; k < layer->n[2]; k++)
-        x[k] = layer_value(layer, 2, k, 0);
-    for (size_t k = 0; k < layer->n[4]; k++)
-        w[k] = layer_value(layer, 4, k, 0);
-    for (size_t k = 0; k < layer->n[6]; k++)
-        b[k] = layer_value(layer, 6, k, 0);
-    s.a[0] = y;
-    s.a[2] = x;
-    s.a[4] = w;
-    s.a[6] = b;
+    uint32_t outputs = r->links.outputs ? r->links.outputs : 1;
+    layer_arrays s = {.kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best()),
+                      .context = r,
+                      .a = {[0] = y, [2] = x, [4] = w, [6] = b}};
+    double *const inputs[] = {[2] = x, [4] = w, [6] = b};
+    for (size_t array = 2; array <= 6; array += 2)
+        for (size_t k = 0; k < layer->n[array]; k++)
+            inputs[array][k] = layer_value(layer, array, k, 0);
     rule_forward(&s);
-    for (uint32_t i = 0; i < ROWS; i++)
-        for (uint32_t o = 0; o < ch->n_out; o++) {
+    for (uint32_t i = 0; i < ROWS * outputs; i++)
+        for (uint32_t to = 0; to < ch->n_out; to++) {
             double want = r->links.bias_id && r->bias_id[i] != RG_NO_ID
-                              ? b[r->bias_id[i] * ch->n_out + o]
+                              ? b[r->bias_id[i] * ch->n_out + to]
                               : 0;
-            for (uint32_t k = r->row[i]; k < r->row[i + 1]; k++)
-                for (uint32_t c = 0; c < ch->n_in; c++) {
-                    double in = r->fixed ? r->value_double[k * ch->n_in + c]
-                                         : x[r->col32[k] * ch->n_in + c];
-                    for (int which = 0; which < (r->second.col32 ? 2 : 1); which++) {
-                        uint32_t id = which ? r->other[k] : r->id[k];
-                        if (ch->full)
-                            want += ch->scale * w[(id * ch->n_in + c) * ch->n_out + o] * in;
-                        else if (c == o)
-                            want += ch->scale * w[id * ch->n_out + o] * in;
-                    }
-                }
-            assert_true(fabs(want - y[i * ch->n_out + o]) < 1e-12);
+            for (uint32_t k = r->row[i / outputs]; k < r->row[i / outputs + 1]; k++)
+                for (uint32_t c = 0; c < ch->n_in; c++)
+                    want += twin_term(r, w, x, k, i % outputs, c, to);
+            assert_true(fabs(want - y[i * ch->n_out + to]) < 1e-12);
         }
 }
 
@@ -129,16 +134,23 @@ static void rule_layers(void (*check)(const layer_case *layer))
         uint32_t n_in, n_out;
         bool full;
         double scale;
+        uint32_t outputs;
     } kinds[] = {
-        {"one channel", 1, 1, true, 1},
-        {"one channel, each", 1, 1, false, 1},
-        {"aggregation by mean", 1, 1, true, 1.0 / ROWS},
-        {"heads: 3", 1, 3, true, 1},
-        {"heads: 11", 1, 11, true, 1},
-        {"channel by channel", 4, 4, false, 1},
-        {"mix: full", 3, 2, true, 1},
-        {"mix: full, 9 out", 2, 9, true, 0.5},
-        {"mix: full, 1 out", 4, 1, true, 0.25},
+        {"one channel", 1, 1, true, 1, 0},
+        {"one channel, each", 1, 1, false, 1, 0},
+        {"aggregation by mean", 1, 1, true, 1.0 / ROWS, 0},
+        {"heads: 3", 1, 3, true, 1, 0},
+        {"heads: 11", 1, 11, true, 1, 0},
+        {"heads: 37", 1, WIDEST, true, 1, 0},
+        {"channel by channel", 4, 4, false, 1, 0},
+        {"31 channels, each", 31, 31, false, 0.5, 0},
+        {"mix: full", 3, 2, true, 1, 0},
+        {"mix: full, 9 out", 2, 9, true, 0.5, 0},
+        {"mix: full, 1 out", 4, 1, true, 0.25, 0},
+        {"mix: full, 18 in, 17 out", 18, 17, true, 1, 0},
+        {"2 outputs", 1, 1, true, 1.0 / ROWS, 2},
+        {"11 outputs", 1, 1, true, 1, OUTPUTS},
+        {"11 outputs of 19 channels", 19, 1, true, 0.5, OUTPUTS},
     };
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
         for (int way = 0; way < 6; way++) {
@@ -148,6 +160,8 @@ static void rule_layers(void (*check)(const layer_case *layer))
                                        .n_out = kinds[kind].n_out,
                                        .full = kinds[kind].full,
                                        .scale = kinds[kind].scale};
+            r.links.outputs = kinds[kind].outputs;
+            r.links.stride = kinds[kind].outputs ? KEYS : 0;
             r.fixed = way == 2;
             if (way == 0 || way >= 4)
                 r.links.col16 = r.col16;
@@ -155,10 +169,15 @@ static void rule_layers(void (*check)(const layer_case *layer))
                 r.links.col32 = r.col32;
             if (way == 3)
                 r.second.col32 = r.col32;
+            r.second.outputs = r.links.outputs;
+            r.second.stride = r.links.stride;
+            if (way == 2 && r.channels.n_in > 4) /* as many values as there are */
+                continue;
             if (way == 5)
                 r.links.bias_id = NULL;
-            size_t x = (size_t)COLS * r.channels.n_in, y = (size_t)ROWS * r.channels.n_out;
-            size_t w = (size_t)KEYS * r.channels.n_out * (r.channels.full ? r.channels.n_in : 1);
+            size_t outputs = kinds[kind].outputs ? kinds[kind].outputs : 1;
+            size_t x = (size_t)COLS * r.channels.n_in, y = ROWS * outputs * r.channels.n_out;
+            size_t w = KEYS * outputs * r.channels.n_out * (r.channels.full ? r.channels.n_in : 1);
             size_t b = r.links.bias_id ? (size_t)BIASES * r.channels.n_out : 0;
             layer_case layer = {kinds[kind].name,
                                 &r,
@@ -202,6 +221,52 @@ static void a_weight_of_two_pairs_gets_both_gradients(void **state)
     kernels->rule_backward(dw, db, dx, &links, &one, w, x, dh);
     assert_true(dw[0] == 10 * 3 + 100 * 2 && dw[1] == 100 * 3 && db[0] == 110);
     assert_true(dx[0] == 5 * 100 && dx[1] == 5 * 10 + 7 * 100);
+}
+
+/* One row for all outputs, against a row per output. */
+static void outputs_that_share_a_row_have_the_bits_of_rows_alone(void **state)
+{
+    enum { IN = 19 };
+    (void)state;
+    static float x[COLS * IN], w[KEYS * OUTPUTS * IN], b[BIASES], d[OUTPUTS];
+    static float h[2][OUTPUTS], dw[2][KEYS * OUTPUTS * IN], db[2][BIASES], dx[2][COLS * IN];
+    uint32_t row[OUTPUTS + 1] = {0}, id[OUTPUTS * COLS], bias_id[OUTPUTS];
+    uint16_t col[OUTPUTS * COLS];
+    for (uint32_t o = 0; o < OUTPUTS; o++) {
+        row[o + 1] = row[o] + COLS;
+        bias_id[o] = o % BIASES;
+        d[o] = (float)rg_random_normal(2, 1, o);
+        for (uint32_t k = 0; k < COLS; k++) {
+            id[o * COLS + k] = k * k % KEYS + o * KEYS;
+            col[o * COLS + k] = (uint16_t)(COLS - 1 - k);
+        }
+    }
+    for (size_t k = 0; k < COLS * IN; k++)
+        x[k] = (float)rg_random_normal(2, 2, k);
+    for (size_t k = 0; k < KEYS * OUTPUTS * IN; k++)
+        w[k] = (float)rg_random_normal(2, 3, k);
+    for (uint32_t n_in = 1; n_in <= IN; n_in += 6) {
+        const rg_channels mean = {.n_in = n_in, .n_out = 1, .full = true, .scale = 1.0 / COLS};
+        const rg_links rows = {
+            .n_rows = OUTPUTS, .row = row, .id = id, .col16 = col, .bias_id = bias_id};
+        rg_links one = rows;
+        one.n_rows = 1;
+        one.outputs = OUTPUTS;
+        one.stride = KEYS;
+        for (int cpu = RG_CPU_PORTABLE; cpu <= (int)rg_cpu_best(); cpu++) {
+            const rg_kernels *kernels = rg_kernels_get(RG_FLOAT, 1, (rg_cpu)cpu);
+            memset(dw, 0, sizeof dw);
+            memset(dx, 0, sizeof dx);
+            for (int k = 0; k < 2; k++) {
+                kernels->rule_forward(h[k], k ? &one : &rows, &mean, w, b, x);
+                kernels->rule_backward(dw[k], db[k], dx[k], k ? &one : &rows, &mean, w, x, d);
+            }
+            assert_memory_equal(h[0], h[1], sizeof h[0]);
+            assert_memory_equal(dw[0], dw[1], sizeof dw[0]);
+            assert_memory_equal(dx[0], dx[1], sizeof dx[0]);
+            assert_memory_equal(db[0], db[1], sizeof db[0]);
+        }
+    }
 }
 
 /* The order of the entries of a row decides the bits of its sum, the order of the rows does not. */
@@ -257,6 +322,7 @@ int main(void)
         cmocka_unit_test(gradients_are_those_of_central_differences),
         cmocka_unit_test(lanes_have_the_bits_of_runs_alone),
         cmocka_unit_test(a_weight_of_two_pairs_gets_both_gradients),
+        cmocka_unit_test(outputs_that_share_a_row_have_the_bits_of_rows_alone),
         cmocka_unit_test(outputs_do_not_depend_on_the_order_of_the_rows),
         cmocka_unit_test(no_rows_and_no_channels_are_no_work),
     };

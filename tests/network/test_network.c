@@ -2,6 +2,7 @@
 #include "support/networks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- parameters */
@@ -83,6 +84,47 @@ static void parameters_are_counted_layer_by_layer(void **state)
     }
     assert_int_equal(n.net->n_params, at);
     test_network_close(&n);
+    rg_dataset_free(data);
+}
+
+/* Tables of an aggregation have one row if all outputs see the same nodes by the same part of the
+ * key, wherever `out` stands in it; rules that do not say so have a row per output. */
+static void outputs_that_see_the_same_share_a_row(void **state)
+{
+    static const struct {
+        const char *rule;
+        bool shared, first;
+    } rules[] = {
+        {"share out, degree(i)", true, true},
+        {"share degree(i), out", true, false},
+        {"share out", true, true},
+        {"share out, degree(i) when degree(i) > 1", true, true},
+        {"share degree(i)", false, false},
+        {"share out, degree(i) when out = degree(i)", false, false},
+        {"share out, degree(i) + out", false, false},
+        {"share out / 2, degree(i)", false, false},
+        {"share out, out, degree(i)", false, false},
+        {"share node(i), out, degree(i)", false, false},
+    };
+    (void)state;
+    rg_dataset *data = test_dataset_with_targets(20, 9, 1);
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "task: classification\nlayers:\n"
+                 "  - {rule: share degree(i) when i = j, heads: 3}\n"
+                 "  - {aggregate: \"%s\", outputs: 5}\n  - dense: auto\n",
+                 rules[k].rule);
+        test_network n = test_network_open(text, data);
+        const rg_net_rule *rule = &n.net->layers[1].rules[0];
+        size_t n_keys = rg_rule_keys_size(rule->keys);
+        assert_int_equal(rule->outputs, rules[k].shared ? 5 : 0);
+        assert_int_equal(rule->stride, !rules[k].shared ? 0 : rules[k].first ? n_keys / 5 : 1);
+        rg_links links;
+        rg_block_links(&links, n.samples->blocks[0], 1, 0, 0);
+        assert_int_equal(links.n_rows, rules[k].shared ? 1 : 5);
+        test_network_close(&n);
+    }
     rg_dataset_free(data);
 }
 
@@ -332,6 +374,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_are_counted_layer_by_layer),
+        cmocka_unit_test(outputs_that_see_the_same_share_a_row),
         cmocka_unit_test(what_is_auto_follows_from_the_data),
         cmocka_unit_test(a_network_that_does_not_fit_says_why),
         cmocka_unit_test(one_class_is_nothing_to_learn),

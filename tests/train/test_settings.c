@@ -134,7 +134,10 @@ static void bad_settings_say_where_and_what(void **state)
         {T "class_weights: [1, 0]\n", "f:3:18: class weight 2 is 0, expected a number above 0"},
         {T "class_weights: [1, x]\n", "f:3:22: found 'x', expected a number"},
         {T "optimiser: adma\n",
-         "f:3:14: found 'adma', expected adam, adamw or sgd (did you mean 'adam'?)"},
+         "f:3:14: found 'adma', expected adam, adamw, sgd or lazy-adam (did you mean 'adam'?)"},
+        {T "optimiser: lazy-adam\n  parts: 8\n", "f:4:10: the optimiser is lazy-adam and 'parts' "
+                                                 "is not 1, expected 1: its batches have one "
+                                                 "part"},
         {T "lr: 0\n", "f:3:7: the learning rate is 0, expected a number above 0"},
         {T "lr: fast\n", "f:3:7: found 'fast', expected a number"},
         {T "beta1: 1\n", "f:3:10: beta1 is 1, expected a number from 0 to below 1"},
