@@ -43,6 +43,9 @@ static const cli_option options[] = {
     {.name = "kekule",
      .kind = CLI_FLAG,
      .help = "Print SMILES with single and double bonds instead of aromatic ones."},
+    {.name = "scaffold",
+     .kind = CLI_FLAG,
+     .help = "Print SMILES of the Bemis-Murcko scaffolds: rings and what links them."},
     CLI_READ_OPTIONS,
     CLI_JSON_OPTION,
 };
@@ -122,7 +125,8 @@ static rg_status print_smiles(const cli_arguments *args, rg_error *err)
 {
     rg_dataset *data = NULL;
     rg_text text = {0};
-    const rg_smiles_style style = {.kekule = cli_flag(args, "kekule")};
+    const rg_smiles_style style = {.kekule = cli_flag(args, "kekule"),
+                                   .scaffold = cli_flag(args, "scaffold")};
     rg_read_options how = cli_read_options(args);
     how.columns.targets_optional = 1;
     rg_status status = cli_read_either(&data, NULL, NULL, args->words[0], args, &how, err);
@@ -137,13 +141,16 @@ static rg_status print_smiles(const cli_arguments *args, rg_error *err)
 
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
+    static const char *const of_smiles[] = {"kekule", "scaffold"};
     rg_dataset *data = NULL;
     const char *out = cli_text(args, "out"), *name = cli_text(args, "name");
     const char *format = target_words(cli_get(args, "to")->choice);
     if (format == hydrogens)
         return print_hydrogens(args, err);
-    if (cli_flag(args, "kekule") && (out || rg_format_find(format) != RG_FORMAT_SMI))
-        return rg_fail(err, RG_EUSAGE, "option '--kekule' is for '--to smi' without '--out'");
+    for (size_t k = 0; k < CLI_COUNT(of_smiles); k++)
+        if (cli_flag(args, of_smiles[k]) && (out || rg_format_find(format) != RG_FORMAT_SMI))
+            return rg_fail(err, RG_EUSAGE, "option '--%s' is for '--to smi' without '--out'",
+                           of_smiles[k]);
     if (!out && rg_format_find(format) == RG_FORMAT_SMI)
         return print_smiles(args, err);
     if (!out)

@@ -85,6 +85,14 @@ static rg_status draw(const rg_dataset *data, const uint64_t *graphs, size_t n,
                         .across = across(n),
                         .labels = pictures.labels,
                         .n_labels = pictures.n_labels};
+    if (pictures.molecules) { /* letters say what they are */
+        figure.plain = true;
+        figure.caption = NULL;
+    }
+    if (cli_is_molecule(data)) {
+        figure.title = args->words[0];
+        pictures.rows[0].title = rg_dataset_graph_name(data, 0);
+    }
     if (cli_flag(args, "plain")) {
         figure.plain = true;
         figure.title = figure.caption = NULL;

@@ -38,6 +38,10 @@ static const cli_option options[] = {
      .metavar = "S",
      .help = "Random seed: the same seed gives the same splits."},
     {.name = "no-stratify", .kind = CLI_FLAG, .help = "Do not stratify by class."},
+    {.name = "scaffold",
+     .kind = CLI_FLAG,
+     .help = "Keep molecules with the same Bemis-Murcko scaffold in one set; a single fold with a "
+             "tenth of the molecules each for validation and testing, unless told otherwise."},
     {.name = "out",
      .letter = 'o',
      .kind = CLI_PATH,
@@ -58,6 +62,8 @@ static const cli_example examples[] = {
      "Five stratified folds for cross-validation."},
     {"regula data split csl --holdout 0.2 --validation 0.1 --out one.json",
      "One fold: 20 % for testing and 10 % of the rest for validation."},
+    {"regula data split set.csv --target active --scaffold --out scaffold.json",
+     "Molecules by scaffold: the largest groups are for training."},
     {"regula data split csl --check csl.json", "Check whether these splits are valid."},
 };
 
@@ -65,6 +71,10 @@ static const char *const description[] = {
     "Splits a data set into training, validation and test sets and prints the folds as JSON: a "
     "list of folds, each with \"test\" and \"model_selection\", which hold indices of graphs (or "
     "of vectors and images) counted from 0. Folds are stratified if the data set has classes.",
+    "With --scaffold molecules that share their rings and what links them stay together. The "
+    "largest groups go into the training set, so that molecules of the test set have rare "
+    "scaffolds "
+    "(as in MoleculeNet); with --seed the groups are drawn at random.",
     "With --check it reads such a file and checks that every index is in range, that no graph is "
     "in two sets of a fold, and that every graph is in exactly one test set. Invalid splits end "
     "with exit status 3. Splits that are valid but doubtful, such as a validation set that equals "
@@ -170,7 +180,33 @@ static rg_status print_splits(const rg_splits *splits, rg_error *err)
     return RG_OK;
 }
 
-static rg_status make(const cli_arguments *args, const rg_items *items, rg_error *err)
+static void scaffold_options(rg_split_options *o, const cli_arguments *args)
+{
+    if (!cli_get(args, "folds")->given)
+        o->n_folds = 1;
+    if (!cli_get(args, "holdout")->given)
+        o->test = 0.1;
+    if (o->n_folds == 1 && !cli_get(args, "validation")->given)
+        o->validation = 0.1 / (1 - o->test);
+}
+
+static rg_status by_scaffold(rg_splits **out, const rg_dataset *data, const rg_items *items,
+                             const rg_split_options *o, rg_error *err)
+{
+    size_t n_groups = 0;
+    uint32_t *group = rg_alloc(items->n + 1, sizeof *group);
+    if (!group)
+        return rg_fail_memory(err, "making splits");
+    rg_status status = rg_dataset_scaffolds(group, &n_groups, data, err);
+    if (!status)
+        status = rg_splits_make_groups(out, items, group, n_groups, o, err);
+    rg_free(group);
+    return status;
+}
+
+/* data: to be split by scaffold; NULL: at random. */
+static rg_status make(const cli_arguments *args, const rg_items *items, const rg_dataset *data,
+                      rg_error *err)
 {
     rg_split_options o = rg_split_options_default();
     const char *out = cli_text(args, "out");
@@ -183,13 +219,16 @@ static rg_status make(const cli_arguments *args, const rg_items *items, rg_error
         o.n_folds = 1;
         o.test = cli_get(args, "holdout")->real;
     }
-    if (o.stratified && !items->classes) {
+    if (!data && o.stratified && !items->classes) {
         cli_message("note: %s has no classes, so the splits are not stratified", items->name);
         o.stratified = 0;
     }
+    if (data)
+        scaffold_options(&o, args);
     rg_status status = rg_split_options_check(&o, err);
     if (!status)
-        status = rg_splits_make_for(&splits, items, &o, err);
+        status = data ? by_scaffold(&splits, data, items, &o, err)
+                      : rg_splits_make_for(&splits, items, &o, err);
     if (!status && out)
         status = rg_splits_write(splits, out, err);
     if (!status)
@@ -203,9 +242,9 @@ static rg_status run(const cli_arguments *args, rg_error *err)
 {
     rg_dataset *data = NULL;
     rg_arrays *arrays = NULL;
-    bool checking = cli_get(args, "check")->given;
-    static const char *const making[] = {"folds", "holdout",     "validation",
-                                         "seed",  "no-stratify", "out"};
+    bool checking = cli_get(args, "check")->given, scaffold = cli_flag(args, "scaffold");
+    static const char *const making[] = {"folds",       "holdout",  "validation", "seed",
+                                         "no-stratify", "scaffold", "out"};
     for (size_t k = 0; checking && k < CLI_COUNT(making); k++)
         if (cli_get(args, making[k])->given)
             return rg_fail(err, RG_EUSAGE, "options '--check' and '--%s' exclude each other",
@@ -215,7 +254,11 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     rg_status status = cli_read_either(&data, &arrays, NULL, args->words[0], args, NULL, err);
     if (!status) {
         rg_items items = arrays ? rg_arrays_items(arrays) : rg_dataset_items(data);
-        status = checking ? check(args, &items, err) : make(args, &items, err);
+        if (scaffold && arrays)
+            status = rg_fail(err, RG_EUSAGE, "option '--scaffold' is for molecules");
+        else
+            status = checking ? check(args, &items, err)
+                              : make(args, &items, scaffold ? data : NULL, err);
     }
     rg_dataset_free(data);
     rg_arrays_free(arrays);

@@ -69,8 +69,7 @@ rg_status cli_names_read(rg_names **out, const rg_dataset *data, const cli_argum
 {
     rg_names *known = NULL, *own = NULL;
     const char *path = cli_text(args, "label-names");
-    rg_status status = rg_names_known(&known, rg_dataset_name(data),
-                                      rg_dataset_n_columns(data, RG_NODE_LABEL), err);
+    rg_status status = rg_names_of(&known, data, err);
     if (!status && path)
         status = rg_names_read(&own, path, known, err);
     if (status || own) {

@@ -354,8 +354,8 @@ static rg_status read_names(cli_explain *job, const cli_arguments *args, rg_erro
         set = trained_on(job);
     const char *name = job->has_data ? cli_source_items(&job->use.source).name : set;
     const rg_dataset *graphs = job->use.source.graphs;
-    size_t columns = graphs ? rg_dataset_n_columns(graphs, RG_NODE_LABEL) : 1;
-    rg_status status = rg_names_known(&known, name ? name : "", columns, err);
+    rg_status status = graphs ? rg_names_of(&known, graphs, err)
+                              : rg_names_known(&known, name ? name : "", 1, err);
     if (!status && path)
         status = rg_names_read(&job->names, path, known, err);
     else if (!status) {

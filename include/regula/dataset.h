@@ -274,6 +274,16 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_from_smiles(rg_dataset **out, const ch
 RG_API RG_MUST_CHECK rg_status rg_dataset_smiles(char **out, const rg_dataset *data, size_t graph,
                                                  int kekule, rg_error *err);
 
+/* The Bemis-Murcko scaffold of a graph of a set of molecules, as SMILES without stereo: rings, what
+ * links them, and what hangs on either by a double bond; "" without a ring. out: owned
+ * (rg_text_free), untouched on failure. RG_EDATA, RG_EUSAGE, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_dataset_scaffold(char **out, const rg_dataset *data, size_t graph,
+                                                   rg_error *err);
+/* group: n_graphs numbers, graphs with the same scaffold have the same one, from 0 by their first
+ * graphs; *n_groups of them. RG_EDATA, RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_dataset_scaffolds(uint32_t *group, size_t *n_groups,
+                                                    const rg_dataset *data, rg_error *err);
+
 /* Write a data set into a directory as NAME_*.txt, byte for byte the same each time. format:
  * RG_FORMAT_TU or RG_FORMAT_THREE (which has no place for attributes: RG_EUSAGE if the set has
  * some, or both classes and real-valued targets, or targets that all are whole numbers); for

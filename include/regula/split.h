@@ -79,6 +79,16 @@ RG_API rg_items rg_arrays_items(const rg_arrays *arrays);
 RG_API RG_MUST_CHECK rg_status rg_splits_make_for(rg_splits **out, const rg_items *items,
                                                   const rg_split_options *options, rg_error *err);
 
+/* Splits that keep groups together: group[i] < n_groups is that of item i, and none is empty. Seed
+ * 0: the largest groups first (DeepChem's scaffold split): each goes into the training set while that
+ * has room, else into the validation set, else into the test set. Other seeds: in random order, with
+ * groups that would fill half of the validation or test set in the training set. Classes are not
+ * looked at. out: owned, untouched on failure. RG_EUSAGE (fewer groups than folds), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_splits_make_groups(rg_splits **out, const rg_items *items,
+                                                     const uint32_t *group, size_t n_groups,
+                                                     const rg_split_options *options,
+                                                     rg_error *err);
+
 /* Findings of a check that are warnings, not errors. */
 typedef struct rg_split_report {
     size_t size; /* sizeof(rg_split_report): RG_SPLIT_REPORT_INIT sets it */

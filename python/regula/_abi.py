@@ -1405,6 +1405,8 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_ranks": (POINTER(c_uint32), [c_void_p, c_int, c_size_t]),
     "rg_dataset_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_read_options), POINTER(rg_error)]),
     "rg_dataset_reals": (POINTER(c_double), [c_void_p, c_int]),
+    "rg_dataset_scaffold": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, POINTER(rg_error)]),
+    "rg_dataset_scaffolds": (c_int, [POINTER(c_uint32), POINTER(c_size_t), c_void_p, POINTER(rg_error)]),
     "rg_dataset_select": (c_int, [POINTER(c_void_p), c_void_p, POINTER(c_uint32), c_size_t, POINTER(rg_error)]),
     "rg_dataset_sequence": (c_int, [c_void_p]),
     "rg_dataset_smiles": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, c_int, POINTER(rg_error)]),
@@ -1713,6 +1715,17 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         [
             POINTER(c_void_p),
             POINTER(rg_items),
+            POINTER(rg_split_options),
+            POINTER(rg_error),
+        ],
+    ),
+    "rg_splits_make_groups": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            POINTER(rg_items),
+            POINTER(c_uint32),
+            c_size_t,
             POINTER(rg_split_options),
             POINTER(rg_error),
         ],

@@ -99,6 +99,13 @@ double rg_bias_radius(double part, double unit);
 #define RG_SHORT_MAX 40
 void rg_short_number(char out[RG_SHORT_MAX], double value, bool sign);
 
+/* figure_atoms.c. degree: bonds of the atom. Is it written? How far from its middle a bond ends? */
+bool rg_atom_is_shown(const rg_figure_atom *atom, uint64_t degree);
+double rg_atom_room(const rg_figure_atom *atom, uint64_t degree, double unit);
+/* bonds: directions to its n neighbours, each 1 long. */
+void rg_atom_draw(rg_display *display, const rg_figure_atom *atom, rg_point at, double unit,
+                  const rg_point *bonds, size_t n);
+
 /* Legend and caption from `top` on, over the width of the figure; returns where they end. scales,
  * bias_scales: by column. columns: the x of each column's middle. */
 double rg_legend_draw(rg_display *display, const rg_figure *figure, const double *scales,

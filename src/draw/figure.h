@@ -22,6 +22,14 @@ typedef enum rg_bond {
     RG_BOND_AROMATIC, /* a line and a broken one beside it */
 } rg_bond;
 
+/* An atom of a molecule: drawn as chemists write it, without a circle around it. */
+typedef struct rg_figure_atom {
+    char symbol[4]; /* carbon, without charge and isotope, is not written */
+    uint8_t hydrogens;
+    int8_t charge;
+    uint16_t isotope;
+} rg_figure_atom;
+
 /* A connection j -> i. */
 typedef struct rg_arrow {
     uint32_t from, to; /* equal: a loop */
@@ -45,14 +53,15 @@ typedef struct rg_panel {
 /* One graph. */
 typedef struct rg_figure_row {
     const rg_graph *graph;
-    const rg_point *points;     /* n_nodes (rg_graph_layout) */
-    const uint32_t *labels;     /* n_nodes: numbers of figure.labels, past the end: grey; NULL */
-    const char *const *letters; /* n_nodes: written into the node, "" or NULL: none; or NULL */
-    const char *const *texts;   /* n_nodes: shown where the pointer rests on the node; NULL: its
+    const rg_point *points;      /* n_nodes (rg_graph_layout) */
+    const uint32_t *labels;      /* n_nodes: numbers of figure.labels, past the end: grey; NULL */
+    const char *const *letters;  /* n_nodes: written into the node, "" or NULL: none; or NULL */
+    const char *const *texts;    /* n_nodes: shown where the pointer rests on the node; NULL: its
                                    number and the name of its label */
-    const rg_bond *bonds;       /* n_arcs: that of arc k is bonds[k - graph->row[0]]; NULL */
-    const char *title;          /* above the row; NULL: none */
-    const rg_panel *panels;     /* figure.n_columns of them; NULL: the graph alone in each */
+    const rg_figure_atom *atoms; /* n_nodes; NULL: circles. Panels with a bias have circles, too */
+    const rg_bond *bonds;        /* n_arcs: that of arc k is bonds[k - graph->row[0]]; NULL */
+    const char *title;           /* above the row; NULL: none */
+    const rg_panel *panels;      /* figure.n_columns of them; NULL: the graph alone in each */
 } rg_figure_row;
 
 /* A kind of node, for colours and the legend. */

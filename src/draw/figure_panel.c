@@ -65,6 +65,11 @@ static rg_colour label_colour(const canvas *c, uint32_t i)
     return f->labels[c->row->labels[i]].colour;
 }
 
+static bool is_chemical(const canvas *c)
+{
+    return c->row->atoms && !(c->panel && c->panel->bias);
+}
+
 /* ---- bonds */
 
 static rg_point shifted(rg_point p, rg_point by, double length)
@@ -81,7 +86,7 @@ static void beside(const canvas *c, rg_point a, rg_point b, double away, double 
     rg_point along = {dx / length, dy / length}, across = {-dy / length, dx / length};
     a = shifted(shifted(a, across, away), along, cut * length);
     b = shifted(shifted(b, across, away), along, -cut * length);
-    rg_display_line(c->display, a, b, c->line, RG_EDGE, dashed);
+    rg_display_line(c->display, a, b, c->line, is_chemical(c) ? RG_INK : RG_EDGE, dashed);
 }
 
 /* On which side of the bond the other neighbours of its ends lie: above 0, below, or 0: on both. */
@@ -101,9 +106,22 @@ static int fuller_side(const canvas *c, uint32_t i, uint32_t j)
     return sum > 0.5 ? 1 : sum < -0.5 ? -1 : 0;
 }
 
+/* Where a bond from i to j begins. */
+static rg_point end_of(const canvas *c, uint32_t i, uint32_t j)
+{
+    const rg_graph *g = c->row->graph;
+    rg_point a = point_of(c, i), b = point_of(c, j);
+    double length = rg_point_distance(a, b), room = 0;
+    if (is_chemical(c))
+        room = rg_atom_room(&c->row->atoms[i], g->row[i + 1] - g->row[i], c->place->unit);
+    room = room < 0.4 * length ? room : 0.4 * length;
+    return length > 0 ? shifted(a, (rg_point){(b.x - a.x) / length, (b.y - a.y) / length}, room)
+                      : a;
+}
+
 static void draw_bond(const canvas *c, uint32_t i, uint32_t j, rg_bond bond)
 {
-    rg_point a = point_of(c, i), b = point_of(c, j);
+    rg_point a = end_of(c, i, j), b = end_of(c, j, i);
     double pair = PAIR * c->place->unit;
     int side = bond == RG_BOND_DOUBLE || bond == RG_BOND_AROMATIC ? fuller_side(c, i, j) : 0;
     switch (bond) {
@@ -339,6 +357,34 @@ static void draw_node(const canvas *c, uint32_t i)
     rg_free(hover);
 }
 
+/* The atom alone, with room to point at. */
+static void draw_atom(const canvas *c, uint32_t i)
+{
+    const rg_graph *g = c->row->graph;
+    uint64_t degree = g->row[i + 1] - g->row[i];
+    rg_point at = point_of(c, i), bonds[8];
+    size_t n = 0;
+    char *hover = node_text(c, i);
+    if (!hover)
+        c->display->failed = true;
+    for (uint64_t k = g->row[i]; k < g->row[i + 1] && n < 8; k++) {
+        rg_point p = point_of(c, g->col[k]);
+        double length = rg_point_distance(at, p);
+        if (length > 0)
+            bonds[n++] = (rg_point){(p.x - at.x) / length, (p.y - at.y) / length};
+    }
+    size_t opened = rg_display_open(c->display, hover);
+    rg_display_add(c->display, &(rg_shape){.kind = RG_SHAPE_CIRCLE,
+                                           .at = {at},
+                                           .radius = RADIUS * c->place->unit,
+                                           .fill = 0xffffff,
+                                           .opacity = 0});
+    if (rg_atom_is_shown(&c->row->atoms[i], degree))
+        rg_atom_draw(c->display, &c->row->atoms[i], at, c->place->unit, bonds, n);
+    rg_display_close(c->display, opened);
+    rg_free(hover);
+}
+
 void rg_panel_draw(rg_display *display, const rg_figure *figure, const rg_figure_row *row,
                    const rg_panel *panel, const rg_panel_place *place)
 {
@@ -352,5 +398,8 @@ void rg_panel_draw(rg_display *display, const rg_figure *figure, const rg_figure
     draw_bonds(&c);
     draw_arrows(&c);
     for (uint32_t i = 0; i < row->graph->n_nodes; i++)
-        draw_node(&c, i);
+        if (is_chemical(&c))
+            draw_atom(&c, i);
+        else
+            draw_node(&c, i);
 }

@@ -95,6 +95,56 @@ rg_status rg_names_known(rg_names **out, const char *dataset, size_t node_column
     return RG_OK;
 }
 
+/* false: memory is short; *any: names were there. */
+static bool push_values(rg_names *names, rg_name_kind kind, const rg_dataset *data,
+                        rg_column column, bool *any)
+{
+    size_t n = 0;
+    if (!rg_dataset_n_columns(data, column))
+        return true;
+    const int64_t *values = rg_dataset_values(data, column, 0, &n);
+    for (size_t k = 0; k < n; k++) {
+        const char *name = rg_dataset_value_name(data, column, 0, k);
+        size_t length = name ? strlen(name) : 0;
+        if (!length)
+            continue;
+        *any = true;
+        if (!push(names, kind, values[k], 0, name, length < RG_NAME_MAX ? length : RG_NAME_MAX - 1))
+            return false;
+    }
+    return true;
+}
+
+static bool push_known(rg_names *names, const rg_known_names *known, const bool any[3])
+{
+    return !known ||
+           ((any[0] || push_list(names, RG_NAME_NODE, known->nodes, known->first_node)) &&
+            (any[1] || push_list(names, RG_NAME_EDGE, known->edges, known->first_edge)) &&
+            (any[2] || push_list(names, RG_NAME_CLASS, known->classes, known->first_class)));
+}
+
+rg_status rg_names_of(rg_names **out, const rg_dataset *data, rg_error *err)
+{
+    const rg_known_names *known =
+        rg_known_names_find(rg_dataset_name(data), rg_dataset_n_columns(data, RG_NODE_LABEL));
+    rg_names *names = rg_alloc_zero(1, sizeof *names);
+    bool any[3] = {false, false, false};
+    bool ok = names && push_values(names, RG_NAME_NODE, data, RG_NODE_LABEL, &any[0]) &&
+              push_values(names, RG_NAME_EDGE, data, RG_EDGE_LABEL, &any[1]) &&
+              push_values(names, RG_NAME_CLASS, data, RG_CLASS, &any[2]) &&
+              push_known(names, known, any);
+    const char *source = any[0] || any[1] || any[2] ? "the data set" : known ? known->source : NULL;
+    if (ok && source)
+        ok = (names->source = rg_copy_text(source, strlen(source))) != NULL;
+    if (!ok) {
+        rg_names_free(names);
+        return rg_fail_memory(err, "names of labels");
+    }
+    sort(names);
+    *out = names;
+    return RG_OK;
+}
+
 /* ---- files */
 
 /* The word in front of the value, if there is one: it is passed over. */

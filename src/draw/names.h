@@ -22,6 +22,10 @@ typedef enum rg_name_kind {
 RG_MUST_CHECK rg_status rg_names_known(rg_names **out, const char *dataset, size_t node_columns,
                                        rg_error *err);
 
+/* The names that the set itself has of its first columns of node labels, edge labels and classes
+ * (rg_dataset_value_name); of kinds without any, those that are known for a set of its name. */
+RG_MUST_CHECK rg_status rg_names_of(rg_names **out, const rg_dataset *data, rg_error *err);
+
 /* Lines "VALUE NAME", "edge VALUE NAME", "class VALUE NAME"; a name may have blanks inside; empty
  * lines and what follows a '#' at the start of a line are skipped. The kinds that the file names
  * replace those of `base`, the others stay; base: NULL, or names that this adds to (copied). out:

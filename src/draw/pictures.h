@@ -10,7 +10,8 @@ typedef struct rg_pictures {
     size_t n_rows;
     rg_figure_label *labels; /* the node labels that occur in these graphs */
     size_t n_labels;
-    void *block; /* everything */
+    bool molecules; /* atoms are letters: nobody needs a legend */
+    void *block;    /* everything */
 } rg_pictures;
 
 /* graphs: n numbers below rg_dataset_n_graphs. names: kept; NULL: none. Labels are those of the

@@ -21,7 +21,8 @@ rg_status rg_component_new(rg_component *out, uint32_t n, uint32_t n_arcs, rg_er
     out->row = rg_alloc_zero((size_t)n + 1, sizeof *out->row);
     out->col = rg_alloc(n_arcs, sizeof *out->col);
     out->at = rg_alloc_zero(n, sizeof *out->at);
-    if (out->row && out->col && out->at)
+    out->straight = rg_alloc_zero(n, 1);
+    if (out->row && out->col && out->at && out->straight)
         return RG_OK;
     rg_component_free(out);
     return no_memory(err);
@@ -32,6 +33,7 @@ void rg_component_free(rg_component *part)
     rg_free(part->row);
     rg_free(part->col);
     rg_free(part->at);
+    rg_free(part->straight);
     *part = (rg_component){0};
 }
 
@@ -44,9 +46,10 @@ typedef struct placed_part {
 
 typedef struct layout_work {
     const rg_graph *graph;
-    uint32_t *nodes;  /* part after part; inside a part in the order in which it was drawn */
-    uint32_t *number; /* of each node inside its part */
-    rg_point *at;     /* by place in nodes; the corner of each part is 0, 0 */
+    uint32_t *nodes;         /* part after part; inside a part in the order in which it was drawn */
+    const uint8_t *straight; /* by node; NULL: none */
+    uint32_t *number;        /* of each node inside its part */
+    rg_point *at;            /* by place in nodes; the corner of each part is 0, 0 */
     placed_part *parts;
     size_t n_parts;
     rg_box *boxes;
@@ -121,6 +124,7 @@ static rg_status copy_part(rg_component *out, layout_work *w, const placed_part 
     uint32_t n = 0;
     for (uint32_t k = 0; k < p->n; k++) {
         uint32_t i = w->nodes[p->first + k];
+        out->straight[k] = w->straight && w->straight[i];
         out->row[k] = n;
         for (uint64_t a = g->row[i]; a < g->row[i + 1]; a++)
             out->col[n++] = w->number[g->col[a]];
@@ -205,8 +209,15 @@ static int by_size(const void *a, const void *b)
 
 rg_status rg_graph_layout(rg_point *out, const rg_graph *graph, rg_error *err)
 {
+    return rg_graph_layout_with(out, graph, NULL, err);
+}
+
+rg_status rg_graph_layout_with(rg_point *out, const rg_graph *graph, const uint8_t *straight,
+                               rg_error *err)
+{
     layout_work w;
     rg_status status = work_new(&w, graph, err);
+    w.straight = straight;
     if (!status)
         find_parts(&w);
     for (size_t k = 0; !status && k < w.n_parts; k++)

@@ -28,5 +28,8 @@ static inline double rg_point_distance(rg_point a, rg_point b)
  * longer side. Untouched on failure. Cost: O(nodes^2) a round for parts up to 1000 nodes,
  * O(nodes * pivots) a round above; 400 nodes take some tenths of a second. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_graph_layout(rg_point *out, const rg_graph *graph, rg_error *err);
+/* straight: n_nodes, 1 where the two edges of a node lie in a line, as at a triple bond; NULL: nowhere. */
+RG_MUST_CHECK rg_status rg_graph_layout_with(rg_point *out, const rg_graph *graph,
+                                             const uint8_t *straight, rg_error *err);
 
 #endif

@@ -25,6 +25,7 @@ typedef struct rg_component {
     uint32_t n;
     uint32_t *row, *col; /* neighbours of i: col[row[i]] .. col[row[i+1] - 1] */
     rg_point *at;        /* n */
+    uint8_t *straight;   /* n: 1 where two edges lie in a line, else a chain bends */
 } rg_component;
 
 #define RG_COMPONENT_DENSE 1000   /* nodes; above, stress is over pivots */

@@ -148,11 +148,12 @@ static void share_angles(const refine_work *w, uint32_t i, const uint32_t *spoke
         gap[k] = n ? 0.5 - 1.0 / n : 0;
         left -= gap[k];
         open += gap[k] == 0;
-        if (!n && heavy == 2 && rg_component_degree(w->part, a) > 1 &&
-            rg_component_degree(w->part, b) > 1)
+        if (!n && (degree == 2 || (heavy == 2 && rg_component_degree(w->part, a) > 1 &&
+                                   rg_component_degree(w->part, b) > 1)))
             chain = k;
     }
-    if (w->first_ring[i] == w->first_ring[i + 1] && heavy == 2 && chain != UINT32_MAX && open > 1) {
+    if (w->first_ring[i] == w->first_ring[i + 1] && chain != UINT32_MAX && open > 1 &&
+        !w->part->straight[i]) {
         gap[chain] = 1.0 / 3;
         left -= gap[chain];
         open--;

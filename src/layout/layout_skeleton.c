@@ -56,6 +56,7 @@ static rg_status build_core(skeleton *s, uint32_t n_core, rg_error *err)
         s->number[i] = UINT32_MAX;
         if (rg_component_degree(part, i) > 1) {
             s->number[i] = n;
+            s->core.straight[n] = part->straight[i];
             s->node[n++] = i;
         }
     }
@@ -200,6 +201,36 @@ static void widest_gap(const skeleton *s, uint32_t k, double *from, double *widt
     }
 }
 
+/* How far a point is from all core nodes but k, and from leaves that are there already. */
+static double clearance(const skeleton *s, uint32_t k, rg_point p)
+{
+    const rg_component *part = s->part;
+    double least = 1e9;
+    for (uint32_t c = 0; c < s->core.n; c++) {
+        uint32_t i = s->node[c];
+        double here = c == k ? 1e9 : rg_point_distance(s->core.at[c], p);
+        for (uint32_t a = part->row[i]; a < part->row[i + 1] && c < k; a++)
+            if (s->number[part->col[a]] == UINT32_MAX)
+                here = fmin(here, rg_point_distance(part->at[part->col[a]], p));
+        least = here < least ? here : least;
+    }
+    return least;
+}
+
+/* A chain that ends, or of three nodes: to the side where there is more room. */
+static double bend(const skeleton *s, uint32_t k, double from)
+{
+    double room[2];
+    for (int side = 0; side < 2; side++) {
+        double turn = from + (side ? 2.0 : 1.0) / 3;
+        turn -= turn >= 1 ? 1 : 0;
+        room[side] = clearance(
+            s, k,
+            (rg_point){s->core.at[k].x + rg_cos_turns(turn), s->core.at[k].y + rg_sin_turns(turn)});
+    }
+    return room[1] > room[0] + 1e-6 ? 2.0 / 3 : 1.0 / 3;
+}
+
 static void place_leaves(skeleton *s)
 {
     rg_component *part = s->part;
@@ -211,6 +242,8 @@ static void place_leaves(skeleton *s)
         widest_gap(s, k, &from, &width);
         /* a node of nothing but leaves has no neighbour at either end of the gap */
         share = width / (leaves + (rg_component_degree(&s->core, k) > 0));
+        if (leaves + rg_component_degree(&s->core, k) == 2 && width >= 1 && !part->straight[i])
+            share = bend(s, k, from);
         uint32_t done = 0;
         for (uint32_t a = part->row[i]; a < part->row[i + 1]; a++) {
             if (s->number[part->col[a]] != UINT32_MAX)

@@ -161,6 +161,10 @@ RG_MUST_CHECK rg_status rg_molecule_add_hydrogens(rg_molecule *m, rg_mol_fault *
 /* Of several parts that no bond joins only the one with the most atoms. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_molecule_keep_largest(rg_molecule *m, rg_mol_fault *fault);
 
+/* The scaffold: rings, what links them, and what hangs on either by a double bond; without stereo.
+ * No atom at all where there is no ring. Freed bonds become hydrogens. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_molecule_keep_scaffold(rg_molecule *m, rg_mol_fault *fault);
+
 /* What a bond is in a data set: 1 single, 2 double, 3 triple, 4 aromatic, 5 quadruple. */
 unsigned rg_mol_bond_label(const rg_mol_bond *bond);
 

@@ -47,6 +47,7 @@ typedef struct rg_smiles_style {
     bool kekule; /* single and double bonds instead of aromatic ones */
     bool
         in_order; /* begins with the first atom and goes on by number, instead of by rank (canon.h) */
+    bool scaffold; /* for rg_export_smiles: rings and what links them alone */
 } rg_smiles_style;
 
 /* A molecule as SMILES that reads back as the same one: m has elements, charges, isotopes, hydrogens,

@@ -131,3 +131,39 @@ rg_status rg_export_graph(rg_export *out, size_t g, rg_error *err)
         status = rg_molecule_connect(&out->molecule, &fault);
     return status ? rg_export_fail(out, g, status, &fault, err) : RG_OK;
 }
+
+rg_status rg_export_smiles(rg_text *text, rg_export *out, size_t g, const rg_smiles_style *style,
+                           rg_error *err)
+{
+    rg_mol_fault fault = {0};
+    rg_status status = rg_export_graph(out, g, err);
+    if (status)
+        return status;
+    if (style->scaffold)
+        status = rg_molecule_keep_scaffold(&out->molecule, &fault);
+    if (!status)
+        status = rg_smiles_write(text, &out->molecule, style, &fault);
+    return status ? rg_export_fail(out, g, status, &fault, err) : RG_OK;
+}
+
+rg_status rg_export_one(char **out, const rg_dataset *data, size_t g, const rg_smiles_style *style,
+                        rg_error *err)
+{
+    rg_export set;
+    rg_text text = {0};
+    if (g >= rg_dataset_n_graphs(data))
+        return rg_fail(err, RG_EUSAGE, "there is no graph %zu: '%s' has %zu, numbered from 0", g,
+                       rg_dataset_name(data), rg_dataset_n_graphs(data));
+    rg_status status = rg_export_open(&set, data, err);
+    if (!status)
+        status = rg_export_smiles(&text, &set, g, style, err);
+    rg_text_add(&text, "%s", "");
+    char *copy = status ? NULL : rg_text_take(&text);
+    if (!status && !copy)
+        status = rg_fail_memory(err, "writing a molecule");
+    if (!status)
+        *out = copy;
+    rg_text_drop(&text);
+    rg_export_free(&set);
+    return status;
+}

@@ -21,6 +21,13 @@ void rg_export_free(rg_export *out);
 /* out->molecule is graph g: connected, as rg_smiles_write wants it; atoms[i].at is i. RG_EDATA: what
  * no molecule has; RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_export_graph(rg_export *out, size_t g, rg_error *err);
+/* The same as SMILES, added to `text`; style->scaffold: of its scaffold. */
+RG_MUST_CHECK rg_status rg_export_smiles(rg_text *text, rg_export *out, size_t g,
+                                         const rg_smiles_style *style, rg_error *err);
+/* The text of graph g alone. text: owned (rg_text_free), untouched on failure. RG_EUSAGE (no such
+ * graph), RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_export_one(char **text, const rg_dataset *data, size_t g,
+                                      const rg_smiles_style *style, rg_error *err);
 /* "NAME: molecule 3: REASON" */
 rg_status rg_export_fail(const rg_export *out, size_t g, rg_status status,
                          const rg_mol_fault *fault, rg_error *err);

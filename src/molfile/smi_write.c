@@ -15,22 +15,11 @@ static void add_name(rg_text *out, const char *name)
         rg_text_add(out, "%c", (unsigned char)*c < ' ' ? ' ' : *c);
 }
 
-static rg_status add_molecule(rg_text *out, rg_export *set, size_t g, const rg_smiles_style *style,
-                              rg_error *err)
-{
-    rg_mol_fault fault = {0};
-    rg_status status = rg_export_graph(set, g, err);
-    if (status)
-        return status;
-    status = rg_smiles_write(out, &set->molecule, style, &fault);
-    return status ? rg_export_fail(set, g, status, &fault, err) : RG_OK;
-}
-
 static rg_status add_line(rg_text *out, rg_export *set, size_t g, const rg_smiles_style *style,
                           rg_error *err)
 {
     const char *name = rg_dataset_graph_name(set->data, g);
-    rg_status status = add_molecule(out, set, g, style, err);
+    rg_status status = rg_export_smiles(out, set, g, style, err);
     if (status)
         return status;
     if (name && *name)
@@ -55,24 +44,8 @@ rg_status rg_smi_lines(rg_text *out, const rg_dataset *data, const rg_smiles_sty
 rg_status rg_dataset_smiles(char **out, const rg_dataset *data, size_t graph, int kekule,
                             rg_error *err)
 {
-    rg_export set;
-    rg_text text = {0};
     const rg_smiles_style style = {.kekule = kekule != 0};
-    if (graph >= rg_dataset_n_graphs(data))
-        return rg_fail(err, RG_EUSAGE, "there is no graph %zu: '%s' has %zu, numbered from 0",
-                       graph, rg_dataset_name(data), rg_dataset_n_graphs(data));
-    rg_status status = rg_export_open(&set, data, err);
-    if (!status)
-        status = add_molecule(&text, &set, graph, &style, err);
-    rg_text_add(&text, "%s", "");
-    char *copy = status ? NULL : rg_text_take(&text);
-    if (!status && !copy)
-        status = rg_fail_memory(err, "writing a molecule");
-    if (!status)
-        *out = copy;
-    rg_text_drop(&text);
-    rg_export_free(&set);
-    return status;
+    return rg_export_one(out, data, graph, &style, err);
 }
 
 static void put_lines(rg_set_writer *w)

@@ -142,6 +142,59 @@ static void what_is_no_molecule_is_refused(void **state)
     test_directory_remove(directory);
 }
 
+/* Rings, what links them, double bonds at either. */
+static void scaffolds_are_what_is_left_without_side_chains(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"CC(=O)Oc1ccccc1C(=O)O", "c1ccccc1"},
+        {"CCO", ""},
+        {"CC(C)CCc1ccc(cc1)CC(N)CC1CCC(=O)N1C", "O=C1CCC(CCCc2ccccc2)N1"},
+        {"Cn1cccc1", "c1cc[nH]c1"},
+        {"C[C@H]1C[C@@H](F)C1", "C1CCC1"},
+        {"CS(=O)(=O)N1CCC1", "C1CNC1"},
+        {"O=S(=O)(c1ccccc1)N1CCC1", "O=S(=O)(c1ccccc1)N1CCC1"},
+        {"[Na+].[O-]C1CC1", "C1CC1"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rg_dataset *data = NULL;
+        char *one = NULL, *other = NULL;
+        ASSERT_OK(rg_dataset_from_smiles(&data, "x", cases[k][0], strlen(cases[k][0]), NULL, err));
+        ASSERT_OK(rg_dataset_scaffold(&one, data, 0, err));
+        rg_dataset_free(data);
+        if (*cases[k][1]) {
+            ASSERT_OK(
+                rg_dataset_from_smiles(&data, "x", cases[k][1], strlen(cases[k][1]), NULL, err));
+            ASSERT_OK(rg_dataset_smiles(&other, data, 0, 0, err));
+            rg_dataset_free(data);
+        }
+        if (strcmp(one, other ? other : "") != 0)
+            fail_msg("%s: found '%s', expected '%s'", cases[k][0], one, cases[k][1]);
+        rg_text_free(one);
+        rg_text_free(other);
+    }
+}
+
+static rg_status groups_once(void *context, rg_error *err)
+{
+    uint32_t group[5];
+    size_t n = 0;
+    rg_status status = rg_dataset_scaffolds(group, &n, context, err);
+    assert_true(status || (n == 3 && group[0] == 0 && group[1] == 1 && group[2] == 0 &&
+                           group[3] == 2 && group[4] == 1));
+    return status;
+}
+
+static void molecules_of_a_scaffold_are_a_group(void **state)
+{
+    (void)state;
+    static const char text[] = "Cc1ccccc1\nCC\nc1ccccc1O\nC1CC1\nO\n";
+    rg_dataset *data = NULL;
+    ASSERT_OK(rg_dataset_from_smiles(&data, "x", text, sizeof text - 1, NULL, err));
+    assert_true(test_allocation_sweep(groups_once, data) > 5);
+    rg_dataset_free(data);
+}
+
 static rg_status write_once(void *context, rg_error *err)
 {
     char *directory = test_directory_make();
@@ -171,6 +224,8 @@ int main(void)
         cmocka_unit_test(the_file_is_a_connection_table),
         cmocka_unit_test(large_molecules_are_of_version_3000),
         cmocka_unit_test(what_is_no_molecule_is_refused),
+        cmocka_unit_test(scaffolds_are_what_is_left_without_side_chains),
+        cmocka_unit_test(molecules_of_a_scaffold_are_a_group),
         cmocka_unit_test(every_failing_allocation_and_write_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
