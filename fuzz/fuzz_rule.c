@@ -106,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         CHECK(again->n_terms == rule->n_terms && again->n_slots == rule->n_slots);
         rg_rule_input input = {
             .size = sizeof input, .labels = known, .n_labels = 1, .n_outputs = 2};
-        input.in = (rg_rule_shape){2, 3, 2};
+        input.in = (rg_rule_shape){2, 3, 4, 2};
         input.out = (rg_rule_shape){3, 2, 1};
         input.data = rg_rule_describe(rule)->on_shapes ? NULL : set;
         rg_rule_values values = {.read = read_values,

@@ -101,6 +101,10 @@ static void print_values(const cli_info_arrays *info)
     rg_number_print(max, a->max);
     if (shape.rows == 1 && shape.channels == 1)
         printf(NAME " vectors of %zu values\n", "shape", n);
+    else if (shape.depth > 1)
+        printf(NAME " %u rows, %u columns, depth %u, %u %s: %zu values\n", "shape", shape.rows,
+               shape.cols, shape.depth, shape.channels / shape.depth,
+               shape.channels == shape.depth ? "channel" : "channels", n);
     else
         printf(NAME " %u rows, %u columns, %u %s: %zu values\n", "shape", shape.rows, shape.cols,
                shape.channels, shape.channels == 1 ? "channel" : "channels", n);

@@ -66,14 +66,15 @@ rg_status cli_rule_open(cli_rule *out, const cli_arguments *args, const char *te
     return status;
 }
 
-/* "28x28", "28x28x3" */
+/* "28x28", "28x28x3" for 3 channels, "9x9x9x2" for a depth of 9 and 2 channels */
 static rg_status read_shape(rg_rule_shape *out, const cli_arguments *args, const char *name,
                             rg_error *err)
 {
     const char *text = cli_text(args, name), *c = text;
-    uint32_t *fields[] = {&out->rows, &out->cols, &out->channels};
+    uint32_t channels = 1, *fields[] = {&out->rows, &out->cols, &out->channels, &channels};
     size_t n = 0;
     out->channels = 1;
+    out->depth = 0;
     for (; c && n < CLI_COUNT(fields); n++) {
         uint64_t value = 0;
         const char *start = c;
@@ -90,9 +91,15 @@ static rg_status read_shape(rg_rule_shape *out, const cli_arguments *args, const
     }
     if (c && (*c || n < 2))
         return rg_fail(err, RG_EUSAGE,
-                       "option '--%s': found '%s', expected ROWSxCOLUMNS or "
-                       "ROWSxCOLUMNSxCHANNELS, such as 28x28",
+                       "option '--%s': found '%s', expected ROWSxCOLUMNS, ROWSxCOLUMNSxCHANNELS or "
+                       "ROWSxCOLUMNSxDEPTHxCHANNELS, such as 28x28",
                        name, text);
+    if (n == 4 && out->channels > 1)
+        out->depth = out->channels;
+    if (n == 4 && (uint64_t)out->channels * channels > UINT32_MAX)
+        return rg_fail(err, RG_EUSAGE, "option '--%s': found '%s', expected fewer values", name,
+                       text);
+    out->channels *= channels;
     return RG_OK;
 }
 
@@ -118,10 +125,11 @@ static void find_values(cli_rule *out)
 {
     if (out->arrays) {
         rg_array_shape shape = rg_arrays_shape(out->arrays);
-        out->values = (rg_rule_values){.read = read_array,
-                                       .context = out->arrays,
-                                       .n_samples = rg_arrays_n_samples(out->arrays),
-                                       .shape = {shape.rows, shape.cols, shape.channels}};
+        out->values =
+            (rg_rule_values){.read = read_array,
+                             .context = out->arrays,
+                             .n_samples = rg_arrays_n_samples(out->arrays),
+                             .shape = {shape.rows, shape.cols, shape.channels, shape.depth}};
         out->input.values = &out->values;
     } else if (out->data && rg_dataset_n_columns(out->data, RG_NODE_ATTRIBUTE)) {
         out->values = (rg_rule_values){

@@ -6,6 +6,7 @@
  *
  *   sample  a number 0 .. n_samples-1
  *   shape   rows x cols x channels; a vector of length d is 1 x d x 1
+ *           volumes have a depth: rows x cols x (depth * channels)
  *   value   number (c * rows + r) * cols + k of a sample is channel c, row r, column k */
 #ifndef REGULA_ARRAYS_H
 #define REGULA_ARRAYS_H
@@ -20,6 +21,7 @@ typedef struct rg_arrays rg_arrays;
 
 typedef struct rg_array_shape {
     uint32_t rows, cols, channels; /* each at least 1 */
+    uint32_t depth; /* 0 is 1; else `channels` counts planes, `depth` of them a channel */
 } rg_array_shape;
 
 RG_API void rg_arrays_free(rg_arrays *arrays); /* NULL is fine */

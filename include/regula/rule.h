@@ -72,10 +72,13 @@ RG_API const char *rg_rule_text(const rg_rule *rule);
 RG_API const char *rg_rule_key_text(const rg_rule *rule, size_t k);
 RG_API const rg_rule_info *rg_rule_describe(const rg_rule *rule);
 
-/* Rows times columns times channels values; value (c * rows + r) * cols + k stands in channel c,
+/* Rows times columns times channels values; with a depth of more than 1, `channels` counts planes, of
+ * which each channel has `depth`: value ((c * depth + d) * rows + r) * cols + k stands in channel c, at
+ * depth d, in row r, column k. Without, value (c * rows + r) * cols + k stands in channel c,
  * row r, column k. */
 typedef struct rg_rule_shape {
     uint32_t rows, cols, channels;
+    uint32_t depth; /* 0 is 1; divides `channels` */
 } rg_rule_shape;
 
 /* The numbers that `value(j)` of a rule looks at: of a graph [node][channel], of an array [place] (the

@@ -280,10 +280,12 @@ class rg_array_shape(Structure):
     rows: int
     cols: int
     channels: int
+    depth: int
     _fields_ = [
         ("rows", c_uint32),
         ("cols", c_uint32),
         ("channels", c_uint32),
+        ("depth", c_uint32),
     ]
 
 
@@ -714,10 +716,12 @@ class rg_rule_shape(Structure):
     rows: int
     cols: int
     channels: int
+    depth: int
     _fields_ = [
         ("rows", c_uint32),
         ("cols", c_uint32),
         ("channels", c_uint32),
+        ("depth", c_uint32),
     ]
 
 

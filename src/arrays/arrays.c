@@ -108,6 +108,10 @@ void rg_arrays_place(char out[RG_PLACE_MAX], rg_array_shape shape, size_t sample
     size_t cols = shape.cols, rows = shape.rows, row = value / cols;
     if (rows == 1 && shape.channels == 1)
         snprintf(out, RG_PLACE_MAX, "sample %zu, value %zu", sample, value);
+    else if (shape.depth > 1)
+        snprintf(out, RG_PLACE_MAX, "sample %zu, channel %zu, depth %zu, row %zu, column %zu",
+                 sample, row / rows / shape.depth, row / rows % shape.depth, row % rows,
+                 value % cols);
     else if (shape.channels == 1)
         snprintf(out, RG_PLACE_MAX, "sample %zu, row %zu, column %zu", sample, row, value % cols);
     else
@@ -138,6 +142,8 @@ void rg_arrays_digest(const rg_arrays *arrays, char out[RG_DIGEST_SIZE])
     rg_digest_u64(&digest, arrays->shape.rows);
     rg_digest_u64(&digest, arrays->shape.cols);
     rg_digest_u64(&digest, arrays->shape.channels);
+    if (arrays->shape.depth > 1)
+        rg_digest_u64(&digest, arrays->shape.depth);
     digest_values(&digest, arrays);
     rg_digest_u64(&digest, arrays->classes.n_columns);
     for (size_t c = 0; c < arrays->classes.n_columns; c++) {
@@ -244,6 +250,10 @@ static rg_status check_content(const rg_arrays_content *content, rg_error *err)
     if (!shape.rows || !shape.cols || !shape.channels)
         return rg_fail(err, RG_EUSAGE, "found a shape of %u x %u x %u, expected at least 1 of each",
                        shape.rows, shape.cols, shape.channels);
+    if (shape.depth && shape.channels % shape.depth)
+        return rg_fail(err, RG_EUSAGE,
+                       "found a depth of %u and %u planes, expected a multiple of the depth",
+                       shape.depth, shape.channels);
     if (content->n_samples < 1 || content->n_samples >= UINT32_MAX)
         return rg_fail(err, RG_EUSAGE, "found %zu samples, expected 1 to 4294967294",
                        content->n_samples);

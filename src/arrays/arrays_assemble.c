@@ -30,20 +30,28 @@ static rg_status check_values(assembly *a, const rg_array_file *f, rg_error *err
     if (t->n_dims < 2)
         return rg_fail(err, RG_EDATA,
                        "%s: found 1 dimension, expected 2 (samples, values), 3 (samples, rows, "
-                       "columns) or 4 (samples, channels, rows, columns)",
+                       "columns), 4 (samples, channels, rows, columns) or 5 (samples, channels, "
+                       "depth, rows, columns)",
                        t->name);
     for (size_t k = 0; k < t->n_dims; k++)
         if (dims[k] < 1 || dims[k] >= UINT32_MAX)
             return rg_fail(err, RG_EDATA, "%s: found size %zu in dimension %zu, expected 1 to %u",
                            t->name, dims[k], k, UINT32_MAX - 1);
-    rg_array_shape shape = {1, (uint32_t)dims[t->n_dims - 1], 1};
+    rg_array_shape shape = {1, (uint32_t)dims[t->n_dims - 1], 1, 0};
     if (t->n_dims > 2)
         shape.rows = (uint32_t)dims[t->n_dims - 2];
     if (t->n_dims > 3)
         shape.channels = (uint32_t)dims[1];
+    if (t->n_dims > 4 && dims[1] * (uint64_t)dims[2] >= UINT32_MAX)
+        return rg_fail(err, RG_EDATA, "%s: found %zu times %zu planes, expected fewer", t->name,
+                       dims[1], dims[2]);
+    if (t->n_dims > 4) {
+        shape.channels = (uint32_t)(dims[1] * dims[2]);
+        shape.depth = dims[2] > 1 ? (uint32_t)dims[2] : 0;
+    }
     const rg_array_shape *before = &a->plan.shape;
     if (a->shaped && (shape.rows != before->rows || shape.cols != before->cols ||
-                      shape.channels != before->channels))
+                      shape.channels != before->channels || shape.depth != before->depth))
         return rg_fail(err, RG_EDATA,
                        "%s: found samples of %u x %u x %u values, expected %u x %u x %u as in '%s'",
                        t->name, shape.rows, shape.cols, shape.channels, before->rows, before->cols,
@@ -208,12 +216,15 @@ static rg_status fill_values(const array_filling *to, const rg_numbers *t, size_
 {
     rg_array_shape shape = to->arrays->shape;
     size_t down = rg_numbers_stride(t, 0), deep = t->n_dims > 3 ? rg_numbers_stride(t, 1) : 0;
+    size_t planes = t->n_dims > 4 ? t->dims[2] : 1; /* of a channel */
+    size_t plane = t->n_dims > 4 ? rg_numbers_stride(t, 2) : 0;
     size_t across = t->n_dims > 2 ? rg_numbers_stride(t, t->n_dims - 2) : 0;
     rg_status status = RG_OK;
     for (size_t k = 0; k < t->dims[0]; k++)
         for (size_t c = 0; c < shape.channels; c++)
             for (size_t r = 0; r < shape.rows && !status; r++)
-                status = fill_row(to, t, k, c * shape.rows + r, k * down + c * deep + r * across,
+                status = fill_row(to, t, k, c * shape.rows + r,
+                                  k * down + c / planes * deep + c % planes * plane + r * across,
                                   first, err);
     return status;
 }

@@ -40,9 +40,13 @@ static void put_values(rg_file *file, const rg_arrays *arrays)
     size_t n = arrays->n_samples * arrays->n_values;
     size_t flat[] = {arrays->n_samples, shape.rows, shape.cols};
     size_t deep[] = {arrays->n_samples, shape.channels, shape.rows, shape.cols};
+    size_t volume[] = {arrays->n_samples, shape.channels / (shape.depth ? shape.depth : 1),
+                       shape.depth, shape.rows, shape.cols};
     size_t vector[] = {arrays->n_samples, shape.cols};
     const char *type = arrays->floats ? "<f4" : "<f8";
-    if (shape.channels > 1)
+    if (shape.depth > 1)
+        put_head(file, type, volume, 5);
+    else if (shape.channels > 1)
         put_head(file, type, deep, 4);
     else if (shape.rows > 1)
         put_head(file, type, flat, 3);

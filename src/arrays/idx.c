@@ -6,6 +6,8 @@
 
 #include "base/error.h"
 
+enum { IDX_DIMS = 4 };
+
 static rg_status read_head(rg_numbers *numbers, rg_reader *in, rg_error *err)
 {
     static const struct {
@@ -13,7 +15,7 @@ static rg_status read_head(rg_numbers *numbers, rg_reader *in, rg_error *err)
         rg_number_type type;
     } known[] = {{0x08, RG_U8},  {0x09, RG_I8},  {0x0B, RG_I16},
                  {0x0C, RG_I32}, {0x0D, RG_F32}, {0x0E, RG_F64}};
-    unsigned char head[4], dims[4 * RG_NUMBERS_DIMS];
+    unsigned char head[4], dims[4 * IDX_DIMS];
     size_t k = 0;
     rg_status status =
         rg_numbers_head(head, sizeof head, 0, "the four bytes of an IDX file", in, err);
@@ -31,9 +33,9 @@ static rg_status read_head(rg_numbers *numbers, rg_reader *in, rg_error *err)
                        "%s: byte 2: found type 0x%02x, expected 0x08, 0x09, 0x0b, 0x0c, 0x0d or "
                        "0x0e",
                        numbers->name, head[2]);
-    if (head[3] < 1 || head[3] > RG_NUMBERS_DIMS)
+    if (head[3] < 1 || head[3] > IDX_DIMS)
         return rg_fail(err, RG_EDATA, "%s: byte 3: found %d dimensions, expected 1 to %d",
-                       numbers->name, head[3], RG_NUMBERS_DIMS);
+                       numbers->name, head[3], IDX_DIMS);
     numbers->type = known[k].type;
     numbers->big = true;
     numbers->n_dims = head[3];

@@ -133,7 +133,7 @@ static rg_status scan_shape(scanner *s, rg_numbers *numbers)
     const char *start = s->at;
     while (!accept(s, ')')) {
         if (numbers->n_dims == RG_NUMBERS_DIMS)
-            return complain(s, s->at, "')' after four dimensions");
+            return complain(s, s->at, "')' after five dimensions");
         rg_status status = scan_size(s, &numbers->dims[numbers->n_dims]);
         if (status)
             return status;
@@ -146,7 +146,7 @@ static rg_status scan_shape(scanner *s, rg_numbers *numbers)
         break;
     }
     if (numbers->n_dims == 0)
-        return complain(s, start, "1 to 4 sizes");
+        return complain(s, start, "1 to 5 sizes");
     return RG_OK;
 }
 

@@ -7,7 +7,7 @@
 
 #include "text/reader.h"
 
-enum { RG_NUMBERS_DIMS = 4 };
+enum { RG_NUMBERS_DIMS = 5 };
 
 typedef enum rg_number_type {
     RG_BOOL,

@@ -76,7 +76,7 @@ static double score_of(const removing *r, const rg_sample *sample, const double 
         if (isnan(right[c]))
             continue;
         ++*n;
-        sum += task == RG_TASK_VALUES ? fabs(z[c] - right[c])
+        sum += task == RG_TASK_VALUES ? fabs(rg_network_value(&r->e->net, c, z[c]) - right[c])
                                       : (double)((z[c] > 0) == (right[c] > 0.5));
     }
     return sum;

@@ -102,17 +102,24 @@ static bool say_offset(sentence *s, const rg_term *t, int64_t value)
     if (t->op != RG_OP_SUBTRACT || value == RG_NO_VALUE)
         return false;
     const rg_term *a = term_of(s, t->a), *b = term_of(s, t->b);
-    bool rows = a->op == RG_OP_ROW;
-    if ((!rows && a->op != RG_OP_COL) || b->op != a->op || a->variable == b->variable)
+    bool rows = a->op == RG_OP_ROW, deep = a->op == RG_OP_DEPTH;
+    if ((!rows && !deep && a->op != RG_OP_COL) || b->op != a->op || a->variable == b->variable)
         return false;
     int64_t ahead = a->variable == RG_VAR_J ? value : -value;
-    const char *where =
-        rows ? (ahead > 0 ? "below" : "above") : (ahead > 0 ? "to the right" : "to the left");
+    const char *where = deep   ? (ahead > 0 ? "behind" : "in front")
+                        : rows ? (ahead > 0 ? "below" : "above")
+                               : (ahead > 0 ? "to the right" : "to the left");
     if (ahead == 0)
-        rg_phrase_add(&s->nodes[RG_VAR_J], "in the same %s", rows ? "row" : "column");
+        rg_phrase_add(&s->nodes[RG_VAR_J], "in the same %s",
+                      deep   ? "plane"
+                      : rows ? "row"
+                             : "column");
     else
         rg_phrase_add(&s->nodes[RG_VAR_J], "%" PRId64 " %s%s %s", ahead < 0 ? -ahead : ahead,
-                      rows ? "row" : "column", ahead == 1 || ahead == -1 ? "" : "s", where);
+                      deep   ? "plane"
+                      : rows ? "row"
+                             : "column",
+                      ahead == 1 || ahead == -1 ? "" : "s", where);
     s->said[RG_VAR_J] = true;
     return true;
 }
@@ -246,6 +253,10 @@ static bool say_known(sentence *s, const rg_term *t, int64_t value)
         return true;
     case RG_OP_PROPERTY:
         return say_property(s, t, value, value);
+    case RG_OP_DEPTH:
+        rg_phrase_add(&s->nodes[t->variable], "at depth %" PRId64, value);
+        s->said[t->variable] = true;
+        return true;
     case RG_OP_CHANNEL:
         rg_phrase_add(&s->nodes[t->variable], "in channel %" PRId64, value);
         s->said[t->variable] = true;

@@ -154,7 +154,7 @@ rg_status rg_arrays_generate(rg_arrays **out, const rg_shapes_options *options, 
         rg_arrays_content content = {.size = sizeof content,
                                      .name = "Shapes",
                                      .n_samples = o.n_images,
-                                     .shape = {o.side, o.side, 1},
+                                     .shape = {o.side, o.side, 1, 0},
                                      .floats = values,
                                      .classes = classes,
                                      .n_columns = 1};

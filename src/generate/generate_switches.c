@@ -96,7 +96,7 @@ rg_status rg_switches_generate(rg_arrays **out, const rg_switches_options *optio
         rg_arrays_content content = {.size = sizeof content,
                                      .name = "Switches",
                                      .n_samples = o.n_vectors,
-                                     .shape = {1, (uint32_t)n_values, 1},
+                                     .shape = {1, (uint32_t)n_values, 1, 0},
                                      .floats = values,
                                      .classes = classes,
                                      .n_columns = 1};

@@ -251,6 +251,70 @@ rg_status rg_labeling_apply(rg_labels **out, const rg_labeling *labeling, const 
     return status ? status : run_whole(out, labeling, NULL, &frame, err);
 }
 
+/* Does it have numbers that are counts, and no parts that would have to be fitted? */
+static rg_status parse_counts(rg_label_spec **out, const char *text, rg_error *err)
+{
+    char known[200];
+    rg_label_spec *spec = NULL;
+    rg_status status = rg_label_spec_parse(&spec, text, err);
+    if (!status && !spec->kind->counted && spec->kind != &rg_label_degree) {
+        rg_label_spec_counted(known, sizeof known, "");
+        status = rg_fail(err, RG_EUSAGE,
+                         "found '%.80s', expected a labeling that counts: degree, %s", text, known);
+    }
+    if (status)
+        rg_label_spec_free(spec);
+    else
+        *out = spec;
+    return status;
+}
+
+rg_status rg_label_counts_size(uint32_t *out, const char *spec, rg_error *err)
+{
+    rg_label_spec *parsed = NULL;
+    rg_status status = parse_counts(&parsed, spec, err);
+    if (!status)
+        *out = (uint32_t)rg_label_spec_dims(parsed);
+    rg_label_spec_free(parsed);
+    return status;
+}
+
+rg_status rg_label_counts(double **out, const char *spec, const rg_dataset *data,
+                          const rg_label_options *options, rg_error *err)
+{
+    rg_label_options defaults = rg_label_options_default();
+    rg_label_frame frame = {.data = data, .options = options ? options : &defaults};
+    rg_label_spec *parsed = NULL;
+    rg_labeling *labeling = NULL;
+    int64_t *numbers = NULL;
+    double *counts = NULL;
+    size_t n = 0;
+    rg_status status = parse_counts(&parsed, spec, err);
+    if (!status)
+        status = rg_labeling_new(&labeling, parsed, true, err);
+    if (status)
+        return status;
+    if (rg_size_mul(&n, (size_t)rg_dataset_n_nodes(data), rg_label_spec_dims(labeling->spec))) {
+        numbers = rg_alloc_zero(n, sizeof *numbers);
+        counts = rg_alloc(n, sizeof *counts);
+    }
+    status = numbers && counts ? RG_OK : rg_fail_memory(err, "counts");
+    if (!status)
+        status = frame_open(&frame, labeling, err);
+    if (!status)
+        status = rg_vectors_compute(numbers, labeling, &frame, NULL, err);
+    for (size_t k = 0; !status && k < n; k++)
+        counts[k] = (double)numbers[k];
+    frame_close(&frame);
+    rg_labeling_free(labeling);
+    rg_free(numbers);
+    if (status)
+        rg_free(counts);
+    else
+        *out = counts;
+    return status;
+}
+
 rg_status rg_wl_rounds(uint32_t *rounds, uint32_t *sizes, const uint32_t *from, uint32_t depth,
                        bool edges, const rg_dataset *data, const rg_label_options *options,
                        rg_error *err)

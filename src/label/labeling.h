@@ -101,6 +101,12 @@ RG_MUST_CHECK rg_status rg_levels_run(uint32_t *labels, const rg_labeling *label
 RG_MUST_CHECK rg_status rg_vectors_compute(int64_t *out, const rg_labeling *labeling,
                                            const rg_label_frame *frame,
                                            uint32_t *const *part_labels, rg_error *err);
+/* The same of a labeling by its spec, nothing fitted, as numbers: how many, not which class. *out: [node][dims], owned
+ * (rg_free), untouched on failure. RG_EUSAGE (a spec that counts nothing), RG_EDATA, RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_label_counts(double **out, const char *spec, const rg_dataset *data,
+                                        const rg_label_options *options, rg_error *err);
+/* Numbers per node of a spec that counts. RG_EUSAGE (it does not), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_label_counts_size(uint32_t *out, const char *spec, rg_error *err);
 /* Words of int64 numbers that sort as the numbers do: two per number. */
 void rg_words_from_int(uint32_t words[2], int64_t value);
 int64_t rg_words_to_int(const uint32_t words[2]);

@@ -421,7 +421,10 @@ void rg_layer_print(rg_text *out, const rg_layer_spec *layer)
             print_setting(out, &kind->settings[k], layer->own[k]);
             rg_text_add(out, "\n");
         }
-    if (layer->shape.rows)
+    if (layer->shape.depth)
+        rg_text_add(out, "    shape: [%u, %u, %u, %u]\n", layer->shape.rows, layer->shape.cols,
+                    layer->shape.depth, layer->shape.channels / layer->shape.depth);
+    else if (layer->shape.rows)
         rg_text_add(out, "    shape: [%u, %u, %u]\n", layer->shape.rows, layer->shape.cols,
                     layer->shape.channels);
     if (has_key(kind, "residual"))

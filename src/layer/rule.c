@@ -75,30 +75,37 @@ static rg_status read_rules(rg_layer_spec *layer, bool *needs_shape, rg_layer_re
     return RG_OK;
 }
 
-/* [rows, cols] or [rows, cols, channels] */
+/* [rows, cols], [rows, cols, channels] or [rows, cols, depth, channels] */
 static rg_status read_shape(rg_layer_spec *layer, rg_layer_reading *past, const rg_yaml *map,
                             rg_error *err)
 {
     const rg_yaml *node = rg_yaml_find(map, "shape");
-    int64_t size[3] = {0, 0, 1};
+    int64_t size[4] = {0, 0, 1, 1};
     if (!node)
         return RG_OK;
     if (past->on_graphs)
         return rg_yaml_complain(node, err,
                                 "found a shape, expected none: the rules before are on "
                                 "graphs");
-    if (rg_yaml_kind_of(node) != RG_YAML_LIST || rg_yaml_size(node) < 2 || rg_yaml_size(node) > 3)
-        return rg_yaml_expected(node, "[ROWS, COLS] or [ROWS, COLS, CHANNELS]", err);
+    if (rg_yaml_kind_of(node) != RG_YAML_LIST || rg_yaml_size(node) < 2 || rg_yaml_size(node) > 4)
+        return rg_yaml_expected(
+            node, "[ROWS, COLS], [ROWS, COLS, CHANNELS] or [ROWS, COLS, DEPTH, CHANNELS]", err);
     for (size_t k = 0; k < rg_yaml_size(node); k++) {
         rg_status status = rg_yaml_int(rg_yaml_item(node, k), &size[k], 1, 1 << 20, NULL, err);
         if (status)
             return status;
     }
-    if (size[0] * size[1] > INT32_MAX || size[0] * size[1] * size[2] > INT32_MAX)
+    /* Four factors of 20 bits: each product is checked before the next factor joins in. */
+    if (size[0] * size[1] > INT32_MAX || size[0] * size[1] * size[2] > INT32_MAX ||
+        size[0] * size[1] * size[2] * size[3] > INT32_MAX)
         return rg_yaml_complain(node, err, "found a shape of more than %d values, expected fewer",
                                 INT32_MAX);
     past->on_shapes = true;
-    layer->shape = (rg_rule_shape){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
+    bool deep = rg_yaml_size(node) == 4;
+    layer->shape = (rg_rule_shape){.rows = (uint32_t)size[0],
+                                   .cols = (uint32_t)size[1],
+                                   .channels = (uint32_t)(size[2] * size[3]),
+                                   .depth = deep && size[2] > 1 ? (uint32_t)size[2] : 0};
     return RG_OK;
 }
 

@@ -154,6 +154,19 @@ static void put_vocabularies(model_writer *w)
         if (net->signals[k].values)
             put(w, &name, RG_DTYPE_I64, net->signals[k].values, net->signals[k].n_values, 0);
     }
+    for (size_t k = 0; k < net->spec->n_signals; k++) {
+        const rg_net_signal *signal = &net->signals[k];
+        rg_tensor_name shift = rg_model_part("shift", k), factor = rg_model_part("factor", k);
+        if (signal->shift) {
+            put(w, &shift, RG_DTYPE_F64, signal->shift, signal->n_channels, 0);
+            put(w, &factor, RG_DTYPE_F64, signal->factor, signal->n_channels, 0);
+        }
+    }
+    for (size_t k = 0; k < net->n_targets; k++) {
+        rg_tensor_name name = rg_model_part("target", k); /* shift and factor */
+        if (net->targets[k].factor != 0)
+            put(w, &name, RG_DTYPE_F64, &net->targets[k].shift, 2, 0);
+    }
     for (size_t k = 0; k < net->n_targets; k++) {
         rg_tensor_name name = rg_model_part("classes", k);
         if (net->targets[k].values)
@@ -169,7 +182,8 @@ static void put_shape(model_writer *w, int64_t shape[4])
     shape[0] = net->n_channels;
     shape[1] = net->arrays ? net->shape.rows : 0;
     shape[2] = net->arrays ? net->shape.cols : (int64_t)net->sequence;
-    shape[3] = net->arrays ? net->shape.channels : 0;
+    /* Volumes: planes, and above 32 bits the depth. */
+    shape[3] = net->arrays ? net->shape.channels | (int64_t)net->shape.depth << 32 : 0;
     put(w, &name, RG_DTYPE_I64, shape, 4, 0);
 }
 

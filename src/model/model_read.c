@@ -2,9 +2,11 @@
  * is checked against the network that the file itself describes. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "label/labeling.h"
 #include "model.h"
 #include "safetensors.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct reading {
@@ -66,13 +68,17 @@ static rg_status read_shape(const reading *in)
     if (status)
         return status;
     const int64_t *shape = data;
+    int64_t planes = shape[3] & UINT32_MAX, depth = shape[3] >> 32;
     for (size_t k = 0; k < 4; k++)
-        if (shape[k] < 0 || shape[k] > UINT32_MAX / 2)
+        if (shape[k] < 0 || (k < 3 ? shape[k] : planes) > UINT32_MAX / 2)
             return bad(in, "tensor 'shape' is out of range");
+    if (depth && (depth == 1 || shape[1] == 0 || planes % depth))
+        return bad(in, "tensor 'shape' is out of range");
     in->net->arrays = shape[1] > 0;
     in->net->n_channels = (uint32_t)shape[0];
-    in->net->shape = (rg_rule_shape){(uint32_t)shape[1], (uint32_t)shape[2], (uint32_t)shape[3]};
-    double size = (double)shape[1] * (double)shape[2] * (double)shape[3];
+    in->net->shape =
+        (rg_rule_shape){(uint32_t)shape[1], (uint32_t)shape[2], (uint32_t)planes, (uint32_t)depth};
+    double size = (double)shape[1] * (double)shape[2] * (double)planes;
     if (!in->net->arrays && shape[2] >= RG_N_SEQUENCES)
         return bad(in, "tensor 'shape' is out of range");
     in->net->sequence = in->net->arrays ? RG_SEQUENCE_NONE : (rg_sequence)shape[2];
@@ -127,6 +133,51 @@ static rg_status read_labelings(const reading *in)
     return RG_OK;
 }
 
+/* n finite numbers, copied; factor: none is 0. */
+static rg_status read_reals(double *out, const reading *in, const char *what, size_t k, size_t n,
+                            bool factor)
+{
+    rg_tensor_name name = rg_model_part(what, k);
+    const void *data;
+    rg_status status = rg_tensors_find(&data, in->set, name.text, RG_DTYPE_F64, 1, &n, in->err);
+    if (status)
+        return status;
+    memcpy(out, data, n * sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(out[i]) || (factor && out[i] == 0))
+            return bad(in, "what standardises the numbers is out of range");
+    return RG_OK;
+}
+
+static rg_status read_standard(const reading *in)
+{
+    rg_network *net = in->net;
+    rg_status status = RG_OK;
+    for (size_t k = 0; !status && net->spec->standardise && k < net->spec->n_signals; k++) {
+        rg_net_signal *signal = &net->signals[k];
+        if (signal->kind != RG_SIGNAL_ATTRIBUTES && signal->kind != RG_SIGNAL_COUNT)
+            continue;
+        signal->shift = rg_alloc(signal->n_channels, sizeof *signal->shift);
+        signal->factor = rg_alloc(signal->n_channels, sizeof *signal->factor);
+        if (!signal->shift || !signal->factor)
+            return rg_fail_memory(in->err, "a model");
+        status = read_reals(signal->shift, in, "shift", k, signal->n_channels, false);
+        if (!status)
+            status = read_reals(signal->factor, in, "factor", k, signal->n_channels, true);
+    }
+    for (size_t k = 0;
+         !status && net->spec->standardise && net->task == RG_TASK_VALUES && k < net->n_targets;
+         k++) {
+        double both[2];
+        status = read_reals(both, in, "target", k, 2, false);
+        if (!status && both[1] == 0)
+            return bad(in, "what standardises the numbers is out of range");
+        net->targets[k].shift = status ? 0 : both[0];
+        net->targets[k].factor = status ? 0 : both[1];
+    }
+    return status;
+}
+
 static rg_status read_signals(const reading *in)
 {
     rg_network *net = in->net;
@@ -155,6 +206,11 @@ static rg_status read_signals(const reading *in)
         if (signal->kind == RG_SIGNAL_ONE_HOT)
             out->n_channels = out->values ? (uint32_t)out->n_values
                                           : rg_labeling_size(net->labelings[out->labeling]);
+        if (signal->kind == RG_SIGNAL_COUNT) {
+            rg_error inner;
+            if (rg_label_counts_size(&out->n_channels, signal->labeling, &inner))
+                return bad(in, "the input counts nothing");
+        }
         if (signal->kind == RG_SIGNAL_ATTRIBUTES)
             n_attributes++;
         else
@@ -168,7 +224,7 @@ static rg_status read_signals(const reading *in)
     if (n_channels + n_attributes * each != net->n_channels || (n_attributes && !each) ||
         !net->n_channels || net->n_channels > INT32_MAX)
         return bad(in, "the channels of the input do not add up");
-    return RG_OK;
+    return read_standard(in);
 }
 
 /* ---- keys and weights */

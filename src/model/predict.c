@@ -157,7 +157,7 @@ static rg_prediction predict(predictor *p, const rg_sample *sample, size_t k)
         (const char *)rg_pass_outputs(p->pass) + rg_pass_output(p->pass, k) * p->kernels->real_size;
     bool classes = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
     for (size_t i = 0; i < n_rows * n; i++)
-        p->outputs[i] = rg_real_at(p->model->precision, z, i);
+        p->outputs[i] = rg_network_value(net, i % n, rg_real_at(p->model->precision, z, i));
     if (classes)
         p->kernels->softmax(p->scratch, n_rows, net->n_outputs, z);
     else if (net->task == RG_TASK_MULTILABEL)

@@ -24,8 +24,11 @@ void rg_network_free(rg_network *net)
     rg_free(net->values);
     for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
         rg_labeling_free(net->labelings[k]);
-    for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++)
+    for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++) {
         rg_free(net->signals[k].values);
+        rg_free(net->signals[k].shift);
+        rg_free(net->signals[k].factor);
+    }
     for (size_t k = 0; k < RG_SPEC_TARGETS_MAX; k++)
         rg_free(net->targets[k].values);
     rg_free(net->names.list);
@@ -189,7 +192,7 @@ static rg_status fit(rg_network *net, rg_labels **labels, const rg_source *sourc
                        rg_source_name(source));
     if (net->arrays) {
         rg_array_shape shape = rg_arrays_shape(source->arrays);
-        net->shape = (rg_rule_shape){shape.rows, shape.cols, shape.channels};
+        net->shape = (rg_rule_shape){shape.rows, shape.cols, shape.channels, shape.depth};
     }
     rg_status status = rg_network_resolve_targets(net, source, err);
     if (!status && source->graphs)
@@ -198,6 +201,9 @@ static rg_status fit(rg_network *net, rg_labels **labels, const rg_source *sourc
         status = fit_labelings(net, labels, source, o, err);
     if (!status)
         status = rg_network_resolve_signals(net, source, o->fit, o->n_fit, err);
+    if (!status)
+        status = rg_network_standardise(net, source, o->train ? o->train : o->fit,
+                                        o->train ? o->n_train : o->n_fit, err);
     if (!status)
         status = fit_layers(net, source, o, err);
     if (!status)

@@ -24,6 +24,7 @@ typedef struct rg_net_signal {
     int64_t *values;
     size_t n_values;
     uint32_t n_channels;
+    double *shift, *factor; /* [channel] what comes in is (x - shift) factor; owned; NULL: x */
 } rg_net_signal;
 
 /* Classes of one column of targets. */
@@ -31,6 +32,8 @@ typedef struct rg_net_classes {
     uint32_t column;
     int64_t *values; /* ascending, owned; NULL: real values */
     size_t n;
+    double shift,
+        factor; /* real values: an output z stands for z factor + shift; factor 0: for z */
 } rg_net_classes;
 
 /* Names in the data of the fit: first of values, by kind, column and value, then of columns, whose
@@ -111,6 +114,14 @@ RG_MUST_CHECK rg_status rg_net_names_copy(rg_net_names *out, const rg_value_name
                                           size_t n_values, size_t n, rg_error *err);
 /* The kind of the columns that the outputs are learned from. */
 rg_column rg_network_target_kind(const rg_network *net);
+
+/* standardise.c: shifts and factors, if the spec asks for them; train: NULL for all samples. RG_EDATA (an attribute that
+ * is not finite), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_network_standardise(rg_network *net, const rg_source *source,
+                                               const uint32_t *train, size_t n_train,
+                                               rg_error *err);
+/* The value that an output stands for; of classes and answers the output itself. */
+double rg_network_value(const rg_network *net, size_t output, double z);
 
 /* target.c: columns of a kind; classes of samples or nodes by rank, RG_NO_CLASS: not known, *n: of ranks. Borrowed. */
 size_t rg_source_columns(const rg_source *source, rg_column kind);

@@ -45,8 +45,10 @@ void rg_samples_free(rg_samples *s)
         return;
     for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
         rg_labels_free(s->labels[k]);
-    for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++)
+    for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++) {
         rg_free(s->of_rank[k]);
+        rg_free(s->counts[k]);
+    }
     for (size_t k = 0; k < s->n_blocks; k++)
         rg_block_free(s->blocks[k]);
     rg_block_free(s->shared);
@@ -93,7 +95,7 @@ static rg_status check_kind(const rg_samples *s, rg_error *err)
         return RG_OK;
     rg_array_shape shape = rg_arrays_shape(s->source.arrays);
     if (shape.rows != net->shape.rows || shape.cols != net->shape.cols ||
-        shape.channels != net->shape.channels)
+        shape.channels != net->shape.channels || shape.depth != net->shape.depth)
         return rg_fail(err, RG_EDATA,
                        "'%s' has arrays of shape %ux%ux%u, and the network is for %ux%ux%u",
                        rg_source_name(&s->source), shape.rows, shape.cols, shape.channels,

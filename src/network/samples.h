@@ -26,6 +26,7 @@ typedef struct rg_samples {
     rg_labels *labels[RG_SPEC_LABELS_MAX]; /* owned */
     rg_rule_labeling known[RG_SPEC_LABELS_MAX];
     double *of_rank[RG_SPEC_SIGNALS_MAX]; /* owned: input of each rank of a column of labels */
+    double *counts[RG_SPEC_SIGNALS_MAX];  /* owned: COUNT, [node of the set][channel] */
     bool has_targets;
     bool has_new_class; /* a sample has the class new_class, which the network does not know */
     int64_t new_class;

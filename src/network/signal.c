@@ -1,6 +1,7 @@
 /* signal.c - the input of a network: numbers for every node, or the values of an array. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "label/labeling.h"
 #include "samples.h"
 
 #include <math.h>
@@ -53,6 +54,8 @@ static rg_status resolve_graphs(rg_net_signal *out, rg_network *net, const rg_si
     case RG_SIGNAL_CONSTANT:
     case RG_SIGNAL_DEGREE:
         return RG_OK;
+    case RG_SIGNAL_COUNT:
+        return rg_label_counts_size(&out->n_channels, signal->labeling, err);
     case RG_SIGNAL_ATTRIBUTES:
         out->n_channels = (uint32_t)rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE);
         if (!out->n_channels)
@@ -186,6 +189,14 @@ rg_status rg_samples_read_signals(rg_samples *s, rg_error *err)
                            rg_dataset_name(s->source.graphs),
                            rg_dataset_n_columns(s->source.graphs, RG_NODE_ATTRIBUTE),
                            (unsigned)signal->n_channels);
+        if (signal->kind == RG_SIGNAL_COUNT) {
+            rg_label_options options = rg_label_options_default();
+            options.n_threads = s->n_threads;
+            rg_status counted = rg_label_counts(&s->counts[k], s->net->spec->signals[k].labeling,
+                                                s->source.graphs, &options, err);
+            if (counted)
+                return counted;
+        }
         if (!signal->values)
             continue;
         rg_status status = need_labels(s->source.graphs, signal->column, err);
@@ -207,6 +218,12 @@ rg_status rg_samples_read_signals(rg_samples *s, rg_error *err)
     return RG_OK;
 }
 
+static void copy_numbers(double *out, const rg_net_signal *signal, const double *from)
+{
+    for (uint32_t c = 0; c < signal->n_channels; c++)
+        out[c] = signal->shift ? (from[c] - signal->shift[c]) * signal->factor[c] : from[c];
+}
+
 /* Channels first .. of one signal for the nodes of a graph, which are `width` numbers apart. */
 static void fill_signal(const rg_samples *s, size_t k, const rg_graph *graph, double *out,
                         size_t width)
@@ -217,8 +234,9 @@ static void fill_signal(const rg_samples *s, size_t k, const rg_graph *graph, do
         signal->values ? rg_dataset_ranks(data, RG_NODE_LABEL, signal->column) : NULL;
     const uint32_t *label =
         signal->labeling != SIZE_MAX ? rg_labels_data(s->labels[signal->labeling]) : NULL;
-    const double *real =
-        signal->kind == RG_SIGNAL_ATTRIBUTES ? rg_dataset_reals(data, RG_NODE_ATTRIBUTE) : NULL;
+    const double *real = signal->kind == RG_SIGNAL_ATTRIBUTES
+                             ? rg_dataset_reals(data, RG_NODE_ATTRIBUTE)
+                             : s->counts[k];
     uint32_t most = 0; /* RELATIVE: the largest label of the graph */
     for (uint32_t i = 0; signal->kind == RG_SIGNAL_RELATIVE && i < graph->n_nodes; i++)
         most = label[graph->first_node + i] > most ? label[graph->first_node + i] : most;
@@ -226,7 +244,7 @@ static void fill_signal(const rg_samples *s, size_t k, const rg_graph *graph, do
         uint64_t node = graph->first_node + i;
         double value = rank ? s->of_rank[k][rank[node]] : signal->value;
         if (real)
-            memcpy(out, real + node * signal->n_channels, signal->n_channels * sizeof *out);
+            copy_numbers(out, signal, real + node * signal->n_channels);
         else if (signal->kind == RG_SIGNAL_DEGREE)
             *out = (double)(graph->row[i + 1] - graph->row[i]);
         else if (signal->kind == RG_SIGNAL_RELATIVE)
@@ -283,8 +301,10 @@ rg_status rg_samples_values(rg_rule_values *out, rg_samples *s, rg_labels **labe
 
 void rg_samples_drop_values(rg_samples *s)
 {
-    for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++)
+    for (size_t k = 0; k < RG_SPEC_SIGNALS_MAX; k++) {
         rg_free(s->of_rank[k]);
+        rg_free(s->counts[k]);
+    }
 }
 
 uint64_t rg_samples_unknown_labels(const rg_samples *s)

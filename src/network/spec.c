@@ -132,6 +132,16 @@ static rg_status read_preset(rg_spec *spec, const rg_yaml *node, rg_error *err)
     return status;
 }
 
+static rg_status read_standardise(rg_spec *spec, const rg_yaml *node, rg_error *err)
+{
+    static const char *const words[] = {"none", "auto"};
+    size_t word = 0;
+    rg_status status = rg_yaml_word(node, &word, words, 2, err);
+    if (!status)
+        spec->standardise = word == 1;
+    return status;
+}
+
 /* ---- what layers need of each other */
 
 /* Where the n-th input of a layer is named. */
@@ -217,9 +227,10 @@ static rg_status read_all(rg_spec *spec, const rg_yaml *root, rg_error *err)
     static const struct {
         const char *key;
         rg_status (*read)(rg_spec *spec, const rg_yaml *node, rg_error *err);
-    } keys[] = {{"preset", read_preset},       {"task", read_task},
-                {"target", read_targets},      {"labels", rg_spec_read_labels},
-                {"input", rg_spec_read_input}, {"layers", rg_spec_read_layers}};
+    } keys[] = {{"preset", read_preset},          {"task", read_task},
+                {"target", read_targets},         {"labels", rg_spec_read_labels},
+                {"input", rg_spec_read_input},    {"layers", rg_spec_read_layers},
+                {"standardise", read_standardise}};
     const rg_yaml *layers = rg_yaml_find(root, "layers");
     if (rg_yaml_kind_of(root) != RG_YAML_MAP)
         return rg_yaml_expected(root, "a map with the key layers", err);

@@ -31,20 +31,24 @@ typedef enum rg_signal_kind {
     RG_SIGNAL_VALUES,     /* arrays only: the values of the sample */
     RG_SIGNAL_LABELS,     /* one-hot, every column of node labels; a set without: the degree */
     RG_SIGNAL_DEGREE,     /* how many neighbours */
-    RG_SIGNAL_RELATIVE    /* a label of a labeling over the largest in the graph */
+    RG_SIGNAL_RELATIVE,   /* a label of a labeling over the largest in the graph */
+    RG_SIGNAL_COUNT /* a channel for each number of a labeling that counts: how many, not which class */
 } rg_signal_kind;
 
 #define RG_ALL_COLUMNS UINT32_MAX
 
 typedef struct rg_signal {
     rg_signal_kind kind;
-    char *labeling;  /* ONE_HOT, RELATIVE: its name; NULL: column of the node labels. Owned */
+    char *
+        labeling; /* ONE_HOT, RELATIVE: its name; NULL: column of the node labels. COUNT: its spec. Owned */
     uint32_t column; /* RG_ALL_COLUMNS: each of them, one signal each once data are there */
     double value;
 } rg_signal;
 
 typedef struct rg_spec {
     bool paper; /* "preset: paper" */
+    bool
+        standardise; /* attributes, counts and real targets get mean 0 and deviation 1 on the training part */
     rg_task task;
     uint32_t targets[RG_SPEC_TARGETS_MAX]; /* columns, each once */
     size_t n_targets;                      /* 0: all there are (NODES, CLASSES: column 0) */

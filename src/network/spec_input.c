@@ -2,20 +2,22 @@
  *
  *   signal = word [ "(" argument ")" ]
  *   constant(NUMBER), one-hot(LABELING), one-hot(node), one-hot(node,COLUMN), one-hot(node,all),
- *   relative(LABELING) */
+ *   relative(LABELING), count(SPEC) */
 #include "spec_parts.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "label/labeling.h"
 #include "text/suggest.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-const char *const rg_signal_words[] = {"auto",       "signed", "scaled", "constant", "one-hot",
-                                       "attributes", "values", "labels", "degree",   "relative"};
+const char *const rg_signal_words[] = {"auto",    "signed",     "scaled", "constant",
+                                       "one-hot", "attributes", "values", "labels",
+                                       "degree",  "relative",   "count"};
 
 /* A signal as it stands: the word, and what is in the brackets (NULL: none), without blanks around
  * it. */
@@ -61,8 +63,8 @@ static bool is(const char *text, size_t n, const char *word)
 static rg_status complain_unknown(const rg_yaml *node, const signal_pieces *p, rg_error *err)
 {
     static const char what[] = "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), "
-                               "one-hot(node,COLUMN), attributes, labels, degree, relative(NAME) "
-                               "or values";
+                               "one-hot(node,COLUMN), attributes, labels, degree, relative(NAME), "
+                               "count(LABELING) or values";
     char word[64], whole[sizeof what + 100];
     const char *near = NULL;
     if (p->n_word < sizeof word) {
@@ -138,6 +140,31 @@ static rg_status read_one_hot(const rg_spec *spec, rg_signal *signal, const rg_y
     return rg_yaml_expected(node, what, err);
 }
 
+/* Its argument is a labeling as it stands under `labels`, or the name of one there. */
+static rg_status read_count(const rg_spec *spec, rg_signal *signal, const rg_yaml *node,
+                            const signal_pieces *p, rg_error *err)
+{
+    rg_error inner = {""};
+    uint32_t dims;
+    char *text = p->argument ? rg_copy_text(p->argument, p->n_argument) : NULL;
+    if (!p->argument)
+        return rg_yaml_expected(node, "count(LABELING), such as count(cycles(max=6))", err);
+    for (size_t k = 0; text && k < spec->n_labels; k++)
+        if (strcmp(text, spec->label_names[k]) == 0) {
+            rg_free(text);
+            text = rg_copy_text(spec->label_specs[k], strlen(spec->label_specs[k]));
+            break;
+        }
+    rg_status status = text ? rg_labeling_check(&signal->labeling, text, &inner)
+                            : rg_fail_memory(&inner, "reading a network");
+    rg_free(text);
+    if (!status)
+        status = rg_label_counts_size(&dims, signal->labeling, &inner);
+    return status == RG_ENOMEM ? rg_fail_memory(err, "reading a network")
+           : status            ? rg_yaml_complain(node, err, "%s", inner.message)
+                               : RG_OK;
+}
+
 static rg_status read_signal(rg_spec *spec, const rg_yaml *node, rg_error *err)
 {
     const char *text = rg_yaml_text(node);
@@ -160,6 +187,8 @@ static rg_status read_signal(rg_spec *spec, const rg_yaml *node, rg_error *err)
         return read_constant(signal, node, &p, err);
     if (signal->kind == RG_SIGNAL_ONE_HOT || signal->kind == RG_SIGNAL_RELATIVE)
         return read_one_hot(spec, signal, node, &p, err);
+    if (signal->kind == RG_SIGNAL_COUNT)
+        return read_count(spec, signal, node, &p, err);
     if (p.argument)
         return rg_yaml_complain(node, err, "found '%.60s', expected %s without brackets", text,
                                 rg_signal_words[word]);

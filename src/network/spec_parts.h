@@ -17,6 +17,6 @@ void rg_spec_names(const rg_spec *spec, rg_rule_labeling known[RG_SPEC_LABELS_MA
 /* Words of the file, in the order of their enums. */
 extern const char *const rg_task_words[];
 extern const char *const rg_signal_words[];
-enum { RG_N_TASKS = 5, RG_N_SIGNALS = 10 };
+enum { RG_N_TASKS = 5, RG_N_SIGNALS = 11 };
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "spec_parts.h"
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "text/yaml_edit.h"
@@ -16,6 +17,17 @@ static void print_real(rg_text *out, double value)
 
 static void print_signal(rg_text *out, const rg_signal *signal)
 {
+    if (signal->kind == RG_SIGNAL_COUNT) { /* a pattern may have quotes in it */
+        rg_text whole = {0};
+        rg_text_add(&whole, "%s(%s)", rg_signal_words[signal->kind], signal->labeling);
+        char *text = rg_text_take(&whole);
+        if (text)
+            rg_yaml_print_text(out, text, false);
+        out->failed = out->failed || !text;
+        rg_free(text);
+        rg_text_add(out, "\n");
+        return;
+    }
     rg_text_add(out, "%s", rg_signal_words[signal->kind]);
     if (signal->kind == RG_SIGNAL_CONSTANT) {
         rg_text_add(out, "(");
@@ -44,6 +56,8 @@ static void print_head(rg_text *out, const rg_spec *spec)
         rg_text_add(out, "%s", spec->n_signals > 1 ? "  - " : "");
         print_signal(out, &spec->signals[k]);
     }
+    if (spec->standardise) /* younger than 0.1.0 */
+        rg_text_add(out, "standardise: auto\n");
     if (spec->n_labels)
         rg_text_add(out, "labels:\n");
     for (size_t k = 0; k < spec->n_labels; k++) {

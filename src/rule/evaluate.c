@@ -174,7 +174,10 @@ static int64_t leaf_value(rg_evaluator *e, const rg_term *t)
         return v % rg_world_shape(world, t->variable).cols;
     case RG_OP_CHANNEL:
         shape = rg_world_shape(world, t->variable);
-        return v / shape.cols / shape.rows;
+        return v / shape.cols / shape.rows / rg_shape_depth(shape);
+    case RG_OP_DEPTH:
+        shape = rg_world_shape(world, t->variable);
+        return v / shape.cols / shape.rows % rg_shape_depth(shape);
     default:
         return v;
     }

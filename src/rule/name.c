@@ -56,8 +56,8 @@ bool rg_parser_is_labeling(const rg_parser *p)
 
 bool rg_parser_is_taken(const rg_parser *p)
 {
-    static const char *const words[] = {"node", "token", "let",   "if", "then",
-                                        "else", "mod",   "value", "bin"};
+    static const char *const words[] = {"node", "token", "depth", "let",   "if",
+                                        "then", "else",  "mod",   "value", "bin"};
     bool taken = rg_parser_is_labeling(p);
     for (unsigned k = 0; k < RG_N_PROPERTIES; k++)
         taken |= rg_parser_stands(p, rg_property_describe((rg_property_kind)k)->name);
@@ -196,7 +196,7 @@ static rg_status parse_of_node(rg_parser *p, const char *name, rg_term *term)
         status = parse_parameter(p, rg_property_describe(RG_PROPERTY_BOND), &term->index);
     if (!status)
         status = rg_parser_expect(p, ")", as);
-    bool shape = term->op == RG_OP_ROW || term->op == RG_OP_COL || term->op == RG_OP_CHANNEL;
+    bool shape = term->op >= RG_OP_ROW && term->op <= RG_OP_CHANNEL;
     return status ? status : rg_parser_note_world(p, term, shape);
 }
 
@@ -245,7 +245,7 @@ static rg_status parse_function(rg_parser *p, rg_term *term)
 /* "i, j, a number, a labeling (wl, node), a property (dist, ...)" */
 static rg_status complain_unknown(const rg_parser *p)
 {
-    const char *words[RG_RULE_NAMES + RG_N_PROPERTIES + N_RESERVED];
+    const char *words[RG_RULE_NAMES + RG_N_PROPERTIES + N_RESERVED + 1];
     char what[1000], list[400] = "", properties[200] = "", numbers[200];
     size_t n = 0, used = 0;
     for (size_t k = 0; k < p->n_known && n < RG_RULE_NAMES; k++) {
@@ -259,6 +259,7 @@ static rg_status complain_unknown(const rg_parser *p)
         strncat(properties, words[n - 1], sizeof properties - strlen(properties) - 1);
     }
     words[n++] = "node";
+    words[n++] = "depth";
     static const char *const functions[] = {"row",   "col", "channel", RG_FUNCTIONS(NAME) "out",
                                             "value", "bin"};
     rg_words_list(numbers, sizeof numbers, functions + 3, sizeof functions / sizeof *functions - 6,
@@ -278,7 +279,8 @@ static rg_status complain_unknown(const rg_parser *p)
 static const struct {
     const char *name;
     rg_op op;
-} functions_of_node[] = {{"row", RG_OP_ROW}, {"col", RG_OP_COL}, {"channel", RG_OP_CHANNEL}};
+} functions_of_node[] = {
+    {"row", RG_OP_ROW}, {"col", RG_OP_COL}, {"depth", RG_OP_DEPTH}, {"channel", RG_OP_CHANNEL}};
 
 /* Which name of one node or of numbers stands here; a declared labeling goes first. */
 static bool find_function(rg_parser *p, rg_term *term, const char **name)
@@ -289,7 +291,7 @@ static bool find_function(rg_parser *p, rg_term *term, const char **name)
             *name = p->known[k].name;
             return true;
         }
-    for (size_t k = 0; k < 3; k++) {
+    for (size_t k = 0; k < sizeof functions_of_node / sizeof *functions_of_node; k++) {
         if (rg_parser_stands(p, functions_of_node[k].name)) {
             term->op = functions_of_node[k].op;
             *name = functions_of_node[k].name;

@@ -9,12 +9,12 @@
 
 #define TEXT(upper, lower, n) [RG_OP_##upper] = #lower,
 static const char *const texts[] = {
-    [RG_OP_ROW] = "row",    [RG_OP_COL] = "col",     [RG_OP_CHANNEL] = "channel",
-    [RG_OP_ADD] = "+",      [RG_OP_SUBTRACT] = "-",  [RG_OP_MULTIPLY] = "*",
-    [RG_OP_DIVIDE] = "/",   [RG_OP_MODULO] = "%",    [RG_OP_EQUAL] = "=",
-    [RG_OP_UNEQUAL] = "!=", [RG_OP_LESS] = "<",      [RG_OP_AT_MOST] = "<=",
-    [RG_OP_MORE] = ">",     [RG_OP_AT_LEAST] = ">=", [RG_OP_AND] = "and",
-    [RG_OP_OR] = "or",      RG_FUNCTIONS(TEXT)};
+    [RG_OP_ROW] = "row",     [RG_OP_COL] = "col",    [RG_OP_CHANNEL] = "channel",
+    [RG_OP_DEPTH] = "depth", [RG_OP_ADD] = "+",      [RG_OP_SUBTRACT] = "-",
+    [RG_OP_MULTIPLY] = "*",  [RG_OP_DIVIDE] = "/",   [RG_OP_MODULO] = "%",
+    [RG_OP_EQUAL] = "=",     [RG_OP_UNEQUAL] = "!=", [RG_OP_LESS] = "<",
+    [RG_OP_AT_MOST] = "<=",  [RG_OP_MORE] = ">",     [RG_OP_AT_LEAST] = ">=",
+    [RG_OP_AND] = "and",     [RG_OP_OR] = "or",      RG_FUNCTIONS(TEXT)};
 
 const char *rg_op_text(rg_op op)
 {
@@ -123,6 +123,7 @@ static void print_leaf(rg_text *out, const rg_rule *rule, const rg_term *t)
         break;
     case RG_OP_ROW:
     case RG_OP_COL:
+    case RG_OP_DEPTH:
     case RG_OP_CHANNEL:
         rg_text_add(out, "%s(%s)", texts[t->op], variables[t->variable]);
         break;

@@ -175,7 +175,9 @@ static rg_interval range_of_leaf(const rg_world *world, const rg_term *t)
     case RG_OP_COL:
         return below(shape.cols);
     case RG_OP_CHANNEL:
-        return below(shape.channels);
+        return below(shape.channels / rg_shape_depth(shape));
+    case RG_OP_DEPTH:
+        return below(rg_shape_depth(shape));
     case RG_OP_BIN:
         return (rg_interval){0, world->rule->bins[t->index].n - 1, may_miss(world, t->a)};
     default:

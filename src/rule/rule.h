@@ -25,6 +25,7 @@ typedef enum rg_op {
     RG_OP_PROPERTY,   /* slots[index] */
     RG_OP_ROW,
     RG_OP_COL,
+    RG_OP_DEPTH,
     RG_OP_CHANNEL,
     RG_OP_VALUE, /* of the sample, at a node, or at place `a`; see rg_rule_value */
     RG_OP_NEGATE,
@@ -103,6 +104,11 @@ struct rg_rule {
     char *text;                     /* in normal form */
     char *key_text[RG_RULE_KEYS_MAX];
 };
+
+static inline uint32_t rg_shape_depth(rg_rule_shape shape)
+{
+    return shape.depth ? shape.depth : 1;
+}
 
 /* "=" and so on; for operators between two terms and for functions. */
 const char *rg_op_text(rg_op op);

@@ -44,8 +44,7 @@ static int stranger(const rg_rule *rule, bool shapes, bool sequence)
 {
     for (size_t k = 0; k < rule->n_terms; k++) {
         rg_op op = rule->terms[k].op;
-        bool shape = op == RG_OP_ROW || op == RG_OP_COL || op == RG_OP_CHANNEL ||
-                     (op == RG_OP_PLACE && !sequence);
+        bool shape = (op >= RG_OP_ROW && op <= RG_OP_CHANNEL) || (op == RG_OP_PLACE && !sequence);
         bool graph = op == RG_OP_LABEL || op == RG_OP_NODE_LABEL || op == RG_OP_PROPERTY ||
                      (op == RG_OP_NUMBER && rule->terms[k].index);
         if (shapes ? graph : shape)
@@ -64,6 +63,11 @@ static rg_status check_shape(const char *which, rg_rule_shape shape, rg_error *e
                        "rule: found an %s of %u rows, %u columns and %u channels, expected at "
                        "least one value and fewer than 2^32-1",
                        which, shape.rows, shape.cols, shape.channels);
+    if (shape.channels % rg_shape_depth(shape))
+        return rg_fail(
+            err, RG_EUSAGE,
+            "rule: found an %s of depth %u and %u planes, expected a multiple of the depth", which,
+            shape.depth, shape.channels);
     return RG_OK;
 }
 

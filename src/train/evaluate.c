@@ -161,7 +161,7 @@ static void score_values(evaluating *e)
 {
     rg_evaluation *out = e->out;
     size_t width = out->n_outputs;
-    double absolute = 0, squared = 0;
+    double absolute = 0, squared = 0, loss = 0;
     for (size_t c = 0; c < width; c++) {
         double n = 0, mean = 0, own = 0, own_absolute = 0, spread = 0;
         for (size_t k = 0; k < e->n; k++)
@@ -181,6 +181,9 @@ static void score_values(evaluating *e)
         out->n += (uint64_t)n;
         absolute += own_absolute;
         squared += own;
+        double unit = e->model->net->targets[c].factor; /* losses are of standardised targets */
+        unit = unit != 0 ? unit : 1;
+        loss += e->kind == RG_LOSS_ABSOLUTE ? own_absolute / unit : own / (unit * unit);
         if (c < RG_SCORES_MAX) {
             out->outputs[c].n = (uint64_t)n;
             out->outputs[c].mae = ratio(own_absolute, n);
@@ -190,7 +193,7 @@ static void score_values(evaluating *e)
     }
     out->mae = ratio(absolute, (double)out->n);
     out->rmse = sqrt(ratio(squared, (double)out->n));
-    out->loss = e->kind == RG_LOSS_ABSOLUTE ? out->mae : ratio(squared, (double)out->n);
+    out->loss = ratio(loss, (double)out->n);
 }
 
 /* A figure of every output, a class against the rest. */

@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "text/text.h"
 
-static const char *const keys[] = {"preset", "task",   "target",  "input",
-                                   "labels", "layers", "training"};
+static const char *const keys[] = {"preset", "task",        "target", "input",
+                                   "labels", "standardise", "layers", "training"};
 enum { N_KEYS = sizeof keys / sizeof *keys };
 
 rg_status rg_network_file_from_yaml(rg_spec **spec, rg_settings *settings, const rg_yaml *root,

@@ -221,11 +221,17 @@ static void measure_reals(rg_tally *tally, const rg_measure *m, size_t sample, c
                           void *dz, double scale)
 {
     const rg_network *net = m->samples->net;
-    const double *target = m->samples->reals + sample * net->n_targets;
+    const double *right = m->samples->reals + sample * net->n_targets, *target = right;
+    double scaled[RG_SPEC_TARGETS_MAX]; /* as outputs stand for them */
     const double *weight = m->n_class_weights ? m->class_weights : NULL;
     uint32_t n = net->n_outputs;
     size_t lanes = m->kernels->lanes;
     double loss[RG_MAX_LANES] = {0};
+    for (uint32_t c = 0; net->spec->standardise && c < n; c++) {
+        const rg_net_classes *own = &net->targets[c];
+        scaled[c] = own->factor != 0 ? (right[c] - own->shift) / own->factor : right[c];
+        target = scaled;
+    }
     if (m->loss == RG_LOSS_SQUARED)
         m->kernels->squared(loss, dz, 1, n, z, target, weight, scale);
     else if (m->loss == RG_LOSS_ABSOLUTE)
@@ -242,9 +248,9 @@ static void measure_reals(rg_tally *tally, const rg_measure *m, size_t sample, c
         for (size_t l = 0; l < lanes; l++) {
             double out = rg_real_at(m->kernels->precision, z, c * lanes + l);
             if (net->task == RG_TASK_MULTILABEL)
-                tally->score[l] += (out > 0) == (target[c] > 0.5);
+                tally->score[l] += (out > 0) == (right[c] > 0.5);
             else
-                tally->score[l] -= fabs(out - target[c]);
+                tally->score[l] -= fabs(rg_network_value(net, c, out) - right[c]);
         }
     }
 }
@@ -314,8 +320,9 @@ static size_t gather(const rg_measure *m, size_t lane, const uint32_t *list, siz
             double *said = m->said + rows * width;
             const char *z = m->kept + row * width * lanes * m->kernels->real_size;
             for (size_t c = 0; c < width; c++)
-                said[c] =
-                    lane == SIZE_MAX ? 0 : rg_real_at(m->kernels->precision, z, c * lanes + lane);
+                said[c] = rg_network_value(
+                    s->net, c,
+                    lane == SIZE_MAX ? 0 : rg_real_at(m->kernels->precision, z, c * lanes + lane));
             if (s->reals)
                 memcpy(m->right + rows * width, s->reals + row * width, width * sizeof *said);
             else

@@ -17,7 +17,7 @@ static rg_status recipe_new(rg_recipe **out, rg_spec *spec, const rg_settings *s
         recipe->lines[k] = spec->layers[k].line;
     if (recipe) {
         recipe->batched = rg_specs_batched(spec->layers, spec->n_layers);
-        recipe->bins = spec->bins;
+        recipe->bins = spec->bins || spec->standardise;
     }
     rg_spec_free(spec);
     if (status) {

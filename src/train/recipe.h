@@ -9,7 +9,7 @@ struct rg_recipe {
     char *text;                       /* normal form, owned */
     size_t lines[RG_SPEC_LAYERS_MAX]; /* of the layers in the file, for messages */
     rg_settings settings;
-    bool bins;    /* of rules: their edges are those of the training part */
+    bool bins;    /* of rules, or numbers that are standardised: by the training part */
     bool batched; /* its layers work on batches: one run at a time */
 };
 

@@ -521,8 +521,8 @@ static void take_outputs(predicted *out, const rg_trainer *t, const rg_sample *s
     to_probabilities(t, z, rows);
     for (size_t r = 0; r < out->n_runs; r++)
         for (size_t k = 0; k < n; k++)
-            out->numbers[(r * out->n_rows + out->row) * width + k] =
-                (float)rg_real_at(t->settings.precision, z, k * lanes + r);
+            out->numbers[(r * out->n_rows + out->row) * width + k] = (float)rg_network_value(
+                net, k % width, rg_real_at(t->settings.precision, z, k * lanes + r));
     for (size_t k = 0; k < rows; k++)
         out->samples[out->row++] = (uint32_t)sample->number;
 }

@@ -112,17 +112,20 @@ static void orders_and_shapes_follow_the_definition(void **state)
 {
     static const struct {
         const char *shape;
-        size_t dims[4], n_dims;
+        size_t dims[5], n_dims;
         rg_array_shape expected;
     } cases[] = {{"2, 24", {2, 24}, 2, {1, 24, 1}},
                  {"2, 4, 6", {2, 4, 6}, 3, {4, 6, 1}},
-                 {"2, 2, 3, 4", {2, 2, 3, 4}, 4, {3, 4, 2}}};
-    for (size_t c = 0; c < 3; c++)
+                 {"2, 2, 3, 4", {2, 2, 3, 4}, 4, {3, 4, 2}},
+                 {"2, 2, 1, 3, 4", {2, 2, 1, 3, 4}, 5, {3, 4, 2}},
+                 {"2, 1, 3, 2, 4", {2, 1, 3, 2, 4}, 5, {2, 4, 3, 3}},
+                 {"2, 2, 3, 2, 2", {2, 2, 3, 2, 2}, 5, {2, 2, 6, 3}}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int fortran = 0; fortran < 2; fortran++) {
             unsigned char bytes[96] = {0};
             const size_t *dims = cases[c].dims;
             for (size_t v = 0; v < 48; v++) { /* value v in C order goes to place `at` */
-                size_t index[4], rest = v, at = 0, stride = 1;
+                size_t index[5], rest = v, at = 0, stride = 1;
                 for (size_t d = cases[c].n_dims; d-- > 0; rest /= dims[d])
                     index[d] = rest % dims[d];
                 for (size_t d = 0; d < cases[c].n_dims; stride *= dims[d++])
@@ -294,8 +297,8 @@ static void files_that_do_not_go_together_are_refused(void **state)
         {{GOOD, {"train_x.npy", "|u1", "2, 1", "ab", 2}},
          ": found files of a whole and of a part, 'train_x.npy' and 'x.npy', expected one"},
         {{{"x.npy", "|u1", "2,", "ab", 2}},
-         "/x.npy: found 1 dimension, expected 2 (samples, values), 3 (samples, rows, columns) or 4 "
-         "(samples, channels, rows, columns)"},
+         "/x.npy: found 1 dimension, expected 2 (samples, values), 3 (samples, rows, columns), 4 "
+         "(samples, channels, rows, columns) or 5 (samples, channels, depth, rows, columns)"},
         {{{"x.npy", "|u1", "0, 2", "", 0}},
          "/x.npy: found size 0 in dimension 0, expected 1 to 4294967294"},
         {{{"x.npy", "|u1", "2, 0", "", 0}},

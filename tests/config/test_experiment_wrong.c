@@ -91,7 +91,8 @@ static const wrong cases[] = {
     {D "network:\n", NULL, "f:2:9: found nothing, expected a network file or a map such as in one"},
     {D "network: {}\n", NULL, "f:2:10: found no key 'layers', expected a list of layers"},
     {D "network: {layer: [dense: auto]}\n", NULL,
-     "f:2:11: found the key 'layer', expected preset, task, target, input, labels, layers or "
+     "f:2:11: found the key 'layer', expected preset, task, target, input, labels, standardise, "
+     "layers or "
      "training (did you mean 'layers'?)"},
     {D "network: {name: [a], layers: [dense: auto]}\n", NULL,
      "f:2:17: found a list, expected a name for tables"},
@@ -133,7 +134,7 @@ static const wrong cases[] = {
     {D N "input: [signd]\n", NULL,
      "f:3:9: found 'signd', expected auto, signed, scaled, constant, constant(NUMBER), "
      "one-hot(NAME), one-hot(node,COLUMN), attributes, labels, "
-     "degree, relative(NAME) or values (did you mean 'signed'?)"},
+     "degree, relative(NAME), count(LABELING) or values (did you mean 'signed'?)"},
     /* variables */
     {D N "grid: [1]\n", NULL,
      "f:3:7: found a list, expected a map from names of variables to values"},
@@ -248,7 +249,8 @@ static const wrong_experiment file_cases[] = {
     {D "network: net.yml\n", "a text\n", RG_EDATA,
      "$net.yml:1:1: found 'a text', expected a network: a map with the key layers"},
     {D "network: net.yml\n", "name: a\nlayers: [dense: auto]\n", RG_EDATA,
-     "$net.yml:1:1: found the key 'name', expected preset, task, target, input, labels, layers or "
+     "$net.yml:1:1: found the key 'name', expected preset, task, target, input, labels, "
+     "standardise, layers or "
      "training"},
     {D "network: net.yml\n", "\nlayers:\n  - dense: 0\n", RG_EDATA,
      "$net.yml:3:12: found '0', expected auto or a whole number 1..4096"},

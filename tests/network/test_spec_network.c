@@ -220,7 +220,7 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
     "sage, gcn, gat, mlp, pool, readout, sort-pool, conv1d or max-pool"
 #define INPUTS                                                                                \
     "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), one-hot(node,COLUMN), " \
-    "attributes, labels, degree, relative(NAME) or values"
+    "attributes, labels, degree, relative(NAME), count(LABELING) or values"
 #define RULE_KEYS "rule, bias, heads, shape, activation, residual, mix, name or from"
 #define BEFORE "layers:\n  - "
 
@@ -358,10 +358,11 @@ static const struct {
      "f:2:26: found a rule on graphs, expected one on shapes, as before"},
     {BEFORE "rule: share node(i)\n  - aggregate: share out, row(i)\n",
      "f:3:16: found a rule on shapes, expected one on graphs, as before"},
-    {BEFORE "rule: share i, j\n    shape: 4\n",
-     "f:3:12: found '4', expected [ROWS, COLS] or [ROWS, COLS, CHANNELS]"},
+    {BEFORE "rule: share i, j\n    shape: 4\n", "f:3:12: found '4', expected [ROWS, COLS], [ROWS, "
+                                                "COLS, CHANNELS] or [ROWS, COLS, DEPTH, CHANNELS]"},
     {BEFORE "rule: share i, j\n    shape: [4]\n",
-     "f:3:12: found a list, expected [ROWS, COLS] or [ROWS, COLS, CHANNELS]"},
+     "f:3:12: found a list, expected [ROWS, COLS], [ROWS, COLS, CHANNELS] or [ROWS, COLS, DEPTH, "
+     "CHANNELS]"},
     {BEFORE "rule: share i, j\n    shape: [4, 0]\n",
      "f:3:16: found '0', expected a whole number 1..1048576"},
     {BEFORE "rule: share i, j\n    shape: [1000000, 1000000]\n",

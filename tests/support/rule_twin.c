@@ -296,7 +296,9 @@ static int64_t twin_value(const moment *m, int term)
     case RG_OP_COL:
         return v % (shape.rows * shape.cols) % shape.cols;
     case RG_OP_CHANNEL:
-        return v / (shape.rows * shape.cols);
+        return v / (shape.rows * shape.cols * (shape.depth ? shape.depth : 1));
+    case RG_OP_DEPTH:
+        return v / (shape.rows * shape.cols) % (shape.depth ? shape.depth : 1);
     case RG_OP_IN_RANGE:
         return rg_rule_compare(RG_OP_AT_MOST, twin_value(m, t->b), twin_value(m, t->a)) &&
                rg_rule_compare(RG_OP_AT_MOST, twin_value(m, t->a), twin_value(m, t->c));

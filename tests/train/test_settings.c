@@ -110,13 +110,13 @@ static void bad_settings_say_where_and_what(void **state)
     static const struct {
         const char *text, *message;
     } cases[] = {
-        {LAYERS "trainin: {}\n",
-         "f:2:1: found the key 'trainin', expected preset, task, target, input, labels, layers or "
-         "training (did you mean 'training'?)"},
+        {LAYERS "trainin: {}\n", "f:2:1: found the key 'trainin', expected preset, task, target, "
+                                 "input, labels, standardise, layers or "
+                                 "training (did you mean 'training'?)"},
         {"layer: []\n", "f:1:1: found the key 'layer', expected preset, task, target, input, "
-                        "labels, layers or training (did you mean 'layers'?)"},
+                        "labels, standardise, layers or training (did you mean 'layers'?)"},
         {"[]", "f:1:1: found a list, expected a map with keys such as preset, task, target, input, "
-               "labels, layers or training"},
+               "labels, standardise, layers or training"},
         {LAYERS "training: [1]\n",
          "f:2:11: found a list, expected a map with keys such as loss, class_weights, optimiser, "
          "lr, beta1, beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, "

@@ -1,0 +1,66 @@
+/* test_cli_volumes.c - volumes from the command line: the example of docs/networks.md, shapes, models. */
+#include "support/program.h"
+
+#define VOLUMES REGULA_SOURCE "/examples/volumes"
+
+static int set_up(void **state)
+{
+    *state = test_directory_make();
+    expect(*state,
+           "regula data split " VOLUMES " --holdout 0.3 --validation 0.15 --seed 1 --out v.json", 0,
+           "1 fold", "");
+    return 0;
+}
+
+static double test_score(const char *directory, const char *network)
+{
+    char *line =
+        test_format("regula train " VOLUMES " --network " VOLUMES
+                    "/%s.yml --model %s.safetensors --split v.json --seed 2 --json --quiet",
+                    network, network);
+    json_t *root = run_json(directory, line);
+    double score = json_number_value(json_object_get(root, "test_accuracy"));
+    json_decref(root);
+    free(line);
+    return score;
+}
+
+static void a_convolution_sees_what_a_dense_layer_does_not(void **state)
+{
+    assert_true(test_score(*state, "convolution") > 0.75);
+    assert_true(test_score(*state, "dense") < 0.7);
+    static const program_line cases[] = {
+        {"regula evaluate convolution.safetensors " VOLUMES " --split v.json", 0, "accuracy", ""},
+        {"regula explain convolution.safetensors", 0, "1 plane behind", ""},
+    };
+    expect_lines(*state, cases, sizeof cases / sizeof *cases);
+}
+
+static void lines_end_as_they_should(void **state)
+{
+    static const program_line cases[] = {
+        {"regula data info " VOLUMES, 0, "6 rows, 6 columns, depth 6, 1 channel: 216 values", ""},
+        {"regula rule check 'share depth(j)-depth(i) when depth(j)-depth(i) in 0..1' --input "
+         "2x2x3x1 "
+         "--output 2x2x2x1",
+         0, "weights        2 of 2 possible", ""},
+        {"regula rule show --rule 'share depth(i), depth(j)' --input 1x1x2x1 --output 1x1x2x1", 0,
+         "1 2\n3 4\n", ""},
+        {"regula rule check 'share depth(j)' --input 2y2 --output 2x2", 2, "",
+         "expected ROWSxCOLUMNS, ROWSxCOLUMNSxCHANNELS or ROWSxCOLUMNSxDEPTHxCHANNELS"},
+    };
+    expect_lines(*state, cases, sizeof cases / sizeof *cases);
+    expect(*state,
+           "printf 'layers:\\n  - rule: share i, j\\n    shape: [1, 2, 3, 4, 5]\\n' > bad.yml; "
+           "regula train " VOLUMES " --network bad.yml --model x.safetensors",
+           3, "", "expected [ROWS, COLS], [ROWS, COLS, CHANNELS] or [ROWS, COLS, DEPTH, CHANNELS]");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_convolution_sees_what_a_dense_layer_does_not),
+        cmocka_unit_test(lines_end_as_they_should),
+    };
+    return cmocka_run_group_tests(tests, set_up, remove_directory);
+}
