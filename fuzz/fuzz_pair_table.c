@@ -20,11 +20,13 @@ static void compile(const rg_pair_table *t)
 {
     rg_rule_labeling known = {.name = "w", .is_table = 1, .pairs = t};
     rg_rule_values values = {.n_samples = t->info.n_samples, .shape = {1, 1, 1}};
-    rg_rule_input input = {.labels = &known, .n_labels = 1, .values = &values};
-    rg_rule_options one = {1, UINT64_MAX};
+    rg_rule_input input = {
+        .size = sizeof input, .labels = &known, .n_labels = 1, .values = &values};
+    rg_rule_options one = RG_RULE_OPTIONS_INIT;
     rg_rule *rule = NULL;
     rg_rule_keys *keys = NULL;
     rg_error err = {""};
+    one.n_threads = 1;
     if (t->rows[0] == 0 || t->rows[0] > 100 || t->cols[0] == 0 || t->cols[0] > 100 ||
         t->info.n_samples > 100 || t->info.n_places == 1)
         return;

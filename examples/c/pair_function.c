@@ -62,7 +62,7 @@ static rg_status facing(void *context, size_t graph, uint32_t i, uint32_t j, int
 /* A set of rings, and the property as a table for it. */
 static rg_status make(rg_dataset **data, rg_pair_table **table, uint64_t seed, rg_error *err)
 {
-    rg_generate_options options = rg_generate_options_default();
+    rg_generate_options options = RG_GENERATE_OPTIONS_INIT;
     rings r = {NULL, SIZE_MAX, {0}};
     options.seed = seed;
     options.n_graphs = 300;
@@ -76,7 +76,7 @@ static rg_status train(rg_model **out, const rg_dataset *data, const rg_pair_tab
                        rg_error *err)
 {
     rg_rule_labeling given = {.name = "facing", .is_table = 1, .pairs = table};
-    rg_train_options options = rg_train_options_default();
+    rg_train_options options = RG_TRAIN_OPTIONS_INIT;
     rg_source source = {data, NULL};
     rg_recipe *recipe = NULL;
     rg_splits *splits = NULL;
@@ -99,7 +99,7 @@ int main(int argc, char **argv)
     rg_dataset *data = NULL, *unseen = NULL;
     rg_pair_table *table = NULL, *other = NULL;
     rg_model *model = NULL, *loaded = NULL;
-    rg_evaluation result;
+    rg_evaluation result = RG_EVALUATION_INIT;
     rg_error err = {"usage: pair_function MODEL.safetensors"};
     rg_status status = argc == 2 ? make(&data, &table, 1, &err) : RG_EUSAGE;
     if (!status)

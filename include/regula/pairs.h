@@ -15,13 +15,13 @@ extern "C" {
 
 typedef struct rg_pair_table rg_pair_table; /* never changes; any thread may use it */
 
-/* Numbers of one pair; places count from 0. */
+/* Numbers of one pair; places count from 0. Final: the fields will not change. */
 typedef struct rg_pair_entry {
     uint32_t sample, i, j; /* sample: 0 if there is one table for all; j: 0 of places alone */
     int64_t value;         /* not INT64_MIN */
 } rg_pair_entry;
 
-/* What a table is like. */
+/* What a table is like. Final: the fields will not change. */
 typedef struct rg_pair_info {
     int per_sample;     /* every sample has numbers of its own */
     int n_places;       /* 2: of pairs (i,j); 1: of i alone */

@@ -51,6 +51,8 @@ static rg_status fit_labelings(rg_network *net, rg_labels **labels, const rg_sou
     rg_status status = RG_OK;
     options.n_threads = o->n_threads;
     options.cache = o->label_cache;
+    options.cancel = o->cancel ? rg_cancel_ask : NULL;
+    options.cancel_context = o->cancel;
     if (net->arrays && net->spec->n_labels)
         return rg_fail(err, RG_EDATA, "network: '%s' has arrays, and labelings are for graphs",
                        rg_source_name(source));
@@ -90,9 +92,11 @@ static rg_status compile(rg_net_rule *rule, const rg_net_layer *layer, const rg_
                          const rg_build_options *o, rg_error *err)
 {
     rg_rule_options options = rg_rule_options_default();
-    rg_rule_report report;
+    rg_rule_report report = RG_RULE_REPORT_INIT;
     rg_rule_input own = *input;
     options.n_threads = o->n_threads;
+    options.cancel = o->cancel ? rg_cancel_ask : NULL;
+    options.cancel_context = o->cancel;
     own.in = layer->shape_in;
     own.out = layer->shape_out;
     own.n_outputs = layer->rows_out;
@@ -140,7 +144,8 @@ static rg_status compile_all(rg_network *net, rg_labels **labels, const rg_sourc
                              const rg_build_options *o, rg_error *err)
 {
     rg_rule_labeling known[RG_SPEC_NAMES_MAX];
-    rg_rule_input input = {.data = source->graphs,
+    rg_rule_input input = {.size = sizeof input,
+                           .data = source->graphs,
                            .labels = known,
                            .n_labels = rg_network_names(net, labels, known),
                            .graphs = o->fit,

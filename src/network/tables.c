@@ -35,7 +35,8 @@ size_t rg_network_names(const rg_network *net, rg_labels *const *labels,
 bool rg_network_by_sample(const rg_network *net, const rg_rule *rule)
 {
     rg_rule_labeling known[RG_SPEC_NAMES_MAX];
-    rg_rule_input input = {.labels = known, .n_labels = rg_network_names(net, NULL, known)};
+    rg_rule_input input = {
+        .size = sizeof input, .labels = known, .n_labels = rg_network_names(net, NULL, known)};
     return rg_rule_by_sample(rule, &input) != 0;
 }
 

@@ -101,7 +101,7 @@ static void numbers_of_samples_answer_for_these_alone(void **state)
     rg_source source = {.graphs = data}, unseen = {.graphs = other};
     rg_pair_table *near = NULL, *more = NULL;
     rg_model *model = NULL;
-    rg_evaluation result;
+    rg_evaluation result = RG_EVALUATION_INIT;
     (void)state;
     ASSERT_OK(rg_pair_table_of_graphs(&near, data, 2, number, NULL, err));
     ASSERT_OK(rg_pair_table_of_graphs(&more, other, 2, number, NULL, err));

@@ -85,7 +85,8 @@ static void rules_over_tables_of_shapes_give_what_the_tree_says(void **state)
             rg_rule_labeling known[] = {{.name = "near", .is_table = 1, .pairs = near},
                                         {.name = "mark", .is_table = 1, .pairs = mark}};
             rg_rule_values values = {.n_samples = 3, .shape = shapes[k][0]};
-            rg_rule_input input = {.in = shapes[k][0],
+            rg_rule_input input = {.size = sizeof input,
+                                   .in = shapes[k][0],
                                    .out = shapes[k][1],
                                    .labels = known,
                                    .n_labels = 2,
@@ -111,12 +112,13 @@ static void a_matrix_says_which_weight_sits_where(void **state)
     rg_rule *rule = NULL;
     rg_rule_keys *keys = NULL;
     rg_connections *c = NULL;
-    rg_rule_report report;
+    rg_rule_report report = RG_RULE_REPORT_INIT;
     rg_pair_table *w = NULL;
     (void)state;
     ASSERT_OK(rg_pair_table_new(&w, entries, 4, 2, 0, 2, 4, err));
     rg_rule_labeling known = {.name = "w", .is_table = 1, .pairs = w};
-    rg_rule_input input = {.in = {1, 4, 1}, .out = {1, 2, 1}, .labels = &known, .n_labels = 1};
+    rg_rule_input input = {
+        .size = sizeof input, .in = {1, 4, 1}, .out = {1, 2, 1}, .labels = &known, .n_labels = 1};
     ASSERT_OK(
         rg_rule_parse(&rule, "share w(i,j) when w(i,j) != 0", RG_RULE_PAIR, &known, 1, NULL, err));
     assert_true(rg_rule_describe(rule)->on_tables && !rg_rule_describe(rule)->is_static);
