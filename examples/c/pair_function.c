@@ -66,7 +66,7 @@ static rg_status make(rg_dataset **data, rg_pair_table **table, uint64_t seed, r
     rings r = {NULL, SIZE_MAX, {0}};
     options.seed = seed;
     options.n_graphs = 300;
-    options.size = 16;
+    options.n_nodes = 16;
     rg_status status = rg_dataset_generate(data, RG_LONG_RINGS, &options, err);
     r.data = *data;
     return status ? status : rg_pair_table_of_graphs(table, *data, 2, facing, &r, err);

@@ -191,8 +191,12 @@ static void tables_of_other_samples_are_refused(void **state)
     ASSERT_OK(rg_pair_table_new(&near, entries, 2, 2, 2, 0, 0, err));
     rg_rule_labeling known = {.name = "near", .is_table = 1, .pairs = near};
     rg_rule_values values = {.n_samples = 4, .shape = {1, 3, 1}};
-    rg_rule_input input = {
-        .in = {1, 3, 1}, .out = {1, 3, 1}, .labels = &known, .n_labels = 1, .values = &values};
+    rg_rule_input input = {.size = sizeof input,
+                           .in = {1, 3, 1},
+                           .out = {1, 3, 1},
+                           .labels = &known,
+                           .n_labels = 1,
+                           .values = &values};
     ASSERT_OK(rg_rule_parse(&rule, "share near(i,j)", RG_RULE_PAIR, &known, 1, NULL, err));
     ASSERT_REFUSED(rg_rule_compile(&keys, NULL, NULL, rule, &input, NULL, err), RG_EDATA,
                    "has 4 rows and 1 column for sample 1, expected at most 3 and 3");
