@@ -3,8 +3,8 @@
  *   bench_growth [MOST]      default: 16000 graphs at most; 64000 takes a minute and 3 GB
  *
  * Rings of 16 nodes, from 1,000 on four times as many each time, labels without a bound: nearly every
- * node has its own. Processor time on one thread of building (keys and tables) and of the second
- * epoch, one lane, with lazy-adam, with Adam as it is, and with a pass over all weights for every batch,
+ * node has its own. Processor time on one thread of building (keys and tables) and of the faster
+ * of the second and the third epoch, one lane, with lazy-adam, with Adam as it is, and with a pass over all weights for every batch,
  * which has the same bits. The last line has the exponents of the growth, n^x, from the first row to the
  * last.
  * Exit: 1 if building or lazy-adam grow faster than n^1.2. */
@@ -31,24 +31,27 @@ typedef struct growth_row {
     size_t parameters;
 } growth_row;
 
-/* The second epoch: the weights have all been used before. */
+/* Epochs in which the weights have all been used before. */
 static double epoch_of(const bench_scene *s, const rg_fold *fold, int way)
 {
     rg_trainer *t = NULL;
     rg_error err;
     rg_trainer_options options = {.lanes = 1, .seed = 1, .n_threads = 1, .cpu = rg_cpu_best()};
     rg_settings settings = s->settings;
-    settings.epochs = settings.schedule.epochs = 2;
+    settings.epochs = settings.schedule.epochs = 3;
     settings.optimiser.method = way == LAZY ? RG_LAZY_ADAM : RG_ADAM;
     scene_must(rg_trainer_new(&t, s->samples, fold, &settings, &options, &err), &err);
     if (way == EVERY)
         t->parts.lazy = t->lazy = NULL; /* what it holds ends with the process */
-    scene_must(rg_trainer_epoch(t, &err), &err);
-    double start = scene_now();
-    scene_must(rg_trainer_epoch(t, &err), &err);
-    double spent = scene_now() - start;
+    double best = 1e9;
+    for (int epoch = 0; epoch < 3; epoch++) {
+        double start = scene_now();
+        scene_must(rg_trainer_epoch(t, &err), &err);
+        double spent = scene_now() - start;
+        best = epoch && spent < best ? spent : best;
+    }
     rg_trainer_free(t);
-    return spent;
+    return best;
 }
 
 static growth_row measure(size_t n)

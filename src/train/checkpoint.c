@@ -108,6 +108,8 @@ rg_status rg_trainer_save(const rg_trainer *t, const char *path, const char *abo
     rg_tensors *set = rg_tensors_new();
     rg_status status = set ? RG_OK : rg_fail_memory(err, "a checkpoint");
     pack(t, counts);
+    if (t->lazy)
+        rg_lazy_give(t->lazy);
     for (size_t k = 0; !status && k < n; k++)
         status = rg_tensors_add(set,
                                 &(rg_tensor){.name = arrays[k].name,
@@ -199,6 +201,8 @@ rg_status rg_trainer_restore(rg_trainer *t, const rg_tensors *set, const char *p
                              const char *about, rg_error *err)
 {
     rg_status status = check(set, path, about, err);
+    if (!status && t->lazy) /* from now on the moments are those of the file */
+        rg_lazy_give(t->lazy);
     return status ? status : load(t, set, path, err);
 }
 

@@ -41,6 +41,7 @@ struct rg_lazy {
     const rg_network *net;
     rg_optimiser *optimiser;
     bool forgets; /* what is missed is not made up for */
+    bool stale;   /* the optimiser has the moments, not the records */
     lazy_piece *pieces;
     lazy_range *ranges;
     size_t n_pieces, n_ranges, item;
@@ -154,6 +155,7 @@ rg_status rg_lazy_open(rg_lazy **out, const rg_network *net, rg_optimiser *optim
     z->net = net;
     z->optimiser = optimiser;
     z->forgets = optimiser->options.method == RG_LAZY_ADAM;
+    z->stale = true;
     z->item = optimiser->kernels->real_size * optimiser->kernels->lanes;
     if (!make_room(z, n_batches)) {
         rg_lazy_close(z);
@@ -264,7 +266,8 @@ static void put_moments(const rg_lazy *z, const lazy_piece *piece, const uint32_
 void rg_lazy_begin(rg_lazy *z)
 {
     const char *m = z->optimiser->m, *v = z->optimiser->v;
-    for (size_t p = 0; p < z->n_pieces; p++) {
+    z->n_steps = 0;
+    for (size_t p = 0; z->stale && p < z->n_pieces; p++) {
         lazy_piece *piece = &z->pieces[p];
         size_t bytes = piece->each * z->item;
         for (uint32_t key = 0; key < piece->n; key++) {
@@ -275,7 +278,7 @@ void rg_lazy_begin(rg_lazy *z)
         }
         piece->n_list = 0;
     }
-    z->n_steps = 0;
+    z->stale = false;
 }
 
 /* ---- making up */
@@ -376,7 +379,9 @@ void rg_lazy_step(rg_lazy *z, const double *lr)
     rg_update update = rg_optimiser_next(z->optimiser, lr);
     for (size_t k = 0; k < z->n_ranges; k++)
         rg_optimiser_apply(z->optimiser, &update, z->ranges[k].first, z->ranges[k].n);
-    z->updates[z->n_steps++] = update;
+    if (!z->forgets)
+        z->updates[z->n_steps] = update;
+    z->n_steps++;
     for (size_t k = 0; k < z->n_pieces; k++) {
         lazy_piece *piece = &z->pieces[k];
         size_t group = group_of(piece);
@@ -418,16 +423,27 @@ static void finish_keys(rg_lazy *z, lazy_piece *piece, size_t first, size_t end)
 
 void rg_lazy_finish(rg_lazy *z)
 {
-    char *m = z->optimiser->m, *v = z->optimiser->v;
-    for (size_t p = 0; p < z->n_pieces; p++) {
+    for (size_t p = 0; p < z->n_pieces && !z->forgets && z->n_steps; p++) {
         lazy_piece *piece = &z->pieces[p];
-        size_t near = NEAR / piece->each ? NEAR / piece->each : 1, bytes = piece->each * z->item;
-        for (size_t from = 0; !z->forgets && z->n_steps && from < piece->n; from += near)
+        size_t near = NEAR / piece->each ? NEAR / piece->each : 1;
+        for (size_t from = 0; from < piece->n; from += near)
             finish_keys(z, piece, from, piece->n - from < near ? piece->n : from + near);
+    }
+    if (!z->forgets) /* the steps in the records begin again */
+        rg_lazy_give(z);
+}
+
+void rg_lazy_give(rg_lazy *z)
+{
+    char *m = z->optimiser->m, *v = z->optimiser->v;
+    for (size_t p = 0; !z->stale && p < z->n_pieces; p++) {
+        lazy_piece *piece = &z->pieces[p];
+        size_t bytes = piece->each * z->item;
         for (uint32_t key = 0; key < piece->n; key++) {
             const char *record = record_of(piece, key) + HEAD;
             copy(m + place_of(z, piece, key), record, bytes);
             copy(v + place_of(z, piece, key), record + bytes, bytes);
         }
     }
+    z->stale = true;
 }

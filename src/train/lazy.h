@@ -24,14 +24,17 @@ RG_MUST_CHECK rg_status rg_lazy_open(rg_lazy **out, const rg_network *net, rg_op
                                      size_t n_batches, rg_error *err);
 void rg_lazy_close(rg_lazy *lazy); /* NULL is fine */
 
-/* At the start of an epoch. O(parameters). */
+/* At the start of an epoch. O(parameters) where the optimiser has the moments. */
 void rg_lazy_begin(rg_lazy *lazy);
 /* Before samples go forward: their weights are as they would be. O(entries of the samples). */
 void rg_lazy_touch(rg_lazy *lazy, const rg_sample *samples, size_t n);
 /* Instead of rg_optimiser_step: what was touched since the last step, and all that is no rule's. */
 void rg_lazy_step(rg_lazy *lazy, const double *lr);
-/* At the end of an epoch: all weights and moments are as they would be. O(parameters), and the exact
- * way goes each through the steps it missed. */
+/* At the end of an epoch: all weights are as they would be. The exact way takes O(parameters), and goes
+ * each through the steps it missed. */
 void rg_lazy_finish(rg_lazy *lazy);
+/* Between epochs, for others than the loop of training: the optimiser's moments are those of now, and
+ * may be changed. O(parameters). */
+void rg_lazy_give(rg_lazy *lazy);
 
 #endif

@@ -96,6 +96,8 @@ void rg_trainer_prune(rg_trainer *t)
     uint32_t epoch = t->epoch + 1, from = t->settings.prune_from, to = t->settings.prune_to;
     if (epoch < from || epoch > to)
         return;
+    if (t->lazy)
+        rg_lazy_give(t->lazy);
     double left = 1 - (double)(epoch - from + 1) / (double)(to - from + 1);
     double part = t->settings.prune * (1 - left * left * left);
     for (size_t lane = 0; lane < t->options.lanes; lane++) {

@@ -256,23 +256,76 @@ static void keys_never_seen_are_left_out_and_counted(void **state)
     labeled_set_free(&s);
 }
 
+/* Ranges that are too wide for a bitmap, and too wide for codes at all. */
+static const char *const wide_rules[] = {
+    "share wl(i) * 1000003, wl(j) * 10007, dist(i,j) when dist(i,j) in 0..3",
+    "share wl(i) * 100000, 5 - wl(j) * 100000, dist(i,j)",
+    "share wl(i), node(j) * 1000000, degree(i) * 100000000, bond(i,j)",
+    "share wl(i) * 10000000000, wl(j) * 10000000000, degree(j) * 10000000000",
+};
+enum { N_WIDE = sizeof wide_rules / sizeof *wide_rules };
+
+static void keys_of_wide_ranges_are_the_same_in_all_ways(void **state)
+{
+    (void)state;
+    labeled_set s = labeled_set_of(test_random_set(8, 9, 11));
+    rg_rule_input input = input_of(&s);
+    for (size_t k = 0; k < N_WIDE; k++)
+        rule_compare(wide_rules[k], RG_RULE_PAIR, &input);
+    labeled_set_free(&s);
+}
+
+/* One graph has so few pairs that the keys of all are searched as they stand. */
+static void a_graph_alone_finds_the_keys_of_all(void **state)
+{
+    (void)state;
+    labeled_set s = labeled_set_of(test_random_set(60, 9, 12));
+    rg_rule_input all = input_of(&s), one = all;
+    rg_rule_options options = {1, UINT64_MAX};
+    for (size_t k = 0; k < N_WIDE; k++) {
+        rg_rule *rule = NULL;
+        rg_rule_keys *keys = NULL;
+        ASSERT_OK(rg_rule_parse(&rule, wide_rules[k], RG_RULE_PAIR, s.known, N_LABELS, NULL, err));
+        ASSERT_OK(rg_rule_compile(&keys, NULL, NULL, rule, &all, &options, err));
+        for (uint32_t g = 0; g < 60; g++) {
+            rg_connections *c = NULL;
+            rg_rule_report report;
+            number_list found = {0};
+            one.graphs = &g;
+            one.n_graphs = 1;
+            ASSERT_OK(rg_rule_apply(&c, &report, keys, rule, &one, &options, err));
+            number_list expected = rule_twin(rule, &one);
+            write_out(&found, c, keys);
+            assert_same(&expected, &found, wide_rules[k]);
+            assert_int_equal(report.unseen, 0);
+            free(expected.values);
+            free(found.values);
+            rg_connections_free(c);
+        }
+        rg_rule_keys_free(keys);
+        rg_rule_free(rule);
+    }
+    labeled_set_free(&s);
+}
+
 /* ---- memory */
 static rg_status compile_and_apply(void *context, rg_error *err)
 {
     static const char *const texts[] = {
         "share wl(i), wl(j), dist(i,j) when dist(i,j) in 1..3 or same_cycle(i,j,5)",
-        "share wl(i), 9223372036854775807 - degree(j) * degree(i) * 1000000000"};
+        "share wl(i), 9223372036854775807 - degree(j) * degree(i) * 1000000000",
+        "share wl(i) * 100000, 5 - wl(j) * 100000, dist(i,j)"};
     labeled_set *s = context;
     rg_rule_input input = input_of(s);
     rg_rule_options one = {1, UINT64_MAX};
     rg_status status = RG_OK;
-    for (int k = 0; !status && k < 4; k++) {
+    for (int k = 0; !status && k < 6; k++) {
         rg_rule *rule = NULL;
         rg_rule_keys *keys = NULL;
         rg_connections *c = NULL, *applied = NULL;
         rg_rule_report report;
-        rg_compile_ways ways = {.tables = k & 2};
-        status = rg_rule_parse(&rule, texts[k & 1], RG_RULE_PAIR, s->known, N_LABELS, NULL, err);
+        rg_compile_ways ways = {.tables = k >= 3};
+        status = rg_rule_parse(&rule, texts[k % 3], RG_RULE_PAIR, s->known, N_LABELS, NULL, err);
         if (!status)
             status = rg_rule_run(&keys, &c, &report, NULL, rule, &input, &one, &ways, err);
         if (!status)
@@ -302,6 +355,8 @@ int main(void)
         cmocka_unit_test(weights_do_not_depend_on_the_order_of_nodes_or_graphs),
         cmocka_unit_test(chosen_graphs_come_in_the_order_asked_for),
         cmocka_unit_test(keys_never_seen_are_left_out_and_counted),
+        cmocka_unit_test(keys_of_wide_ranges_are_the_same_in_all_ways),
+        cmocka_unit_test(a_graph_alone_finds_the_keys_of_all),
         cmocka_unit_test(memory_that_is_short_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
