@@ -22,7 +22,7 @@ static size_t take_overrides(char **text, const char *out[OVERRIDES])
 
 static void check_equal(const rg_experiment *a, const rg_experiment *b)
 {
-    rg_experiment_info x = rg_experiment_describe(a), y = rg_experiment_describe(b);
+    rg_experiment_info x = *rg_experiment_describe(a), y = *rg_experiment_describe(b);
     char one[RG_DIGEST_SIZE], two[RG_DIGEST_SIZE];
     rg_experiment_digest(a, one);
     rg_experiment_digest(b, two);

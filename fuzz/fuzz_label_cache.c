@@ -41,7 +41,8 @@ static scene *open_scene(void)
     if (s.entry)
         return &s;
     rg_dataset *graphs = fuzz_graphs();
-    s.options = (rg_label_options){.n_threads = 1, .budget = 1000, .cache = fuzz_scratch()};
+    s.options = (rg_label_options){
+        .size = sizeof(rg_label_options), .n_threads = 1, .budget = 1000, .cache = fuzz_scratch()};
     CHECK(rg_label_spec_parse(&s.spec, "cycles(max=4)", NULL) == RG_OK);
     s.frame = (rg_label_frame){.data = graphs, .options = &s.options};
     s.frame.capped = calloc(rg_dataset_n_graphs(graphs), sizeof *s.frame.capped);

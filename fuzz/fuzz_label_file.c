@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     static char path[512], spec[600];
     rg_labeling *labeling = NULL;
     rg_labels *labels = NULL, *again = NULL;
-    rg_label_options options = {.n_threads = 1, .budget = 1000};
+    rg_label_options options = {.size = sizeof options, .n_threads = 1, .budget = 1000};
     rg_error err = {""};
     if (!graphs) {
         graphs = fuzz_graphs();

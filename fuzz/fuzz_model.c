@@ -11,7 +11,8 @@ static rg_arrays *make_arrays(void)
     rg_arrays *arrays = NULL;
     for (size_t k = 0; k < 48; k++)
         x[k] = (double)(k * k % 17) / 8 - 1;
-    rg_arrays_content content = {.n_samples = 2, .shape = {4, 3, 2}, .doubles = x};
+    rg_arrays_content content = {
+        .size = sizeof content, .n_samples = 2, .shape = {4, 3, 2}, .doubles = x};
     CHECK(rg_arrays_build(&arrays, &content, NULL) == RG_OK);
     return arrays;
 }
@@ -56,7 +57,8 @@ static rg_status answer(fuzz_answers *out, const rg_model *model, int embed)
     }
     rg_source source = {.graphs = model->net->arrays ? NULL : graphs,
                         .arrays = model->net->arrays ? arrays : NULL};
-    rg_predict_options options = {.n_threads = 1, .memory = 1 << 20, .embed = embed};
+    rg_predict_options options = {
+        .size = sizeof options, .n_threads = 1, .memory = 1 << 20, .embed = embed};
     rg_error err = {""};
     out->n = 0;
     rg_status status = rg_model_predict(model, &source, &options, note, out, NULL, &err);
@@ -95,7 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
         return 0;
     rg_status status = may_open_files(set) ? RG_EDATA : rg_model_decode(&model, "input", set, &err);
     if (!status && !is_large(model->net)) {
-        rg_model_info info;
+        rg_model_info info = RG_MODEL_INFO_INIT;
         status = answer(&first, model, n % 2);
         CHECK(rg_model_describe(&info, model, &err) == RG_OK);
         if (n % 4 == 1) /* every pass takes as long as reading the model: not for all */

@@ -31,8 +31,9 @@ static void compile(const rg_rule *rule, const rg_rule_input *input)
 {
     rg_rule_keys *keys[3] = {NULL, NULL, NULL};
     rg_connections *c[3] = {NULL, NULL, NULL};
-    rg_rule_options one = {1, UINT64_MAX};
-    rg_rule_report report;
+    rg_rule_options one = {
+        .size = sizeof(rg_rule_options), .n_threads = 1, .max_bytes = UINT64_MAX};
+    rg_rule_report report = RG_RULE_REPORT_INIT;
     rg_error err = {""};
     for (int k = 0; k < 3; k++) {
         rg_compile_ways ways = {.all_pairs = k == 1, .tables = k == 2};
@@ -72,7 +73,7 @@ static const rg_rule_labeling *known_labels(rg_dataset **set)
     if (!graphs) {
         rg_labels *labels = NULL;
         rg_labeling *labeling = NULL;
-        rg_label_options options = {.n_threads = 1, .budget = 1000};
+        rg_label_options options = {.size = sizeof options, .n_threads = 1, .budget = 1000};
         graphs = small_set();
         CHECK(!rg_labeling_fit(&labeling, &labels, "wl", graphs, NULL, 0, &options, NULL));
         known = (rg_rule_labeling){"wl", labels, labeling};
@@ -103,7 +104,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         CHECK(rg_rule_parse(&again, rg_rule_text(rule), kind, known, 1, NULL, &err) == RG_OK);
         CHECK(strcmp(rg_rule_text(again), rg_rule_text(rule)) == 0);
         CHECK(again->n_terms == rule->n_terms && again->n_slots == rule->n_slots);
-        rg_rule_input input = {.labels = known, .n_labels = 1, .n_outputs = 2};
+        rg_rule_input input = {
+            .size = sizeof input, .labels = known, .n_labels = 1, .n_outputs = 2};
         input.in = (rg_rule_shape){2, 3, 4, 2};
         input.out = (rg_rule_shape){3, 2, 1};
         input.data = rg_rule_describe(rule)->on_shapes ? NULL : set;

@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
             abort();
     } else {
         char digest[RG_DIGEST_SIZE];
-        rg_split_report report;
+        rg_split_report report = RG_SPLIT_REPORT_INIT;
         rg_dataset *data = small_set();
         rg_splits_digest(splits, digest);
         uint64_t sum = 0;

@@ -47,7 +47,7 @@ static inline int fuzz_arrays(fuzz_reader read, const uint8_t *bytes, size_t n)
         targets->path = y;
     if (values->path && !rg_arrays_assemble(&arrays, &all, place, &err)) {
         size_t m = rg_arrays_n_samples(arrays) * rg_arrays_n_values(arrays);
-        rg_arrays_audit audit;
+        rg_arrays_audit audit = RG_ARRAYS_AUDIT_INIT;
         assert(m > 0 && rg_arrays_audit_run(&audit, arrays, &err) == RG_OK);
         assert(isfinite(audit.min) && audit.min <= audit.max);
         for (size_t c = 0; c < rg_arrays_n_columns(arrays, RG_CLASS); c++) {

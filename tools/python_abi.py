@@ -46,7 +46,8 @@ def preprocessed():
         with open(os.path.join(ROOT, 'include/regula', name), encoding='utf-8') as file:
             for macro, value in re.findall(r'^#define (RG_\w+) (\d+|INT64_MIN|UINT32_MAX)\b', file.read(), re.M):
                 macros[macro] = {'INT64_MIN': -2**63, 'UINT32_MAX': 2**32 - 1}.get(value) or int(value)
-    return '\n'.join(lines), macros
+    # What a header defines itself is no part of the library.
+    return re.sub(r'static inline [^{]*\{[^}]*\}', '', '\n'.join(lines)), macros
 
 
 class Headers:

@@ -33,6 +33,12 @@ cat include/regula/*.h | awk '
                 text = text " " line[i]
         n = split(text, declaration, /[;{}]/)
         for (i = 1; i <= n; i++) {
+            # Options have a function that the macro declares.
+            if (match(declaration[i], /RG_OPTIONS_FUNCTIONS\(rg_[a-z0-9_]+/)) {
+                name = substr(declaration[i], RSTART, RLENGTH)
+                sub(/.*\(/, "", name)
+                print name "_init"
+            }
             at = index(declaration[i], "RG_API ")
             if (!at)
                 continue

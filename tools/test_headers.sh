@@ -1,6 +1,6 @@
 #!/bin/sh
 # test_headers.sh - every public header stands alone, as strict C11 and, where there is a compiler,
-# as C++. One line a header; exit 1 if one failed.
+# as C++11 and C++17. One line a header; exit 1 if one failed.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -17,8 +17,10 @@ for header in include/regula/*.h; do
     source="#include \"regula/${header##*/}\""
     echo "$source" | cc -x c -std=c11 -pedantic -Wall -Wextra -Werror -Iinclude -fsyntax-only - || good=no
     if [ -n "$cxx" ]; then
-        echo "$source" | $cxx -x c++ -std=c++11 -pedantic -Wall -Wextra -Werror -Iinclude -fsyntax-only - ||
-            good=no
+        for standard in c++11 c++17; do
+            echo "$source" | $cxx -x c++ -std=$standard -pedantic -Wall -Wextra -Werror -Iinclude -fsyntax-only - ||
+                good=no
+        done
     fi
     if [ $good = yes ]; then
         echo "ok      $header"

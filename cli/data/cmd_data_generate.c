@@ -110,7 +110,7 @@ static void defaults(cli_arguments *args)
     rg_generate_options o = rg_generate_options_default();
     cli_default_seed(args, "seed", o.seed);
     cli_default_integer(args, "graphs", (int64_t)o.n_graphs);
-    cli_default_integer(args, "size", o.size);
+    cli_default_integer(args, "size", o.n_nodes);
     cli_default_integer(args, "smallest", o.smallest);
     cli_default_integer(args, "largest", o.largest);
     cli_default_integer(args, "threads", o.n_threads);
@@ -209,7 +209,7 @@ static rg_status make_shapes(rg_arrays **out, const cli_value *n, const cli_valu
     if (n->given)
         o.n_images = (size_t)n->integer;
     if (size->given)
-        o.size = (uint32_t)size->integer;
+        o.side = (uint32_t)size->integer;
     return rg_arrays_generate(out, &o, err);
 }
 
@@ -221,7 +221,7 @@ static rg_status make_switches(rg_arrays **out, const cli_value *n, const cli_va
     if (n->given)
         o.n_vectors = (size_t)n->integer;
     if (size->given)
-        o.size = (uint32_t)size->integer;
+        o.n_values = (uint32_t)size->integer;
     return rg_switches_generate(out, &o, err);
 }
 
@@ -255,11 +255,11 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     rg_format format = rg_format_find(cli_writable_words(cli_get(args, "format")->choice));
     o.seed = cli_get(args, "seed")->seed;
     o.n_graphs = (size_t)cli_get(args, "graphs")->integer;
-    o.size = (uint32_t)cli_get(args, "size")->integer;
+    o.n_nodes = (uint32_t)cli_get(args, "size")->integer;
     o.smallest = (uint32_t)cli_get(args, "smallest")->integer;
     o.largest = (uint32_t)cli_get(args, "largest")->integer;
     o.n_threads = (unsigned)cli_get(args, "threads")->integer;
-    if (all && (o.n_graphs || o.size || o.smallest || o.largest))
+    if (all && (o.n_graphs || o.n_nodes || o.smallest || o.largest))
         return rg_fail(err, RG_EUSAGE,
                        "sizes differ from set to set: with 'all' every set is as in the paper");
 

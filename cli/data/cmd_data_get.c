@@ -116,7 +116,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     for (size_t k = 0; k < args->n_words && !status; k++) {
         const char *name = args->words[k];
         cli_progress progress;
-        rg_fetched fetched = {.path = ""};
+        rg_fetched fetched = {.size = sizeof fetched, .path = ""};
         cli_progress_begin(&progress, name, quiet);
         fetch.progress = cli_progress_bytes;
         fetch.progress_context = &progress;

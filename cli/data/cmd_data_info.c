@@ -94,7 +94,7 @@ static rg_status find_target(rg_column *out, const rg_dataset *data, rg_target_c
 static rg_status run_arrays(const rg_arrays *arrays, const char *path, double start,
                             const cli_arguments *args, rg_error *err)
 {
-    cli_info_arrays info = {.arrays = arrays, .path = path};
+    cli_info_arrays info = {.arrays = arrays, .path = path, .audit = RG_ARRAYS_AUDIT_INIT};
     rg_target_choice choice = target_kind(cli_text(args, "target"));
     if ((choice == RG_TARGET_CLASS && !rg_arrays_n_columns(arrays, RG_CLASS)) ||
         (choice == RG_TARGET_REAL && !rg_arrays_n_columns(arrays, RG_TARGET)))
@@ -112,8 +112,11 @@ static rg_status run_graphs(const rg_dataset *data, const char *path, json_t *le
                             double start, const cli_arguments *args, rg_error *err)
 {
     rg_audit_options o = rg_audit_options_default();
-    cli_info info = {
-        .data = data, .path = path, .left_out = left_out, .copies = !cli_flag(args, "no-copies")};
+    cli_info info = {.data = data,
+                     .path = path,
+                     .left_out = left_out,
+                     .copies = !cli_flag(args, "no-copies"),
+                     .audit = RG_AUDIT_INIT};
     cli_progress progress;
     o.n_threads = (unsigned)cli_get(args, "threads")->integer;
     o.copies = info.copies;

@@ -137,7 +137,7 @@ static rg_status check(const cli_arguments *args, const rg_items *items, rg_erro
 {
     const char *path = cli_text(args, "check");
     rg_splits *splits = NULL;
-    rg_split_report report;
+    rg_split_report report = RG_SPLIT_REPORT_INIT;
     rg_status status = rg_splits_read(&splits, path, err);
     if (!status)
         status = rg_splits_check_for(&report, splits, items, path, err);

@@ -52,6 +52,7 @@ static rg_status evaluate(cli_use *use, const cli_arguments *args, rg_error *err
     rg_evaluation *scores = rg_alloc_zero(1, sizeof *scores); /* too large for a small stack */
     if (!scores)
         return rg_fail_memory(err, "scores");
+    scores->size = sizeof *scores;
     cli_evaluate job = {.use = use, .path = args->words[0], .scores = scores};
     if (use->split.path)
         job.part = cli_part_words(cli_get(args, "part")->choice);

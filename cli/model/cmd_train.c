@@ -223,6 +223,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     cli_train job = {.network = cli_text(args, "network"),
                      .out = cli_text(args, "model"),
                      .options = rg_train_options_default(),
+                     .info = RG_MODEL_INFO_INIT,
+                     .report = RG_TRAIN_REPORT_INIT,
                      .validation = NAN,
                      .start = cli_now()};
     take_options(&job.options, args);

@@ -56,7 +56,7 @@ rg_status cli_split_read(cli_split *out, const cli_arguments *args, const cli_so
     cli_split split = {.path = cli_text(args, "split"),
                        .number = (size_t)cli_get(args, "fold")->integer};
     rg_items items = cli_source_items(source);
-    rg_split_report report;
+    rg_split_report report = RG_SPLIT_REPORT_INIT;
     if (!split.path) {
         *out = split;
         return RG_OK;

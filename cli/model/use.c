@@ -50,7 +50,7 @@ double cli_peak_memory(void)
 
 rg_status cli_use_open(cli_use *out, const cli_arguments *args, rg_error *err)
 {
-    *out = (cli_use){.options = rg_predict_options_default()};
+    *out = (cli_use){.options = rg_predict_options_default(), .info = RG_MODEL_INFO_INIT};
     rg_predict_options *o = &out->options;
     o->n_threads = (unsigned)cli_get(args, "threads")->integer;
     o->memory = cli_get(args, "memory")->size;

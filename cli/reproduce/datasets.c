@@ -103,6 +103,7 @@ static rg_status look_at(dataset_facts *out, const rg_paper_row *row, const data
     options.progress = cli_progress_part;
     options.progress_context = &progress;
     cli_progress_begin(&progress, row->data, w->wish->quiet);
+    out->audit = (rg_audit)RG_AUDIT_INIT;
     if (!status)
         status = rg_audit_run(&out->audit, job.source.graphs, &options, err);
     cli_progress_end(&progress);

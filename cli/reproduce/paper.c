@@ -13,7 +13,7 @@
     "the published labels of cycles depend on the order of the nodes; by true counts there" \
     " are fewer"
 
-#define NONE RG_N_GENERATORS
+#define NONE RG_NO_GENERATOR
 
 /* The settings with which every set of rings and Snowflakes was run are lr 0.1, batch 128 and 200
  * epochs at a constant rate: as the best epoch is kept, they are part of this grid. */

@@ -32,7 +32,7 @@ typedef struct rg_paper_row {
     const char *data;  /* the name of its files: "LongRings100" */
     const char *title; /* what the paper calls it: "LongRings" */
     bool synthetic;
-    rg_generator generator;    /* that makes one like it; RG_N_GENERATORS: none */
+    rg_generator generator;    /* that makes one like it; RG_NO_GENERATOR: none */
     size_t n_folds;            /* of splits that are made because none are there */
     const char *better_splits; /* file of splits without .json that goes before DATA.json, or NULL
                                 */

@@ -87,7 +87,7 @@ static rg_status set_experiment(cli_experiment *job, const rg_paper_row *row,
     rg_status status = rg_paper_experiment(&job->experiment, &job->file, row, training,
                                            b->wish->overrides, b->wish->n_overrides, err);
     if (!status)
-        job->info = rg_experiment_describe(job->experiment);
+        job->info = *rg_experiment_describe(job->experiment);
     return status;
 }
 

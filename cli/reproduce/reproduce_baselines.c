@@ -96,7 +96,7 @@ static rg_status run_one(cli_reproduced_model *m, bool *stopped, cli_experiment 
                                                     b->wish->overrides, b->wish->n_overrides, err);
     if (status)
         return status;
-    job->info = rg_experiment_describe(job->experiment);
+    job->info = *rg_experiment_describe(job->experiment);
     rg_text_add(&path, "%s/%s-%s%s", b->work, row->data, baseline->file,
                 baseline->features ? "-features" : "");
     char *directory = rg_text_take(&path);

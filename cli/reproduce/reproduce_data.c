@@ -109,7 +109,7 @@ rg_status cli_reproduce_splits(cli_experiment *job, cli_reproduced *out, bool pu
 {
     const rg_paper_row *row = out->row;
     const rg_items items = cli_source_items(&job->source);
-    rg_split_options make = job->info.split;
+    rg_split_options make = *job->info.split;
     char *found = NULL;
     rg_status status = RG_OK;
     if (published && !job->info.splits && !job->info.make_splits) {
@@ -126,6 +126,7 @@ rg_status cli_reproduce_splits(cli_experiment *job, cli_reproduced *out, bool pu
     if (!status)
         status = path ? rg_splits_read(&job->splits, path, err)
                       : rg_splits_make_for(&job->splits, &items, &make, err);
+    job->report = (rg_split_report)RG_SPLIT_REPORT_INIT;
     if (!status)
         status = rg_splits_check_for(&job->report, job->splits, &items, path, err);
     if (!status && path) {

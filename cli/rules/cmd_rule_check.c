@@ -159,6 +159,7 @@ static rg_status compile(rule_outcome *o, unsigned n_threads, rg_error *err)
     rg_connections *connections = NULL;
     double start = cli_now();
     how.n_threads = n_threads;
+    o->report = (rg_rule_report)RG_RULE_REPORT_INIT;
     rg_status status =
         rg_rule_compile(&keys, &connections, &o->report, o->job->rule, &o->job->input, &how, err);
     o->seconds = cli_now() - start;

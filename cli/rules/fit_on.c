@@ -32,7 +32,7 @@ static rg_status read_fold(uint32_t **out, size_t *n, const char *path, size_t f
                            const rg_dataset *data, rg_error *err)
 {
     rg_splits *splits = NULL;
-    rg_split_report report;
+    rg_split_report report = RG_SPLIT_REPORT_INIT;
     rg_status status = rg_splits_read(&splits, path, err);
     if (!status)
         status = rg_splits_check(&report, splits, data, path, err);

@@ -59,6 +59,7 @@ rg_status cli_rule_open(cli_rule *out, const cli_arguments *args, const char *te
         rg_rule_point(lines, sizeof lines, text, &place);
         fputs(lines, stderr);
     }
+    out->input.size = sizeof out->input;
     out->input.labels = out->known;
     out->input.n_labels = out->n_known;
     out->input.n_outputs = outputs->given ? (uint32_t)outputs->integer : 0;

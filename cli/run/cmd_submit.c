@@ -339,7 +339,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     if (!status)
         status = rg_experiment_read(&experiment, args->words[0], set->texts, set->n_texts, err);
     if (!status) {
-        name = rg_experiment_describe(experiment).name;
+        name = rg_experiment_describe(experiment)->name;
         status = cli_experiment_directory(&directory, args, name, err);
     }
     if (!status)

@@ -25,7 +25,7 @@ enum { SECONDS_A_LINE = 60 }; /* off a terminal */
 
 static rg_status describe_splits(cli_experiment *job, const char *path, rg_error *err)
 {
-    const rg_split_options *o = &job->info.split;
+    const rg_split_options *o = job->info.split;
     rg_text text = {0};
     if (path)
         rg_text_add(&text, "file %s", rg_path_name(path));
@@ -44,6 +44,7 @@ static rg_status read_splits(cli_experiment *job, rg_error *err)
     rg_items items = cli_source_items(&job->source);
     char *path = NULL;
     rg_status status = rg_experiment_splits(&job->splits, &path, job->experiment, &items, err);
+    job->report = (rg_split_report)RG_SPLIT_REPORT_INIT;
     if (!status)
         status = rg_splits_check_for(&job->report, job->splits, &items, path, err);
     if (!status)
@@ -54,7 +55,7 @@ static rg_status read_splits(cli_experiment *job, rg_error *err)
 
 rg_status cli_experiment_open(cli_experiment *job, rg_error *err)
 {
-    job->info = rg_experiment_describe(job->experiment);
+    job->info = *rg_experiment_describe(job->experiment);
     rg_status status = cli_source_read(&job->source, job->info.data, NULL, NULL, err);
     if (!status)
         status = read_splits(job, err);

@@ -105,7 +105,7 @@ static rg_status make_splits(cli_report *job, rg_error *err)
                                            strlen(resolved), NULL, 0, err);
     if (status)
         return status;
-    const char *named = rg_experiment_describe(experiment).splits;
+    const char *named = rg_experiment_describe(experiment)->splits;
     char *path = NULL;
     status = rg_experiment_splits(&job->splits, &path, experiment, &items, err);
     if (status && named && status != RG_ENOMEM) /* moved to where they are usually */

@@ -43,8 +43,8 @@ int main(int argc, char **argv)
 {
     rg_error err = {""};
     rg_dataset *data = NULL;
-    rg_audit audit;
-    rg_audit_options options = rg_audit_options_default();
+    rg_audit audit = RG_AUDIT_INIT;
+    rg_audit_options options = RG_AUDIT_OPTIONS_INIT;
     options.copies = 1;
     if (argc != 3) {
         fprintf(stderr, "usage: audit_convert DATA DIRECTORY\n");

@@ -52,7 +52,7 @@ int main(void)
     if (!status)
         status = rg_rule_parse(&rule, "share deg(i), deg(j) when edge(i,j)", RG_RULE_PAIR, &known,
                                1, NULL, &err);
-    rg_rule_input input = {.data = data, .labels = &known, .n_labels = 1};
+    rg_rule_input input = {.size = sizeof input, .data = data, .labels = &known, .n_labels = 1};
     if (!status)
         status = rg_rule_compile(&keys, &connections, NULL, rule, &input, NULL, &err);
     if (!status) {

@@ -50,7 +50,7 @@ static rg_status train(rg_model **out, const rg_dataset *data, const char *netwo
 {
     rg_recipe *recipe = NULL;
     rg_splits *splits = NULL;
-    rg_split_options tenth = rg_split_options_default();
+    rg_split_options tenth = RG_SPLIT_OPTIONS_INIT;
     rg_source source = {data, NULL};
     rg_fold fold;
     tenth.n_folds = 1;

@@ -41,10 +41,10 @@ int main(int argc, char **argv)
     rg_splits *splits = NULL;
     rg_recipe *recipe = NULL;
     rg_model *model = NULL, *loaded = NULL;
-    rg_generate_options rings = rg_generate_options_default();
-    rg_split_options hold_out = rg_split_options_default();
+    rg_generate_options rings = RG_GENERATE_OPTIONS_INIT;
+    rg_split_options hold_out = RG_SPLIT_OPTIONS_INIT;
     rings.n_graphs = 300;
-    rings.size = 16;
+    rings.n_nodes = 16;
     hold_out.n_folds = 1;
     rg_status status = rg_dataset_generate(&data, RG_LONG_RINGS, &rings, &err);
     if (!status)
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
     if (!status)
         status = rg_model_load(&loaded, path, &err);
     if (!status) {
-        rg_predict_options options = rg_predict_options_default();
+        rg_predict_options options = RG_PREDICT_OPTIONS_INIT;
         options.samples = fold.test.graphs;
         options.n_samples = fold.test.n;
         tally t = {.truth = rg_dataset_ranks(data, RG_CLASS, 0)};

@@ -58,11 +58,13 @@ RG_API const double *rg_arrays_reals(const rg_arrays *arrays);
 RG_API void rg_arrays_digest(const rg_arrays *arrays, char out[RG_DIGEST_SIZE]);
 
 typedef struct rg_arrays_options {
-    int scale;            /* divide values of files of unsigned bytes by 255; 1 */
-    rg_read_options read; /* bounds; its format is not looked at */
+    size_t size;                 /* sizeof(rg_arrays_options): RG_ARRAYS_OPTIONS_INIT sets it */
+    int scale;                   /* divide values of files of unsigned bytes by 255; 1 */
+    const rg_read_options *read; /* bounds; its format is not looked at. NULL: the defaults */
 } rg_arrays_options;
 
-RG_API rg_arrays_options rg_arrays_options_default(void);
+#define RG_ARRAYS_OPTIONS_INIT RG_OPTIONS(rg_arrays_options, .scale = 1)
+RG_OPTIONS_FUNCTIONS(rg_arrays_options)
 
 /* Read arrays from a directory, an archive (.npz too), or one file of values beside which the file
  * of targets is looked for. docs/formats.md has the names that files go by: x.npy and y.npy,
@@ -81,6 +83,7 @@ RG_API RG_MUST_CHECK rg_status rg_arrays_are_there(int *out, const char *path, r
 /* Arrays from memory; all of it is copied. One of floats and doubles, at most one of classes and
  * reals; those that are not there are NULL. */
 typedef struct rg_arrays_content {
+    size_t size;      /* sizeof(rg_arrays_content): RG_ARRAYS_CONTENT_INIT sets it */
     const char *name; /* NULL: "data" */
     size_t n_samples;
     size_t n_train; /* number of training samples, which come first; 0: all */
@@ -91,6 +94,7 @@ typedef struct rg_arrays_content {
     const double *reals;    /* [sample][column]; NaN: not known */
     size_t n_columns;       /* of classes or reals */
 } rg_arrays_content;
+#define RG_ARRAYS_CONTENT_INIT RG_SIZED(rg_arrays_content)
 
 /* out: owned, untouched on failure. RG_EUSAGE (what makes no sense, values that are not finite),
  * RG_ENOMEM. */
@@ -105,6 +109,7 @@ RG_API RG_MUST_CHECK rg_status rg_arrays_write(const rg_arrays *arrays, const ch
                                                rg_error *err);
 
 typedef struct rg_arrays_audit {
+    size_t size;                      /* sizeof(rg_arrays_audit): RG_ARRAYS_AUDIT_INIT sets it */
     double min, max, mean, deviation; /* of all values; */
     uint64_t constant; /* of the n_values places: those with one value in every sample */
     uint64_t copies;   /* samples whose values equal an earlier one's */
@@ -112,6 +117,7 @@ typedef struct rg_arrays_audit {
         copies_other; /* those of them with other targets; one not known differs from nothing */
     char digest[RG_DIGEST_SIZE];
 } rg_arrays_audit;
+#define RG_ARRAYS_AUDIT_INIT RG_SIZED(rg_arrays_audit)
 
 /* out: untouched on failure. Cost: O(values). RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_arrays_audit_run(rg_arrays_audit *out, const rg_arrays *arrays,

@@ -14,6 +14,7 @@ typedef struct rg_range {
 } rg_range;
 
 typedef struct rg_audit_options {
+    size_t size;              /* sizeof(rg_audit_options): RG_AUDIT_OPTIONS_INIT sets it */
     unsigned n_threads;       /* 0: all processors; the result is the same for any number */
     int copies;               /* look for isomorphic copies */
     uint64_t diameter_budget; /* arcs a graph's search may follow before its diameter is a bound */
@@ -23,12 +24,20 @@ typedef struct rg_audit_options {
     /* Called now and then from the calling thread, may be NULL: part done, 0 .. 1. */
     void (*progress)(void *context, double done);
     void *progress_context;
+    /* May be NULL. Asked from the calling thread, between graphs, and every 100 ms while it waits for
+     * other threads; not 0: stop, RG_EFAIL. */
+    int (*cancel)(void *context);
+    void *cancel_context;
 } rg_audit_options;
 
-RG_API rg_audit_options rg_audit_options_default(void);
+#define RG_AUDIT_OPTIONS_INIT                                                       \
+    RG_OPTIONS(rg_audit_options, .copies = 1, .diameter_budget = UINT64_C(1) << 30, \
+               .copies_budget = UINT64_C(1) << 26)
+RG_OPTIONS_FUNCTIONS(rg_audit_options)
 
 /* Everything in here that can be counted is exact, except what the last block says. */
 typedef struct rg_audit {
+    size_t size; /* sizeof(rg_audit): RG_AUDIT_INIT sets it */
     rg_range nodes, edges;
     /* Longest shortest path inside a connected component; 0 for a graph without edges. */
     rg_range diameter;
@@ -49,6 +58,7 @@ typedef struct rg_audit {
     uint64_t bounded_diameters, undecided_pairs; /* past the budget: see the options */
     char digest[RG_DIGEST_SIZE];
 } rg_audit;
+#define RG_AUDIT_INIT RG_SIZED(rg_audit)
 
 /* options: NULL for the defaults. out: untouched on failure.
  * Cost: O(nodes * arcs) a graph at worst for the diameter, much less on most. RG_ENOMEM. */

@@ -24,6 +24,39 @@
 #define RG_PRINTF(text, first)
 #endif
 
+/* Structs of options and results begin with `size`, the sizeof of the program that was compiled; the
+ * library reads and writes no more than that, so they may grow at their end. RG_X_INIT sets it:
+ *     rg_train_options options = RG_TRAIN_OPTIONS_INIT;
+ * gives every option its default. rg_x_options_init does the same for a struct of `size` bytes and
+ * writes no more than those; rg_x_options_default() is the same as a value. */
+#ifdef __cplusplus
+template <class Type> inline Type rg_sized()
+{
+    Type type = Type();
+    type.size = sizeof type;
+    return type;
+}
+#define RG_SIZED(type) rg_sized<type>()
+#define RG_OPTIONS(type, ...) type##_default()
+#else
+#define RG_SIZED(type)       \
+    {                        \
+        .size = sizeof(type) \
+    }
+#define RG_OPTIONS(type, ...)             \
+    {                                     \
+        .size = sizeof(type), __VA_ARGS__ \
+    }
+#endif
+#define RG_OPTIONS_FUNCTIONS(type)                 \
+    RG_API void type##_init(type *o, size_t size); \
+    static inline type type##_default(void)        \
+    {                                              \
+        type o;                                    \
+        type##_init(&o, sizeof o);                 \
+        return o;                                  \
+    }
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -26,7 +26,7 @@ typedef struct rg_dataset rg_dataset;
 /* One graph of a set. Borrowed: valid while the set lives.
  * Neighbours of node i: col[row[i]] .. col[row[i+1] - 1], ascending, without i itself. The index
  * into col is the arc's number, which edge labels and edge attributes go by. */
-typedef struct rg_graph {
+typedef struct rg_graph { /* final: its fields will not change */
     uint32_t n_nodes;
     uint64_t n_arcs;     /* twice the number of edges */
     uint64_t first_node; /* number of its node 0 inside the set */
@@ -67,8 +67,8 @@ typedef enum rg_column {
     RG_EDGE_TARGET,
     RG_NODE_MASK, /* 1 or 0: is the node in a part, for example in the training set? */
     RG_EDGE_MASK,
-    RG_MASK, /* of graphs */
-    RG_N_COLUMN_KINDS
+    RG_MASK,          /* of graphs */
+    RG_N_COLUMN_KINDS /* a number of values, in this enum and others: never the value of one */
 } rg_column;
 
 /* What the graphs of a set are. Those of sequences are texts: node k is token k, a word or a letter,
@@ -177,10 +177,14 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_target(rg_column *out, const rg_datase
     X(CHARS, chars)
 
 #define RG_FORMAT_KIND(upper, lower) RG_FORMAT_##upper,
-typedef enum rg_format { RG_FORMAT_AUTO, RG_FORMATS(RG_FORMAT_KIND) RG_N_FORMATS } rg_format;
+typedef enum rg_format {
+    RG_NO_FORMAT = -1,
+    RG_FORMAT_AUTO,
+    RG_FORMATS(RG_FORMAT_KIND) RG_N_FORMATS
+} rg_format;
 #undef RG_FORMAT_KIND
 
-/* Word for a format ("auto", "tu", "three", "ogb", ...), and back (RG_N_FORMATS: none). */
+/* Word for a format ("auto", "tu", "three", "ogb", ...), and back (RG_NO_FORMAT: none). */
 RG_API const char *rg_format_name(rg_format format);
 RG_API rg_format rg_format_find(const char *name);
 
@@ -196,7 +200,8 @@ typedef struct rg_left_out {
     size_t graph; /* graphs of the set that come before it */
 } rg_left_out;
 
-/* Of the columns of a table of molecules. NULL: the one that can be meant. */
+/* Of the columns of a table of molecules. NULL: the one that can be meant. The fields of this struct
+ * will not change. */
 typedef struct rg_column_choice {
     const char *smiles;
     const char *targets; /* several are separated by commas; "": none */
@@ -205,10 +210,12 @@ typedef struct rg_column_choice {
 } rg_column_choice;
 
 typedef struct rg_read_options {
+    size_t size; /* sizeof(rg_read_options): RG_READ_OPTIONS_INIT sets it */
     rg_format format;
     /* Bounds against archives and files that claim or unpack to more than anyone has. */
     uint64_t max_bytes;   /* unpacked bytes in all */
-    uint64_t max_ratio;   /* unpacked to packed, once 16 MiB are unpacked */
+    uint64_t max_ratio;   /* unpacked to packed, once 16 MiB are unpacked; the densest honest sets
+                             reach 200, a bomb of zeros 1000 */
     uint64_t max_entries; /* files and directories in an archive or directory */
     /* For molecules. */
     rg_column_choice columns;
@@ -220,7 +227,10 @@ typedef struct rg_read_options {
     void *context;
 } rg_read_options;
 
-RG_API rg_read_options rg_read_options_default(void);
+#define RG_READ_OPTIONS_INIT                                                       \
+    RG_OPTIONS(rg_read_options, .max_bytes = (uint64_t)64 << 30, .max_ratio = 500, \
+               .max_entries = 1 << 16)
+RG_OPTIONS_FUNCTIONS(rg_read_options)
 RG_API RG_MUST_CHECK rg_status rg_read_options_check(const rg_read_options *options, rg_error *err);
 
 /* Read a data set from a directory (also one that holds raw/ or NAME/), an archive (.zip, .tar,

@@ -40,7 +40,7 @@ typedef enum rg_keep {
 RG_API const char *rg_protocol_name(rg_protocol protocol);
 RG_API const char *rg_keep_name(rg_keep keep);
 
-/* Everything but the configurations. Texts and arrays are borrowed from the experiment. */
+/* Everything but the configurations, borrowed from the experiment. Fields may be added at its end. */
 typedef struct rg_experiment_info {
     const char *name;
     const char *data; /* a path or a name, for rg_data_find */
@@ -48,7 +48,7 @@ typedef struct rg_experiment_info {
      * said, then $REGULA_DATA/splits/NAME.json, or, without one, splits made from `split`. */
     const char *splits; /* a path that was found, from the current directory; NULL: none is named */
     int make_splits;
-    rg_split_options split;
+    const rg_split_options *split;
     const uint32_t *folds;               /* only these, ascending */
     size_t n_folds;                      /* 0: all there are */
     rg_protocol protocols[RG_PROTOCOLS]; /* each once; the first is shown first */
@@ -80,7 +80,7 @@ RG_API RG_MUST_CHECK rg_status rg_experiment_parse(rg_experiment **out, const ch
                                                    rg_error *err);
 RG_API void rg_experiment_free(rg_experiment *experiment); /* NULL is fine */
 
-RG_API rg_experiment_info rg_experiment_describe(const rg_experiment *experiment); /* O(1) */
+RG_API const rg_experiment_info *rg_experiment_describe(const rg_experiment *experiment); /* O(1) */
 
 /* The splits of an experiment for its data, by the rule at rg_experiment_info; not checked.
  * out: owned (rg_splits_free). *path: the file, owned (rg_text_free), NULL: they were made. Both

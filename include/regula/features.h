@@ -17,7 +17,7 @@ typedef struct rg_rule_features rg_rule_features; /* never changes; any thread m
 
 /* Begins as RG_RULE_FEATURES_OPTIONS_INIT. Texts are copied. */
 typedef struct rg_rule_features_options {
-    size_t size;              /* of the struct, as its user knows it */
+    size_t size; /* sizeof(rg_rule_features_options): RG_RULE_FEATURES_OPTIONS_INIT sets it */
     const char *const *rules; /* n_rules, at least one */
     size_t n_rules;
     const char *const *label_names; /* n_labels: what rules call a labeling */
@@ -30,10 +30,8 @@ typedef struct rg_rule_features_options {
     const char *cache;  /* directory of counts (rg_label_cache_directory); NULL: none */
 } rg_rule_features_options;
 
-#define RG_RULE_FEATURES_OPTIONS_INIT                                                 \
-    {                                                                                 \
-        sizeof(rg_rule_features_options), NULL, 0, NULL, NULL, 0, NULL, 0, 1, 0, NULL \
-    }
+#define RG_RULE_FEATURES_OPTIONS_INIT RG_OPTIONS(rg_rule_features_options, .support = 1)
+RG_OPTIONS_FUNCTIONS(rg_rule_features_options)
 
 /* out: owned (rg_rule_features_free), untouched on failure. Cost: that of labels and rules. RG_EUSAGE (a
  * rule or labeling with a mistake, and where), RG_EDATA (the data lack what they ask for), RG_EFAIL (too

@@ -40,6 +40,7 @@ RG_API RG_MUST_CHECK rg_status rg_splits_find(char **out, const char *directory,
 RG_API void rg_text_free(char *text);
 
 typedef struct rg_fetch_options {
+    size_t size;           /* sizeof(rg_fetch_options): RG_FETCH_OPTIONS_INIT sets it */
     const char *url;       /* instead of the catalogue's; http or https */
     const char *directory; /* instead of rg_data_directory */
     const char *sha256;    /* of the file, 64 hexadecimal digits; NULL: not checked */
@@ -52,9 +53,12 @@ typedef struct rg_fetch_options {
     void *progress_context;
 } rg_fetch_options;
 
-RG_API rg_fetch_options rg_fetch_options_default(void);
+#define RG_FETCH_OPTIONS_INIT \
+    RG_OPTIONS(rg_fetch_options, .timeout = 30, .max_seconds = 3600, .max_bytes = (uint64_t)4 << 30)
+RG_OPTIONS_FUNCTIONS(rg_fetch_options)
 
 typedef struct rg_fetched {
+    size_t size;                      /* sizeof(rg_fetched): RG_FETCHED_INIT sets it */
     char path[1024];                  /* of the set: a directory, or the archive that was there */
     char file_sha256[RG_DIGEST_SIZE]; /* of the file that was fetched; "" if nothing was */
     char digest[RG_DIGEST_SIZE];      /* of the content */
@@ -63,6 +67,7 @@ typedef struct rg_fetched {
     int resumed;                      /* an earlier download was continued */
     int verified;                     /* content or file digest was known and agrees */
 } rg_fetched;
+#define RG_FETCHED_INIT RG_SIZED(rg_fetched)
 
 /* Fetch a set by name, check it, unpack it safely. A name that the catalogue does not have needs a
  * url. Interrupted downloads are continued, by this call (a few times, with pauses) and by the

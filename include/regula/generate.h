@@ -38,6 +38,7 @@ extern "C" {
  * From one seed, size and number both EvenOdd sets go over the same random rings and take those
  * whose class has room: about three quarters of their graphs are the same. */
 typedef enum rg_generator {
+    RG_NO_GENERATOR = -1,
     RG_LONG_RINGS,
     RG_EVEN_ODD_RINGS,
     RG_EVEN_ODD_RINGS_COUNT,
@@ -47,23 +48,25 @@ typedef enum rg_generator {
     RG_N_GENERATORS
 } rg_generator;
 
-/* "LongRings", "EvenOddRings", ... (NULL: no such generator), and back (RG_N_GENERATORS: none; case
+/* "LongRings", "EvenOddRings", ... (NULL: no such generator), and back (RG_NO_GENERATOR: none; case
  * does not matter). Borrowed, static. */
 RG_API const char *rg_generator_name(rg_generator generator);
 RG_API rg_generator rg_generator_find(const char *name);
 
 /* 0 means: as in the paper. A size that a generator has no use for must be 0. */
 typedef struct rg_generate_options {
+    size_t size; /* sizeof(rg_generate_options): RG_GENERATE_OPTIONS_INIT sets it */
     uint64_t seed;
-    size_t n_graphs; /* 1200 rings; CSL: 15 per class; Snowflakes: 100 per circle length
+    size_t n_graphs;    /* 1200 rings; CSL: 15 per class; Snowflakes: 100 per circle length
                         (1000); SnowflakeParts: 4 */
-    uint32_t size;   /* nodes of a ring: 100, 16, 16, a multiple of 4 from 8 on; CSL: 41, from 8 */
+    uint32_t n_nodes;   /* of a ring: 100, 16, 16, a multiple of 4 from 8 on; CSL: 41, from 8 */
     uint32_t smallest;  /* Snowflakes: shortest circle, 3 */
     uint32_t largest;   /* Snowflakes: longest circle, 12 */
     unsigned n_threads; /* 0: as many as processors */
 } rg_generate_options;
 
-RG_API rg_generate_options rg_generate_options_default(void);
+#define RG_GENERATE_OPTIONS_INIT RG_OPTIONS(rg_generate_options, .seed = 0)
+RG_OPTIONS_FUNCTIONS(rg_generate_options)
 /* RG_EUSAGE with what is wrong, e.g. "1201 graphs cannot be split into 3 equal classes". */
 RG_API RG_MUST_CHECK rg_status rg_generate_options_check(const rg_generate_options *options,
                                                          rg_generator generator, rg_error *err);
@@ -81,13 +84,16 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_generate(rg_dataset **out, rg_generato
  * that points to one of four sides, 3 a cross. Equally many images per class, in random order;
  * values from 0 to 1. */
 typedef struct rg_shapes_options {
+    size_t size; /* sizeof(rg_shapes_options): RG_SHAPES_OPTIONS_INIT sets it */
     uint64_t seed;
     size_t n_images; /* a multiple of 4; 2000 */
-    uint32_t size;   /* rows and columns, 12 to 1024; 28 */
+    uint32_t side;   /* rows and columns, 12 to 1024; 28 */
     double noise;    /* standard deviation of the noise of a value, 0 to 1; 0.1 */
 } rg_shapes_options;
 
-RG_API rg_shapes_options rg_shapes_options_default(void);
+#define RG_SHAPES_OPTIONS_INIT \
+    RG_OPTIONS(rg_shapes_options, .n_images = 2000, .side = 28, .noise = 0.1)
+RG_OPTIONS_FUNCTIONS(rg_shapes_options)
 RG_API RG_MUST_CHECK rg_status rg_shapes_options_check(const rg_shapes_options *options,
                                                        rg_error *err);
 /* out: owned by the caller (rg_arrays_free), untouched on failure. options: NULL for the defaults.
@@ -100,13 +106,16 @@ RG_API RG_MUST_CHECK rg_status rg_arrays_generate(rg_arrays **out, const rg_shap
  * above 0. It is never close to 0: at least half a standard deviation away. Equally many vectors per
  * class, in random order. */
 typedef struct rg_switches_options {
+    size_t size; /* sizeof(rg_switches_options): RG_SWITCHES_OPTIONS_INIT sets it */
     uint64_t seed;
     size_t n_vectors;    /* even; 4000 */
     uint32_t n_switches; /* 1 to 8; 5 */
-    uint32_t size;       /* values behind the switches; 8 */
+    uint32_t n_values;   /* behind the switches; 8 */
 } rg_switches_options;
 
-RG_API rg_switches_options rg_switches_options_default(void);
+#define RG_SWITCHES_OPTIONS_INIT \
+    RG_OPTIONS(rg_switches_options, .n_vectors = 4000, .n_switches = 5, .n_values = 8)
+RG_OPTIONS_FUNCTIONS(rg_switches_options)
 RG_API RG_MUST_CHECK rg_status rg_switches_options_check(const rg_switches_options *options,
                                                          rg_error *err);
 /* As rg_arrays_generate. */

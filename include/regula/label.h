@@ -23,6 +23,7 @@ typedef struct rg_labeling rg_labeling; /* fitted; never changes; any thread may
 typedef struct rg_labels rg_labels;     /* of the nodes of one data set; never changes */
 
 typedef struct rg_label_options {
+    size_t size;        /* sizeof(rg_label_options): RG_LABEL_OPTIONS_INIT sets it */
     unsigned n_threads; /* 0: all processors; the result is the same for any number */
     uint64_t budget;    /* fit: steps that counting in one graph may take before it is capped. The
                            labeling keeps it, and applying it goes by what was kept */
@@ -31,9 +32,13 @@ typedef struct rg_label_options {
     /* May be NULL. Called from the calling thread: part done, 0 .. 1. */
     void (*progress)(void *context, double done);
     void *progress_context;
+    /* May be NULL. Asked from the calling thread, at least every 100 ms; not 0: stop, RG_EFAIL. */
+    int (*cancel)(void *context);
+    void *cancel_context;
 } rg_label_options;
 
-RG_API rg_label_options rg_label_options_default(void);
+#define RG_LABEL_OPTIONS_INIT RG_OPTIONS(rg_label_options, .budget = (uint64_t)1 << 30)
+RG_OPTIONS_FUNCTIONS(rg_label_options)
 
 /* Where results are kept unless told: $XDG_CACHE_HOME/regula/labels, else ~/.cache/regula/labels.
  * Owned (rg_text_free). RG_EFAIL if the environment does not tell, RG_ENOMEM. */

@@ -18,7 +18,7 @@ extern "C" {
 typedef struct rg_recipe rg_recipe; /* never changes; any thread may use it */
 typedef struct rg_model rg_model;
 
-/* Samples: exactly one of the two is not NULL. Borrowed. */
+/* Samples: exactly one of the two is not NULL. Borrowed. Final: the fields will not change. */
 typedef struct rg_source {
     const rg_dataset *graphs;
     const rg_arrays *arrays;
@@ -39,7 +39,7 @@ RG_API rg_metric rg_recipe_metric(const rg_recipe *recipe); /* as the file says 
 
 /* ---- training */
 
-/* Result of one epoch of one run. Scores are of the `metric` of the training; by default accuracies, 0 .. 1, or for
+/* Result of one epoch of one run. Final: the fields will not change. Scores are of the `metric` of the training; by default accuracies, 0 .. 1, or for
  * real values mean absolute errors. NaN: there is no such set, or the metric is not defined on it. */
 typedef struct rg_epoch {
     uint32_t number; /* from 1 */
@@ -48,7 +48,7 @@ typedef struct rg_epoch {
     double validation_loss, validation_score;
 } rg_epoch;
 
-/* The result of a run, with the weights of its best epoch. */
+/* The result of a run, with the weights of its best epoch. Final. */
 typedef struct rg_run {
     uint32_t number;     /* of the run, from 0 */
     uint32_t epochs;     /* done before it stopped */
@@ -72,6 +72,7 @@ typedef struct rg_train_state {
 } rg_train_state;
 
 typedef struct rg_train_options {
+    size_t size;    /* sizeof(rg_train_options): RG_TRAIN_OPTIONS_INIT sets it */
     uint64_t seed;  /* of the order of the samples, and with the number of a run of its rest; 1 */
     uint32_t lanes; /* runs that train at once: 1, 4 or 8; 1 */
     uint32_t first_run; /* run of the first lane; 0 */
@@ -92,19 +93,27 @@ typedef struct rg_train_options {
     void (*building)(void *context, double done);
     int (*progress)(void *context, const rg_train_state *state);
     void *context;
+    /* May be NULL. Asked from the calling thread, at least every 100 ms; not 0: stop at once, inside of
+     * an epoch, too. The model then has the weights of the best epoch so far, with its scores; before the
+     * first epoch is done: RG_EFAIL. */
+    int (*cancel)(void *context);
+    void *cancel_context;
     rg_metric metric; /* in place of that of the recipe; RG_METRIC_DEFAULT: that of the recipe */
 } rg_train_options;
 
-RG_API rg_train_options rg_train_options_default(void);
+#define RG_TRAIN_OPTIONS_INIT \
+    RG_OPTIONS(rg_train_options, .seed = 1, .lanes = 1, .checkpoint_seconds = 30)
+RG_OPTIONS_FUNCTIONS(rg_train_options)
 
 typedef struct rg_train_report {
+    size_t size; /* sizeof(rg_train_report): RG_TRAIN_REPORT_INIT sets it */
     rg_run runs[RG_RUNS_MAX];
     size_t n_runs;
-    size_t best;               /* the run whose weights the model has: best on the validation set */
-    uint32_t epochs;           /* trained by this call and by those that it resumed */
-    int interrupted;           /* progress asked to stop: the model has the weights so far */
-    double build_seconds;      /* until the first epoch began */
-    double seconds;            /* in epochs, this call's */
+    size_t best;          /* the run whose weights the model has: best on the validation set */
+    uint32_t epochs;      /* trained by this call and by those that it resumed */
+    int interrupted;      /* progress or cancel asked to stop: the model has the weights so far */
+    double build_seconds; /* until the first epoch began */
+    double seconds;       /* in epochs, this call's */
     double seconds_per_epoch;  /* of all lanes together: per model it is this / n_runs */
     uint64_t connections;      /* of the rules from nodes to nodes */
     uint64_t weights_possible; /* keys of these rules that labels and properties allow */
@@ -116,6 +125,7 @@ typedef struct rg_train_report {
         majority; /* part of the training targets that are of the most frequent class of their column; NaN: real
                          values */
 } rg_train_report;
+#define RG_TRAIN_REPORT_INIT RG_SIZED(rg_train_report)
 
 /* Train a recipe on one fold; validation and test may be empty. out: owned (rg_model_free). report:
  * may be NULL. Both untouched on failure. The same inputs give the same bytes of model for any
@@ -145,6 +155,7 @@ typedef enum rg_model_task {
 } rg_model_task;
 
 typedef struct rg_model_info {
+    size_t size; /* sizeof(rg_model_info): RG_MODEL_INFO_INIT sets it */
     rg_model_task task;
     int arrays;         /* on arrays, else on graphs */
     uint32_t n_outputs; /* classes; answers or values */
@@ -156,6 +167,7 @@ typedef struct rg_model_info {
     const char *version;  /* of regula that wrote the file; "": none */
     rg_sequence sequence; /* of words or letters, if it was trained on texts */
 } rg_model_info;
+#define RG_MODEL_INFO_INIT RG_SIZED(rg_model_info)
 
 /* Texts are borrowed. Any number of threads may ask at once. RG_OK. */
 RG_API RG_MUST_CHECK rg_status rg_model_describe(rg_model_info *out, const rg_model *model,
@@ -185,6 +197,7 @@ typedef struct rg_prediction {
 } rg_prediction;
 
 typedef struct rg_predict_options {
+    size_t size; /* sizeof(rg_predict_options): RG_PREDICT_OPTIONS_INIT sets it */
     unsigned n_threads;
     uint64_t memory;         /* bytes that tables may take; 0: any */
     rg_cpu cpu;              /* as for training */
@@ -194,11 +207,16 @@ typedef struct rg_predict_options {
     const char *cache;
     void (*progress)(void *context, double done); /* may be NULL */
     void *progress_context;
+    /* May be NULL. Asked from the calling thread, at least every 100 ms, while labels and tables are made,
+     * too; not 0: stop, RG_EFAIL. */
+    int (*cancel)(void *context);
+    void *cancel_context;
 } rg_predict_options;
 
-RG_API rg_predict_options rg_predict_options_default(void);
+#define RG_PREDICT_OPTIONS_INIT RG_OPTIONS(rg_predict_options, .n_threads = 0)
+RG_OPTIONS_FUNCTIONS(rg_predict_options)
 
-/* Labels and pairs in the data that did not occur in training. */
+/* Labels and pairs in the data that did not occur in training. Final: the fields will not change. */
 typedef struct rg_predict_report {
     uint64_t n_nodes;
     uint64_t unknown_labels; /* nodes whose label in the file was new: their input is 0 */
@@ -226,14 +244,9 @@ typedef struct rg_prediction_arrays {
     double *embedding;     /* [row][n_embedding] */
     size_t n_embedding;    /* room of a row; afterwards: numbers in a row */
     uint64_t *first_rows;  /* [sample + 1]: RG_MODEL_NODES: first row of each sample and the end */
-    int (*cancel)(void *context); /* asked after every sample; not 0: stop. May be NULL */
-    void *context;
 } rg_prediction_arrays;
 
-#define RG_PREDICTION_ARRAYS_INIT                                                    \
-    {                                                                                \
-        sizeof(rg_prediction_arrays), 0, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL \
-    }
+#define RG_PREDICTION_ARRAYS_INIT RG_SIZED(rg_prediction_arrays)
 
 /* Numbers in a row of embeddings (docs/networks.md). RG_EUSAGE: the network has none. */
 RG_API RG_MUST_CHECK rg_status rg_model_embedding_size(size_t *out, const rg_model *model,
@@ -241,7 +254,7 @@ RG_API RG_MUST_CHECK rg_status rg_model_embedding_size(size_t *out, const rg_mod
 
 /* As rg_model_predict; `embed` of the options does not count. What the arrays held is lost on
  * failure; out->n_rows and n_embedding are set on success alone. RG_EUSAGE (arrays too small for
- * the samples), RG_EFAIL (cancelled), RG_EDATA, RG_ENOMEM. */
+ * the samples), RG_EFAIL (stopped), RG_EDATA, RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_model_predict_arrays(rg_prediction_arrays *out,
                                                        const rg_model *model,
                                                        const rg_source *source,
@@ -250,7 +263,7 @@ RG_API RG_MUST_CHECK rg_status rg_model_predict_arrays(rg_prediction_arrays *out
 
 #define RG_SCORES_MAX 64 /* classes, answers or values with figures of their own */
 
-/* Figures of one class, answer or value. */
+/* Figures of one class, answer or value. Final. */
 typedef struct rg_output_score {
     uint64_t n;               /* samples or nodes with a target (classes: of this class) */
     double precision, recall; /* classes and answers; NaN: none predicted, or none there */
@@ -260,6 +273,7 @@ typedef struct rg_output_score {
 } rg_output_score;
 
 typedef struct rg_evaluation {
+    size_t size; /* sizeof(rg_evaluation): RG_EVALUATION_INIT sets it */
     uint64_t n;  /* samples, or nodes, with a target */
     double loss; /* that the model was trained with, the mean over targets without class weights */
     double accuracy;  /* NaN for values */
@@ -274,6 +288,7 @@ typedef struct rg_evaluation {
     double scores
         [RG_METRICS]; /* of each metric; NaN: it does not fit the task, or is not defined here */
 } rg_evaluation;
+#define RG_EVALUATION_INIT RG_SIZED(rg_evaluation)
 
 /* Scores a model on data with targets. options: NULL for the defaults; `embed` does not count. As
  * rg_model_predict; RG_EDATA also if there are no targets, or classes that the model does not know.
@@ -284,7 +299,7 @@ RG_API RG_MUST_CHECK rg_status rg_model_evaluate(rg_evaluation *out, const rg_mo
 
 /* ---- pruning */
 
-/* One point of accuracy against size. */
+/* One point of accuracy against size. Final. */
 typedef struct rg_prune_point {
     double part;        /* of the weights of rules and dense layers that are gone */
     uint64_t weights;   /* that are left */

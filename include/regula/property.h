@@ -45,7 +45,10 @@ extern "C" {
     X(OFFSET, offset)
 
 #define RG_PROPERTY_KIND(upper, lower) RG_PROPERTY_##upper,
-typedef enum rg_property_kind { RG_PROPERTIES(RG_PROPERTY_KIND) RG_N_PROPERTIES } rg_property_kind;
+typedef enum rg_property_kind {
+    RG_NO_PROPERTY = -1,
+    RG_PROPERTIES(RG_PROPERTY_KIND) RG_N_PROPERTIES
+} rg_property_kind;
 #undef RG_PROPERTY_KIND
 
 typedef struct rg_property {
@@ -70,7 +73,7 @@ typedef struct rg_property_info {
 
 /* kind < RG_N_PROPERTIES. */
 RG_API const rg_property_info *rg_property_describe(rg_property_kind kind);
-RG_API rg_property_kind rg_property_find(const char *name); /* RG_N_PROPERTIES: none */
+RG_API rg_property_kind rg_property_find(const char *name); /* RG_NO_PROPERTY: none */
 RG_API rg_property rg_property_default(rg_property_kind kind);
 /* data: NULL to check the parameter only. RG_EUSAGE; RG_EDATA if the set has no such edge labels.
  */

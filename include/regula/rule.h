@@ -82,7 +82,7 @@ typedef struct rg_rule_shape {
 } rg_rule_shape;
 
 /* The numbers that `value(j)` of a rule looks at: of a graph [node][channel], of an array [place] (the
- * order of rg_rule_shape). NaN: none is known. */
+ * order of rg_rule_shape). NaN: none is known. Final: the fields will not change. */
 typedef struct rg_rule_values {
     /* Writes the numbers of one sample; called from several threads at once. */
     void (*read)(void *context, size_t sample, double *out);
@@ -99,6 +99,7 @@ typedef struct rg_rule_values {
  * graphs has as many outputs as inputs, the nodes. A rule that looks at the values of arrays has a
  * table for every sample that is wanted, other rules on shapes have one. */
 typedef struct rg_rule_input {
+    size_t size; /* sizeof(rg_rule_input): RG_RULE_INPUT_INIT sets it */
     const rg_dataset *data;
     const rg_rule_labeling *labels; /* at least those that the rule names */
     size_t n_labels;
@@ -108,16 +109,22 @@ typedef struct rg_rule_input {
     uint32_t n_outputs;           /* of an aggregation */
     const rg_rule_values *values; /* may be NULL: then no rule may look at them */
 } rg_rule_input;
+#define RG_RULE_INPUT_INIT RG_SIZED(rg_rule_input)
 
 typedef struct rg_rule_options {
-    unsigned n_threads; /* 0: all processors; the result is the same for any number */
-    uint64_t max_bytes; /* that the connections may take; more is RG_EFAIL */
+    size_t size;                  /* sizeof(rg_rule_options): RG_RULE_OPTIONS_INIT sets it */
+    unsigned n_threads;           /* 0: all processors; the result is the same for any number */
+    uint64_t max_bytes;           /* that the connections may take; more is RG_EFAIL */
+    int (*cancel)(void *context); /* as for labels (label.h); may be NULL */
+    void *cancel_context;
 } rg_rule_options;
 
-RG_API rg_rule_options rg_rule_options_default(void);
+#define RG_RULE_OPTIONS_INIT RG_OPTIONS(rg_rule_options, .max_bytes = UINT64_MAX)
+RG_OPTIONS_FUNCTIONS(rg_rule_options)
 
 /* Statistics of compiling. */
 typedef struct rg_rule_report {
+    size_t size;          /* sizeof(rg_rule_report): RG_RULE_REPORT_INIT sets it */
     uint64_t pairs;       /* of outputs and inputs that there are */
     uint64_t scanned;     /* of them looked at one by one */
     uint64_t connections; /* pairs with a key */
@@ -128,6 +135,7 @@ typedef struct rg_rule_report {
     int all_pairs;        /* nothing in the condition says where to look: every pair is scanned */
     char plan[160];       /* how pairs are found, in words */
 } rg_rule_report;
+#define RG_RULE_REPORT_INIT RG_SIZED(rg_rule_report)
 
 /* Compile. keys: owned (rg_rule_keys_free). out: owned (rg_connections_free); NULL if only the keys
  * are wanted, which takes memory for them alone. report: may be NULL. All untouched on failure.

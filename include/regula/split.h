@@ -38,6 +38,7 @@ RG_API RG_MUST_CHECK rg_status rg_splits_write(const rg_splits *splits, const ch
                                                rg_error *err);
 
 typedef struct rg_split_options {
+    size_t size; /* sizeof(rg_split_options): RG_SPLIT_OPTIONS_INIT sets it */
     uint64_t seed;
     size_t n_folds;    /* k of k-fold, 10; 1: hold-out */
     double test;       /* hold-out: fraction for the test set, 0 < test < 1; 0.1 */
@@ -45,7 +46,9 @@ typedef struct rg_split_options {
     int stratified;    /* keep the proportions of the classes of column 0; 1 */
 } rg_split_options;
 
-RG_API rg_split_options rg_split_options_default(void);
+#define RG_SPLIT_OPTIONS_INIT \
+    RG_OPTIONS(rg_split_options, .n_folds = 10, .test = 0.1, .validation = 0.1, .stratified = 1)
+RG_OPTIONS_FUNCTIONS(rg_split_options)
 RG_API RG_MUST_CHECK rg_status rg_split_options_check(const rg_split_options *options,
                                                       rg_error *err);
 
@@ -88,6 +91,7 @@ RG_API RG_MUST_CHECK rg_status rg_splits_make_groups(rg_splits **out, const rg_i
 
 /* Findings of a check that are warnings, not errors. */
 typedef struct rg_split_report {
+    size_t size; /* sizeof(rg_split_report): RG_SPLIT_REPORT_INIT sets it */
     size_t n_folds;
     size_t validation_is_test; /* folds whose validation set equals their test set */
     size_t empty_validation;   /* folds without a validation set */
@@ -95,6 +99,7 @@ typedef struct rg_split_report {
     size_t unused;             /* (graph, fold) pairs in which the graph is in no part */
     size_t missing_classes;    /* (class, fold) pairs in which the training set lacks the class */
 } rg_split_report;
+#define RG_SPLIT_REPORT_INIT RG_SIZED(rg_split_report)
 
 /* Every number in range; in no fold twice in a part, nor in two parts (validation = test as a
  * whole, in any order, is reported, not refused); train and test sets not empty; with several

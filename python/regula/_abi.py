@@ -95,6 +95,9 @@ RG_NODE_LABEL = 0
 RG_NODE_MASK = 10
 RG_NODE_TARGET = 8
 RG_NO_CLASS = 4294967295
+RG_NO_FORMAT = -1
+RG_NO_GENERATOR = -1
+RG_NO_PROPERTY = -1
 RG_NO_VALUE = -9223372036854775808
 RG_NO_WEIGHT = 4294967295
 RG_N_COLUMN_KINDS = 13
@@ -247,6 +250,7 @@ class rg_column_choice(Structure):
 
 
 class rg_read_options(Structure):
+    size: int
     format: int
     max_bytes: int
     max_ratio: int
@@ -258,6 +262,7 @@ class rg_read_options(Structure):
     left_out: Any
     context: int | None
     _fields_ = [
+        ("size", c_size_t),
         ("format", c_int),
         ("max_bytes", c_uint64),
         ("max_ratio", c_uint64),
@@ -285,15 +290,18 @@ class rg_array_shape(Structure):
 
 
 class rg_arrays_options(Structure):
+    size: int
     scale: int
-    read: rg_read_options
+    read: Any
     _fields_ = [
+        ("size", c_size_t),
         ("scale", c_int),
-        ("read", rg_read_options),
+        ("read", POINTER(rg_read_options)),
     ]
 
 
 class rg_arrays_content(Structure):
+    size: int
     name: bytes | None
     n_samples: int
     n_train: int
@@ -304,6 +312,7 @@ class rg_arrays_content(Structure):
     reals: Any
     n_columns: int
     _fields_ = [
+        ("size", c_size_t),
         ("name", c_char_p),
         ("n_samples", c_size_t),
         ("n_train", c_size_t),
@@ -317,6 +326,7 @@ class rg_arrays_content(Structure):
 
 
 class rg_arrays_audit(Structure):
+    size: int
     min: float
     max: float
     mean: float
@@ -326,6 +336,7 @@ class rg_arrays_audit(Structure):
     copies_other: int
     digest: Any
     _fields_ = [
+        ("size", c_size_t),
         ("min", c_double),
         ("max", c_double),
         ("mean", c_double),
@@ -351,23 +362,30 @@ class rg_range(Structure):
 
 
 class rg_audit_options(Structure):
+    size: int
     n_threads: int
     copies: int
     diameter_budget: int
     copies_budget: int
     progress: Any
     progress_context: int | None
+    cancel: Any
+    cancel_context: int | None
     _fields_ = [
+        ("size", c_size_t),
         ("n_threads", c_uint),
         ("copies", c_int),
         ("diameter_budget", c_uint64),
         ("copies_budget", c_uint64),
         ("progress", CFUNCTYPE(None, c_void_p, c_double)),
         ("progress_context", c_void_p),
+        ("cancel", CFUNCTYPE(c_int, c_void_p)),
+        ("cancel_context", c_void_p),
     ]
 
 
 class rg_audit(Structure):
+    size: int
     nodes: rg_range
     edges: rg_range
     diameter: rg_range
@@ -387,6 +405,7 @@ class rg_audit(Structure):
     undecided_pairs: int
     digest: Any
     _fields_ = [
+        ("size", c_size_t),
         ("nodes", rg_range),
         ("edges", rg_range),
         ("diameter", rg_range),
@@ -490,12 +509,14 @@ class rg_fold(Structure):
 
 
 class rg_split_options(Structure):
+    size: int
     seed: int
     n_folds: int
     test: float
     validation: float
     stratified: int
     _fields_ = [
+        ("size", c_size_t),
         ("seed", c_uint64),
         ("n_folds", c_size_t),
         ("test", c_double),
@@ -520,6 +541,7 @@ class rg_items(Structure):
 
 
 class rg_split_report(Structure):
+    size: int
     n_folds: int
     validation_is_test: int
     empty_validation: int
@@ -527,6 +549,7 @@ class rg_split_report(Structure):
     unused: int
     missing_classes: int
     _fields_ = [
+        ("size", c_size_t),
         ("n_folds", c_size_t),
         ("validation_is_test", c_size_t),
         ("empty_validation", c_size_t),
@@ -541,7 +564,7 @@ class rg_experiment_info(Structure):
     data: bytes | None
     splits: bytes | None
     make_splits: int
-    split: rg_split_options
+    split: Any
     folds: Any
     n_folds: int
     protocols: Any
@@ -560,7 +583,7 @@ class rg_experiment_info(Structure):
         ("data", c_char_p),
         ("splits", c_char_p),
         ("make_splits", c_int),
-        ("split", rg_split_options),
+        ("split", POINTER(rg_split_options)),
         ("folds", POINTER(c_uint32)),
         ("n_folds", c_size_t),
         ("protocols", (c_int * 4)),
@@ -578,17 +601,23 @@ class rg_experiment_info(Structure):
 
 
 class rg_label_options(Structure):
+    size: int
     n_threads: int
     budget: int
     cache: bytes | None
     progress: Any
     progress_context: int | None
+    cancel: Any
+    cancel_context: int | None
     _fields_ = [
+        ("size", c_size_t),
         ("n_threads", c_uint),
         ("budget", c_uint64),
         ("cache", c_char_p),
         ("progress", CFUNCTYPE(None, c_void_p, c_double)),
         ("progress_context", c_void_p),
+        ("cancel", CFUNCTYPE(c_int, c_void_p)),
+        ("cancel_context", c_void_p),
     ]
 
 
@@ -716,6 +745,7 @@ class rg_rule_values(Structure):
 
 
 class rg_rule_input(Structure):
+    size: int
     data: int | None
     labels: Any
     n_labels: int
@@ -726,6 +756,7 @@ class rg_rule_input(Structure):
     n_outputs: int
     values: Any
     _fields_ = [
+        ("size", c_size_t),
         ("data", c_void_p),
         ("labels", POINTER(rg_rule_labeling)),
         ("n_labels", c_size_t),
@@ -739,15 +770,22 @@ class rg_rule_input(Structure):
 
 
 class rg_rule_options(Structure):
+    size: int
     n_threads: int
     max_bytes: int
+    cancel: Any
+    cancel_context: int | None
     _fields_ = [
+        ("size", c_size_t),
         ("n_threads", c_uint),
         ("max_bytes", c_uint64),
+        ("cancel", CFUNCTYPE(c_int, c_void_p)),
+        ("cancel_context", c_void_p),
     ]
 
 
 class rg_rule_report(Structure):
+    size: int
     pairs: int
     scanned: int
     connections: int
@@ -757,6 +795,7 @@ class rg_rule_report(Structure):
     all_pairs: int
     plan: Any
     _fields_ = [
+        ("size", c_size_t),
         ("pairs", c_uint64),
         ("scanned", c_uint64),
         ("connections", c_uint64),
@@ -853,6 +892,7 @@ class rg_catalogue_entry(Structure):
 
 
 class rg_fetch_options(Structure):
+    size: int
     url: bytes | None
     directory: bytes | None
     sha256: bytes | None
@@ -863,6 +903,7 @@ class rg_fetch_options(Structure):
     progress: Any
     progress_context: int | None
     _fields_ = [
+        ("size", c_size_t),
         ("url", c_char_p),
         ("directory", c_char_p),
         ("sha256", c_char_p),
@@ -876,6 +917,7 @@ class rg_fetch_options(Structure):
 
 
 class rg_fetched(Structure):
+    size: int
     path: Any
     file_sha256: Any
     digest: Any
@@ -884,6 +926,7 @@ class rg_fetched(Structure):
     resumed: int
     verified: int
     _fields_ = [
+        ("size", c_size_t),
         ("path", (c_char * 1024)),
         ("file_sha256", (c_char * 65)),
         ("digest", (c_char * 65)),
@@ -895,16 +938,18 @@ class rg_fetched(Structure):
 
 
 class rg_generate_options(Structure):
+    size: int
     seed: int
     n_graphs: int
-    size: int
+    n_nodes: int
     smallest: int
     largest: int
     n_threads: int
     _fields_ = [
+        ("size", c_size_t),
         ("seed", c_uint64),
         ("n_graphs", c_size_t),
-        ("size", c_uint32),
+        ("n_nodes", c_uint32),
         ("smallest", c_uint32),
         ("largest", c_uint32),
         ("n_threads", c_uint),
@@ -912,28 +957,32 @@ class rg_generate_options(Structure):
 
 
 class rg_shapes_options(Structure):
+    size: int
     seed: int
     n_images: int
-    size: int
+    side: int
     noise: float
     _fields_ = [
+        ("size", c_size_t),
         ("seed", c_uint64),
         ("n_images", c_size_t),
-        ("size", c_uint32),
+        ("side", c_uint32),
         ("noise", c_double),
     ]
 
 
 class rg_switches_options(Structure):
+    size: int
     seed: int
     n_vectors: int
     n_switches: int
-    size: int
+    n_values: int
     _fields_ = [
+        ("size", c_size_t),
         ("seed", c_uint64),
         ("n_vectors", c_size_t),
         ("n_switches", c_uint32),
-        ("size", c_uint32),
+        ("n_values", c_uint32),
     ]
 
 
@@ -1012,6 +1061,7 @@ class rg_train_state(Structure):
 
 
 class rg_train_options(Structure):
+    size: int
     seed: int
     lanes: int
     first_run: int
@@ -1026,8 +1076,11 @@ class rg_train_options(Structure):
     building: Any
     progress: Any
     context: int | None
+    cancel: Any
+    cancel_context: int | None
     metric: int
     _fields_ = [
+        ("size", c_size_t),
         ("seed", c_uint64),
         ("lanes", c_uint32),
         ("first_run", c_uint32),
@@ -1042,11 +1095,14 @@ class rg_train_options(Structure):
         ("building", CFUNCTYPE(None, c_void_p, c_double)),
         ("progress", CFUNCTYPE(c_int, c_void_p, POINTER(rg_train_state))),
         ("context", c_void_p),
+        ("cancel", CFUNCTYPE(c_int, c_void_p)),
+        ("cancel_context", c_void_p),
         ("metric", c_int),
     ]
 
 
 class rg_train_report(Structure):
+    size: int
     runs: Any
     n_runs: int
     best: int
@@ -1063,6 +1119,7 @@ class rg_train_report(Structure):
     metric: int
     majority: float
     _fields_ = [
+        ("size", c_size_t),
         ("runs", (rg_run * 8)),
         ("n_runs", c_size_t),
         ("best", c_size_t),
@@ -1082,6 +1139,7 @@ class rg_train_report(Structure):
 
 
 class rg_model_info(Structure):
+    size: int
     task: int
     arrays: int
     n_outputs: int
@@ -1093,6 +1151,7 @@ class rg_model_info(Structure):
     version: bytes | None
     sequence: int
     _fields_ = [
+        ("size", c_size_t),
         ("task", c_int),
         ("arrays", c_int),
         ("n_outputs", c_uint32),
@@ -1128,6 +1187,7 @@ class rg_prediction(Structure):
 
 
 class rg_predict_options(Structure):
+    size: int
     n_threads: int
     memory: int
     cpu: int
@@ -1137,7 +1197,10 @@ class rg_predict_options(Structure):
     cache: bytes | None
     progress: Any
     progress_context: int | None
+    cancel: Any
+    cancel_context: int | None
     _fields_ = [
+        ("size", c_size_t),
         ("n_threads", c_uint),
         ("memory", c_uint64),
         ("cpu", c_int),
@@ -1147,6 +1210,8 @@ class rg_predict_options(Structure):
         ("cache", c_char_p),
         ("progress", CFUNCTYPE(None, c_void_p, c_double)),
         ("progress_context", c_void_p),
+        ("cancel", CFUNCTYPE(c_int, c_void_p)),
+        ("cancel_context", c_void_p),
     ]
 
 
@@ -1172,8 +1237,6 @@ class rg_prediction_arrays(Structure):
     embedding: Any
     n_embedding: int
     first_rows: Any
-    cancel: Any
-    context: int | None
     _fields_ = [
         ("size", c_size_t),
         ("n_rows", c_size_t),
@@ -1183,8 +1246,6 @@ class rg_prediction_arrays(Structure):
         ("embedding", POINTER(c_double)),
         ("n_embedding", c_size_t),
         ("first_rows", POINTER(c_uint64)),
-        ("cancel", CFUNCTYPE(c_int, c_void_p)),
-        ("context", c_void_p),
     ]
 
 
@@ -1210,6 +1271,7 @@ class rg_output_score(Structure):
 
 
 class rg_evaluation(Structure):
+    size: int
     n: int
     loss: float
     accuracy: float
@@ -1224,6 +1286,7 @@ class rg_evaluation(Structure):
     metric: int
     scores: Any
     _fields_ = [
+        ("size", c_size_t),
         ("n", c_uint64),
         ("loss", c_double),
         ("accuracy", c_double),
@@ -1276,12 +1339,12 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_arrays_n_train": (c_size_t, [c_void_p]),
     "rg_arrays_n_values": (c_size_t, [c_void_p]),
     "rg_arrays_name": (c_char_p, [c_void_p]),
-    "rg_arrays_options_default": (rg_arrays_options, []),
+    "rg_arrays_options_init": (None, [POINTER(rg_arrays_options), c_size_t]),
     "rg_arrays_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_arrays_options), POINTER(rg_error)]),
     "rg_arrays_reals": (POINTER(c_double), [c_void_p]),
     "rg_arrays_shape": (rg_array_shape, [c_void_p]),
     "rg_arrays_write": (c_int, [c_void_p, c_char_p, POINTER(rg_error)]),
-    "rg_audit_options_default": (rg_audit_options, []),
+    "rg_audit_options_init": (None, [POINTER(rg_audit_options), c_size_t]),
     "rg_audit_run": (c_int, [POINTER(rg_audit), c_void_p, POINTER(rg_audit_options), POINTER(rg_error)]),
     "rg_bytes_free": (None, [c_void_p]),
     "rg_catalogue_entry_at": (POINTER(rg_catalogue_entry), [c_size_t]),
@@ -1357,7 +1420,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_write": (c_int, [c_void_p, c_char_p, c_char_p, c_int, POINTER(rg_error)]),
     "rg_experiment_axis": (c_char_p, [c_void_p, c_size_t]),
     "rg_experiment_choice": (c_char_p, [c_void_p, c_size_t, c_size_t]),
-    "rg_experiment_describe": (rg_experiment_info, [c_void_p]),
+    "rg_experiment_describe": (POINTER(rg_experiment_info), [c_void_p]),
     "rg_experiment_digest": (None, [c_void_p, (c_char * 65)]),
     "rg_experiment_free": (None, [c_void_p]),
     "rg_experiment_parse": (
@@ -1385,17 +1448,17 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "rg_experiment_text": (c_char_p, [c_void_p]),
-    "rg_fetch_options_default": (rg_fetch_options, []),
+    "rg_fetch_options_init": (None, [POINTER(rg_fetch_options), c_size_t]),
     "rg_format_find": (c_int, [c_char_p]),
     "rg_format_name": (c_char_p, [c_int]),
     "rg_generate_options_check": (c_int, [POINTER(rg_generate_options), c_int, POINTER(rg_error)]),
-    "rg_generate_options_default": (rg_generate_options, []),
+    "rg_generate_options_init": (None, [POINTER(rg_generate_options), c_size_t]),
     "rg_generator_find": (c_int, [c_char_p]),
     "rg_generator_name": (c_char_p, [c_int]),
     "rg_graph_arrays_init": (None, [POINTER(rg_graph_arrays), c_size_t]),
     "rg_keep_name": (c_char_p, [c_int]),
     "rg_label_cache_directory": (c_int, [POINTER(c_char_p), POINTER(rg_error)]),
-    "rg_label_options_default": (rg_label_options, []),
+    "rg_label_options_init": (None, [POINTER(rg_label_options), c_size_t]),
     "rg_labeling_apply": (
         c_int,
         [
@@ -1545,7 +1608,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "rg_model_value_names": (POINTER(rg_value_name), [c_void_p, POINTER(c_size_t)]),
-    "rg_predict_options_default": (rg_predict_options, []),
+    "rg_predict_options_init": (None, [POINTER(rg_predict_options), c_size_t]),
     "rg_property_check": (c_int, [POINTER(rg_property), c_void_p, POINTER(rg_error)]),
     "rg_property_default": (rg_property, [c_int]),
     "rg_property_describe": (POINTER(rg_property_info), [c_int]),
@@ -1558,7 +1621,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_property_value": (c_int64, [c_void_p, c_uint32, c_uint32]),
     "rg_protocol_name": (c_char_p, [c_int]),
     "rg_read_options_check": (c_int, [POINTER(rg_read_options), POINTER(rg_error)]),
-    "rg_read_options_default": (rg_read_options, []),
+    "rg_read_options_init": (None, [POINTER(rg_read_options), c_size_t]),
     "rg_recipe_epochs": (c_uint32, [c_void_p]),
     "rg_recipe_free": (None, [c_void_p]),
     "rg_recipe_metric": (c_int, [c_void_p]),
@@ -1603,6 +1666,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_rule_features_free": (None, [c_void_p]),
     "rg_rule_features_key": (POINTER(c_int64), [c_void_p, c_size_t]),
     "rg_rule_features_name": (c_int, [POINTER(c_char_p), c_void_p, c_size_t, POINTER(rg_error)]),
+    "rg_rule_features_options_init": (None, [POINTER(rg_rule_features_options), c_size_t]),
     "rg_rule_features_rule": (c_size_t, [c_void_p, c_size_t]),
     "rg_rule_features_size": (c_size_t, [c_void_p]),
     "rg_rule_features_width": (c_size_t, [c_void_p, c_size_t]),
@@ -1615,7 +1679,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_rule_keys_set_edges": (c_int, [c_void_p, POINTER(c_double), c_size_t, POINTER(rg_error)]),
     "rg_rule_keys_size": (c_size_t, [c_void_p]),
     "rg_rule_keys_width": (c_size_t, [c_void_p]),
-    "rg_rule_options_default": (rg_rule_options, []),
+    "rg_rule_options_init": (None, [POINTER(rg_rule_options), c_size_t]),
     "rg_rule_parse": (
         c_int,
         [
@@ -1631,9 +1695,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_rule_point": (None, [c_char_p, c_size_t, c_char_p, POINTER(rg_rule_place)]),
     "rg_rule_text": (c_char_p, [c_void_p]),
     "rg_shapes_options_check": (c_int, [POINTER(rg_shapes_options), POINTER(rg_error)]),
-    "rg_shapes_options_default": (rg_shapes_options, []),
+    "rg_shapes_options_init": (None, [POINTER(rg_shapes_options), c_size_t]),
     "rg_split_options_check": (c_int, [POINTER(rg_split_options), POINTER(rg_error)]),
-    "rg_split_options_default": (rg_split_options, []),
+    "rg_split_options_init": (None, [POINTER(rg_split_options), c_size_t]),
     "rg_splits_check": (c_int, [POINTER(rg_split_report), c_void_p, c_void_p, c_char_p, POINTER(rg_error)]),
     "rg_splits_check_for": (
         c_int,
@@ -1676,9 +1740,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_status_text": (c_char_p, [c_int]),
     "rg_switches_generate": (c_int, [POINTER(c_void_p), POINTER(rg_switches_options), POINTER(rg_error)]),
     "rg_switches_options_check": (c_int, [POINTER(rg_switches_options), POINTER(rg_error)]),
-    "rg_switches_options_default": (rg_switches_options, []),
+    "rg_switches_options_init": (None, [POINTER(rg_switches_options), c_size_t]),
     "rg_text_free": (None, [c_char_p]),
     "rg_token_value": (c_int64, [c_char_p, c_size_t]),
-    "rg_train_options_default": (rg_train_options, []),
+    "rg_train_options_init": (None, [POINTER(rg_train_options), c_size_t]),
     "rg_version": (c_char_p, []),
 }

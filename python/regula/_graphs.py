@@ -12,7 +12,7 @@ import numpy as np
 from . import _abi as abi
 from . import _convert as convert
 from ._data import LABELS, MISSING, Array, Dataset, Parts, Vocabulary, unpack
-from ._library import DataError, UsageError, call, create, create_text, encode, lib
+from ._library import DataError, UsageError, call, create, create_text, defaults, encode, lib, sized
 
 
 class Graph:
@@ -328,9 +328,10 @@ class Graphs(Sequence[Graph]):
         >>> Graphs.from_arrays([3], [[0, 1], [1, 0], [1, 1]]).audit()["quirks"]
         {'listed_edges': 3, 'self_loops': 1, 'unsorted_edges': 0, 'isolated_nodes': 1}
         """
-        found = abi.rg_audit()
+        found = sized(abi.rg_audit)
         call("rg_audit_run", ctypes.byref(found), self.dataset.handle, None)
         out = _as_dict(found)
+        del out["size"]
         quirks = _as_dict(lib.rg_dataset_quirks(self.dataset.handle).contents)
         always = ("listed_edges", "self_loops", "unsorted_edges")
         out["quirks"] = {key: value for key, value in quirks.items() if value or key in always}
@@ -449,9 +450,9 @@ def load(name: str | os.PathLike[str], *, format: str = "auto") -> Graphs:
     Traceback (most recent call last):
     regula.FileError: ...
     """
-    options = lib.rg_read_options_default()
+    options = defaults(abi.rg_read_options)
     options.format = lib.rg_format_find(encode(format))
-    if options.format == abi.RG_N_FORMATS:
+    if options.format == abi.RG_NO_FORMAT:
         raise UsageError(f"found the format {format!r}, expected auto, tu, three, ogb or graph6")
     path = create_text("rg_data_find", encode(name))
     assert path is not None

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from ctypes import CDLL, byref, c_char_p, c_void_p
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -107,6 +107,23 @@ def create(name: str, *arguments: Any) -> int:
     call(name, byref(out), *arguments)
     assert out.value is not None
     return out.value
+
+
+Struct = TypeVar("Struct", bound=ctypes.Structure)
+
+
+def sized(kind: type[Struct]) -> Struct:
+    """A struct that says how long it is, and is empty otherwise."""
+    out: Any = kind()
+    out.size = ctypes.sizeof(kind)
+    return cast(Struct, out)
+
+
+def defaults(kind: type[Struct]) -> Struct:
+    """Options, each with its default."""
+    out = kind()
+    getattr(lib, kind.__name__ + "_init")(byref(out), ctypes.sizeof(kind))
+    return out
 
 
 def create_text(name: str, *arguments: Any) -> str | None:

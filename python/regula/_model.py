@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _abi as abi
 from ._data import Array, Dataset, Vocabulary
-from ._library import UsageError, call, callback, check, create, decode, encode, lib
+from ._library import UsageError, call, callback, check, create, decode, defaults, encode, lib, sized
 from ._networks import Recipe
 
 TASKS = {
@@ -63,7 +63,7 @@ def holdout(data: Dataset, part: float, seed: int) -> tuple[Array, Array]:
         raise UsageError(f"validation: found {part}, expected a number from 0 and below 1")
     if part == 0:
         return everything, everything[:0]
-    options = lib.rg_split_options_default()
+    options = defaults(abi.rg_split_options)
     options.n_folds, options.test, options.validation, options.seed = 1, part, 0.0, seed
     options.stratified = int(data.n_columns(abi.RG_CLASS) > 0)
     splits = create("rg_splits_make", data.handle, ctypes.byref(options))
@@ -88,10 +88,10 @@ class Training:
     """One call of the training: options, callbacks, and what came out."""
 
     def __init__(self, seed: int, lanes: int, first_run: int, n_threads: int) -> None:
-        self.options = lib.rg_train_options_default()
+        self.options = defaults(abi.rg_train_options)
         self.options.seed, self.options.lanes = seed, lanes
         self.options.first_run, self.options.n_threads = first_run, n_threads
-        self.report = abi.rg_train_report()
+        self.report = sized(abi.rg_train_report)
         self.raised: BaseException | None = None
 
     def run(self, recipe: Recipe, data: Dataset, parts: tuple[Array, Array], progress: Progress) -> Model:
@@ -195,7 +195,7 @@ class Model:
             self.handle = create("rg_model_load", encode(path))
 
     def _info(self) -> abi.rg_model_info:
-        info = abi.rg_model_info()
+        info = sized(abi.rg_model_info)
         call("rg_model_describe", ctypes.byref(info), self.handle)
         return info
 
@@ -247,8 +247,7 @@ class Model:
     def predict(self, data: Dataset, wanted: str, n_threads: int = 0) -> Array:
         """[row][number]: `outputs`, `probabilities` or `embedding`; [row]: `classes`, by number."""
         info = self._info()
-        arrays = abi.rg_prediction_arrays()
-        arrays.size = ctypes.sizeof(arrays)
+        arrays = sized(abi.rg_prediction_arrays)
         arrays.n_rows = data.n_nodes if info.task == abi.RG_MODEL_NODES else data.n_graphs
         columns = int(info.n_outputs)
         if wanted == "embedding":
@@ -261,7 +260,7 @@ class Model:
         else:
             out = np.zeros((arrays.n_rows, columns), np.float64)
             setattr(arrays, wanted, out.ctypes.data_as(POINTER(c_double)))
-        options = lib.rg_predict_options_default()
+        options = defaults(abi.rg_predict_options)
         options.n_threads = n_threads
         source = abi.rg_source(data.handle, None)
         call(
@@ -276,8 +275,8 @@ class Model:
 
     def evaluate(self, data: Dataset, n_threads: int = 0) -> dict[str, Any]:
         """Scores on data with targets, as `regula evaluate` says them."""
-        found = abi.rg_evaluation()
-        options = lib.rg_predict_options_default()
+        found = sized(abi.rg_evaluation)
+        options = defaults(abi.rg_predict_options)
         options.n_threads = n_threads
         source = abi.rg_source(data.handle, None)
         call("rg_model_evaluate", ctypes.byref(found), self.handle, ctypes.byref(source), ctypes.byref(options))

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "graph/rank.h"
 
 #include <assert.h>
@@ -289,10 +290,14 @@ static rg_status check_finite(const rg_arrays *arrays, rg_error *err)
     return RG_OK;
 }
 
-rg_status rg_arrays_build(rg_arrays **out, const rg_arrays_content *content, rg_error *err)
+rg_status rg_arrays_build(rg_arrays **out, const rg_arrays_content *given, rg_error *err)
 {
     rg_arrays *arrays = NULL;
-    rg_status status = check_content(content, err);
+    rg_arrays_content own = RG_ARRAYS_CONTENT_INIT;
+    const rg_arrays_content *content = &own;
+    rg_status status = RG_TAKE(rg_arrays_content, &own, given, err);
+    if (!status)
+        status = check_content(content, err);
     if (status)
         return status;
     /* The cast is harmless: the plan only looks at the rows. */

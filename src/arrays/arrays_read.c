@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/fault.h"
 #include "base/file.h"
+#include "base/sized.h"
 #include "format/archive.h"
 #include "format/entries.h"
 #include "format/read.h"
@@ -18,10 +19,7 @@ typedef struct file_gathering {
     const rg_read_options *bounds;
 } file_gathering;
 
-rg_arrays_options rg_arrays_options_default(void)
-{
-    return (rg_arrays_options){.scale = 1, .read = rg_read_options_default()};
-}
+RG_DEFINE_INIT(rg_arrays_options, RG_ARRAYS_OPTIONS_INIT)
 
 /* ---- gathering files */
 
@@ -217,13 +215,19 @@ static rg_status fail_nothing(const file_gathering *g, rg_error *err)
 rg_status rg_arrays_read(rg_arrays **out, const char *path, const rg_arrays_options *options,
                          rg_error *err)
 {
-    rg_arrays_options chosen = options ? *options : rg_arrays_options_default();
-    file_gathering g = {.all = {.where = path, .scale = chosen.scale != 0}, .bounds = &chosen.read};
+    rg_arrays_options chosen = RG_ARRAYS_OPTIONS_INIT;
+    rg_read_options bounds = RG_READ_OPTIONS_INIT;
+    file_gathering g = {.all = {.where = path}, .bounds = &bounds};
     array_place p = {0};
     rg_array_name name;
     char *plain = NULL, *directory = NULL;
     bool single = false;
-    rg_status status = rg_read_options_check(&chosen.read, err);
+    rg_status status = RG_TAKE(rg_arrays_options, &chosen, options, err);
+    g.all.scale = chosen.scale != 0;
+    if (!status)
+        status = RG_TAKE(rg_read_options, &bounds, chosen.read, err);
+    if (!status)
+        status = rg_read_options_check(&bounds, err);
     if (!status)
         status = find_place(&p, path, err);
     if (!status) {

@@ -1,6 +1,7 @@
 /* from_arrays.c - rg_dataset_from_arrays: from the caller's arrays to raw rows. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "graph/raw.h"
 #include "matrix.h"
 #include "text_values.h"
@@ -10,14 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void rg_graph_arrays_init(rg_graph_arrays *arrays, size_t size)
-{
-    const rg_graph_arrays usual = RG_GRAPH_ARRAYS_INIT;
-    memset(arrays, 0, size);
-    memcpy(arrays, &usual, size < sizeof usual ? size : sizeof usual);
-    if (size >= sizeof arrays->size)
-        arrays->size = size;
-}
+RG_DEFINE_INIT(rg_graph_arrays, RG_GRAPH_ARRAYS_INIT)
 
 /* What is being put together. */
 typedef struct taking {
@@ -382,12 +376,10 @@ static rg_status take_all(taking *a, rg_error *err)
 rg_status rg_dataset_from_arrays(rg_dataset **out, const rg_graph_arrays *arrays, rg_error *err)
 {
     taking a = {.in = RG_GRAPH_ARRAYS_INIT};
-    if (!arrays || arrays->size < offsetof(rg_graph_arrays, columns))
-        return rg_fail(err, RG_EUSAGE,
-                       "found no arrays, or without their size, expected those of "
-                       "RG_GRAPH_ARRAYS_INIT");
-    memcpy(&a.in, arrays, arrays->size < sizeof a.in ? arrays->size : sizeof a.in);
-    rg_status status = take_all(&a, err);
+    rg_status status = arrays ? RG_TAKE(rg_graph_arrays, &a.in, arrays, err)
+                              : rg_fail(err, RG_EUSAGE, "found no arrays, expected some");
+    if (!status)
+        status = take_all(&a, err);
     rg_free(a.first_node);
     if (!status)
         return rg_dataset_build(out, &a.raw, err);

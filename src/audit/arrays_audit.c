@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "base/table.h"
 
 #include <math.h>
@@ -97,13 +98,15 @@ static rg_status count_copies(rg_arrays_audit *out, const rg_arrays *arrays, rg_
 
 rg_status rg_arrays_audit_run(rg_arrays_audit *out, const rg_arrays *arrays, rg_error *err)
 {
-    rg_arrays_audit audit;
+    rg_arrays_audit audit = RG_ARRAYS_AUDIT_INIT;
     measure(&audit, arrays);
     rg_arrays_digest(arrays, audit.digest);
-    rg_status status = count_constant(&audit, arrays, err);
+    rg_status status = rg_sized_check(out, "rg_arrays_audit", err);
+    if (!status)
+        status = count_constant(&audit, arrays, err);
     if (!status)
         status = count_copies(&audit, arrays, err);
     if (!status)
-        *out = audit;
+        rg_sized_put(out, &audit, sizeof audit);
     return status;
 }

@@ -3,16 +3,11 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "copies.h"
 #include "diameter.h"
 
-rg_audit_options rg_audit_options_default(void)
-{
-    return (rg_audit_options){.n_threads = 0,
-                              .copies = 1,
-                              .diameter_budget = UINT64_C(1) << 30,
-                              .copies_budget = UINT64_C(1) << 26};
-}
+RG_DEFINE_INIT(rg_audit_options, RG_AUDIT_OPTIONS_INIT)
 
 typedef struct set_survey {
     const rg_dataset *data;
@@ -145,15 +140,23 @@ static rg_status survey_all(rg_audit *audit, set_survey *s, rg_pool *pool, rg_er
 rg_status rg_audit_run(rg_audit *out, const rg_dataset *data, const rg_audit_options *options,
                        rg_error *err)
 {
-    rg_audit_options usual = rg_audit_options_default();
-    rg_audit audit = {0};
+    rg_audit_options own = RG_AUDIT_OPTIONS_INIT;
+    rg_audit audit = RG_AUDIT_INIT;
     rg_copies copies = {0};
     rg_pool *pool = NULL;
-    options = options ? options : &usual;
+    rg_status status = RG_TAKE(rg_audit_options, &own, options, err);
+    options = &own;
     double middle = options->copies ? 0.4 : 1.0; /* a guess at what takes how long */
     set_survey s = {.data = data, .options = options, .progress = {options, 0.0, middle}};
     rg_progress rest = {options, middle, 1.0};
-    rg_status status = rg_pool_new(&pool, options->n_threads, err);
+    if (!status)
+        status = rg_sized_check(out, "rg_audit", err);
+    rg_cancel cancel;
+    rg_cancel_open(&cancel, own.cancel, own.cancel_context);
+    if (!status)
+        status = rg_pool_new(&pool, options->n_threads, err);
+    if (!status)
+        rg_pool_cancel(pool, &cancel);
     if (!status)
         status = survey_all(&audit, &s, pool, err);
     if (!status && options->copies)
@@ -164,7 +167,7 @@ rg_status rg_audit_run(rg_audit *out, const rg_dataset *data, const rg_audit_opt
         rg_dataset_digest(data, audit.digest);
         if (options->progress)
             options->progress(options->progress_context, 1.0);
-        *out = audit;
+        rg_sized_put(out, &audit, sizeof audit);
     }
     rg_copies_free(&copies);
     rg_pool_free(pool);

@@ -3,11 +3,11 @@
 #include "pool.h"
 
 #include "alloc.h"
+#include "clock.h"
 #include "error.h"
 
 #include <sched.h>
-#include <stdatomic.h>
-#include <stdbool.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct pool_worker {
@@ -31,9 +31,55 @@ struct rg_pool {
     void *context;
     atomic_size_t next;
     atomic_size_t failed; /* lowest index that failed so far; n_items if none */
-    rg_status status;     /* of that item; under lock, like err */
+    rg_cancel *cancel;
+    rg_status status; /* of that item; under lock, like err */
     rg_error err;
 };
+
+/* ---- stopping */
+
+enum { ASK_MILLISECONDS = 10 };
+
+void rg_cancel_open(rg_cancel *out, int (*ask)(void *context), void *context)
+{
+    out->ask = ask;
+    out->context = context;
+    out->caller = pthread_self();
+    out->next = 0;
+    atomic_init(&out->stopped, false);
+}
+
+bool rg_cancel_is(rg_cancel *c)
+{
+    if (!c || !c->ask)
+        return false;
+    if (atomic_load_explicit(&c->stopped, memory_order_relaxed))
+        return true;
+    if (!pthread_equal(c->caller, pthread_self()) || rg_seconds() < c->next)
+        return false;
+    bool stops = c->ask(c->context) != 0;
+    c->next = rg_seconds() + ASK_MILLISECONDS / 1000.0;
+    if (stops)
+        atomic_store(&c->stopped, true);
+    return stops;
+}
+
+int rg_cancel_ask(void *cancel)
+{
+    return rg_cancel_is(cancel);
+}
+
+rg_status rg_fail_cancelled(rg_error *err)
+{
+    return rg_fail(err, RG_EFAIL, "stopped by the caller");
+}
+
+void rg_pool_cancel(rg_pool *pool, rg_cancel *cancel)
+{
+    pool->cancel = cancel;
+}
+
+/* ---- workers */
 
 unsigned rg_pool_processors(void)
 {
@@ -53,7 +99,9 @@ static void work(pool_worker *w)
         if (index >= pool->n_items || index > atomic_load(&pool->failed))
             return;
         w->err.message[0] = '\0';
-        rg_status status = pool->item(pool->context, index, w->number, &w->err);
+        rg_status status = rg_cancel_is(pool->cancel)
+                               ? rg_fail_cancelled(&w->err)
+                               : pool->item(pool->context, index, w->number, &w->err);
         if (!status)
             continue;
         pthread_mutex_lock(&pool->lock);
@@ -154,6 +202,26 @@ unsigned rg_pool_size(const rg_pool *pool)
     return pool->n_workers;
 }
 
+/* Until the others are done; a caller who may want to stop them is asked now and then. */
+static void wait_for_others(rg_pool *pool)
+{
+    while (pool->running > 0) {
+        if (!pool->cancel || !pool->cancel->ask) {
+            pthread_cond_wait(&pool->done, &pool->lock);
+            continue;
+        }
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += ASK_MILLISECONDS * 1000000L;
+        until.tv_sec += until.tv_nsec / 1000000000L;
+        until.tv_nsec %= 1000000000L;
+        pthread_cond_timedwait(&pool->done, &pool->lock, &until);
+        pthread_mutex_unlock(&pool->lock);
+        rg_cancel_is(pool->cancel);
+        pthread_mutex_lock(&pool->lock);
+    }
+}
+
 rg_status rg_pool_run(rg_pool *pool, size_t n, rg_pool_item item, void *context, rg_error *err)
 {
     pthread_mutex_lock(&pool->lock);
@@ -171,8 +239,7 @@ rg_status rg_pool_run(rg_pool *pool, size_t n, rg_pool_item item, void *context,
     pthread_mutex_unlock(&pool->lock);
     work(&pool->workers[0]);
     pthread_mutex_lock(&pool->lock);
-    while (pool->running > 0)
-        pthread_cond_wait(&pool->done, &pool->lock);
+    wait_for_others(pool);
     rg_status status = pool->status;
     if (status && err)
         *err = pool->err;

@@ -33,6 +33,7 @@ typedef struct rg_axis {
 
 struct rg_experiment {
     rg_experiment_info info; /* borrows from the rest */
+    rg_split_options split;
     char *name, *data, *splits;
     uint32_t *folds;
     rg_axis *axes;

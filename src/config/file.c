@@ -120,9 +120,9 @@ rg_status rg_experiment_read(rg_experiment **out, const char *path, const char *
 
 /* ---- what it says */
 
-rg_experiment_info rg_experiment_describe(const rg_experiment *experiment)
+const rg_experiment_info *rg_experiment_describe(const rg_experiment *experiment)
 {
-    return experiment->info;
+    return &experiment->info;
 }
 
 rg_status rg_experiment_splits(rg_splits **out, char **path, const rg_experiment *experiment,
@@ -135,7 +135,7 @@ rg_status rg_experiment_splits(rg_splits **out, char **path, const rg_experiment
         status = rg_splits_find(&found, NULL, items->name, err);
     if (!status)
         status = found ? rg_splits_read(out, found, err)
-                       : rg_splits_make_for(out, items, &info->split, err);
+                       : rg_splits_make_for(out, items, info->split, err);
     if (status)
         rg_free(found);
     else

@@ -20,7 +20,7 @@ static void print_text(rg_text *out, const char *key, const char *value)
 
 static void print_splits(rg_text *out, const rg_experiment_info *info)
 {
-    const rg_split_options *split = &info->split;
+    const rg_split_options *split = info->split;
     if (info->splits)
         print_text(out, "splits", info->splits);
     if (info->make_splits) {
@@ -86,17 +86,17 @@ static void print_node(rg_text *out, const char *key, const rg_yaml *node)
 static void digest(rg_experiment *experiment)
 {
     const rg_experiment_info *info = &experiment->info;
-    const double parts[] = {info->split.validation,
-                            info->split.n_folds == 1 ? info->split.test : 0};
+    const double parts[] = {info->split->validation,
+                            info->split->n_folds == 1 ? info->split->test : 0};
     rg_digest sum;
     rg_digest_init(&sum);
     rg_digest_text(&sum, "regula experiment 1");
     rg_digest_text(&sum, info->data);
     rg_digest_text(&sum, info->splits ? rg_path_name(info->splits) : "");
     rg_digest_u64(&sum, (uint64_t)info->make_splits);
-    rg_digest_u64(&sum, info->split.n_folds);
-    rg_digest_u64(&sum, info->split.seed);
-    rg_digest_u64(&sum, info->split.stratified != 0);
+    rg_digest_u64(&sum, info->split->n_folds);
+    rg_digest_u64(&sum, info->split->seed);
+    rg_digest_u64(&sum, info->split->stratified != 0);
     rg_digest_real_array(&sum, parts, 2);
     rg_digest_u64(&sum, info->n_folds);
     rg_digest_u32_array(&sum, info->folds, info->n_folds);

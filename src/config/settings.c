@@ -128,7 +128,7 @@ static rg_status read_splits(rg_draft *draft, const rg_yaml *node, rg_error *err
     const char *text = rg_yaml_text(node);
     if (rg_yaml_kind_of(node) == RG_YAML_MAP) {
         info->make_splits = 1;
-        return read_split_options(&info->split, node, err);
+        return read_split_options(&draft->experiment->split, node, err);
     }
     if (!text || !rg_draft_is_line(text))
         return rg_yaml_expected(node, "a file of splits or a map such as {folds: 10, seed: 1}",
@@ -160,7 +160,7 @@ static rg_status read_folds(rg_draft *draft, const rg_yaml *node, rg_error *err)
 {
     rg_experiment_info *info = &draft->experiment->info;
     size_t n = n_things(node);
-    int64_t last = info->make_splits ? (int64_t)info->split.n_folds - 1 : FOLDS_MAX - 1;
+    int64_t last = info->make_splits ? (int64_t)info->split->n_folds - 1 : FOLDS_MAX - 1;
     if (n == 0)
         return rg_yaml_complain(node, err, "found no folds, expected their numbers, from 0");
     uint32_t *folds = draft->experiment->folds = rg_alloc(n, sizeof *folds);
@@ -270,7 +270,8 @@ rg_status rg_draft_settings(rg_draft *draft, rg_error *err)
         read_name, read_data,   read_splits, read_folds, read_protocol, read_runs,
         read_seed, read_starts, read_fit,    read_keep,  read_metric};
     rg_experiment_info *info = &draft->experiment->info;
-    *info = (rg_experiment_info){.split = rg_split_options_default(),
+    draft->experiment->split = rg_split_options_default();
+    *info = (rg_experiment_info){.split = &draft->experiment->split,
                                  .n_protocols = 1, /* fair */
                                  .runs = 3,
                                  .seed = 1,

@@ -86,7 +86,7 @@ rg_status rg_count_cliques(int64_t *out, const rg_graph *graph, uint32_t max, bo
 {
     rg_clique_task task = {.max = max, .n_dims = max - 2, .space = space};
     if (!count(&task, graph, maximal, budget < limit_max ? budget : limit_max))
-        return rg_fail_memory(err, "counting cliques");
+        return rg_count_fail(space, "counting cliques", err);
     sizes_cap(capped, &task, graph->n_nodes);
     for (size_t k = 0; k < (size_t)graph->n_nodes * task.n_dims; k++)
         out[k] = task.out[k] >> 63 ? RG_CAPPED : (int64_t)task.out[k];

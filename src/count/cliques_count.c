@@ -214,6 +214,8 @@ bool rg_cliques_count(const rg_clique_task *task, const rg_classes *classes)
         return false;
     s.pre[0] = 1;
     for (uint32_t c = 0; c < classes->n; c++) {
+        if (rg_count_stops(task->space))
+            return false;
         rg_behind_fill(&s.behind, classes, c);
         uint64_t *set = s.sets + s.behind.words;
         memset(set, 0, s.behind.words * sizeof *set);

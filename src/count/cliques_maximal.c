@@ -190,7 +190,7 @@ bool rg_cliques_maximal(const rg_clique_task *task, const rg_classes *classes, u
     for (uint32_t c = 0; c < classes->n && *cost <= limit; c++) {
         f.c = c;
         rg_behind_fill(&f.behind, classes, c);
-        if (!before_fill(&f))
+        if (!before_fill(&f) || rg_count_stops(task->space))
             return false;
         find_behind(&f, found);
     }

@@ -8,6 +8,7 @@
 #ifndef REGULA_COUNT_COUNT_H
 #define REGULA_COUNT_COUNT_H
 
+#include "base/pool.h"
 #include "regula/dataset.h"
 
 #include <stdbool.h>
@@ -18,6 +19,8 @@
 typedef struct rg_count_space rg_count_space;
 rg_count_space *rg_count_space_new(void); /* NULL: no memory */
 void rg_count_space_free(rg_count_space *space);
+/* Asked while a graph is counted, at every node: RG_EFAIL then. Kept. */
+void rg_count_space_cancel(rg_count_space *space, rg_cancel *cancel);
 
 /* Cycles of each length min .. max through the node; induced: without chords only. What a length
  * gets does not depend on the other lengths asked for.

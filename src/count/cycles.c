@@ -178,7 +178,7 @@ rg_status rg_count_cycles(int64_t *out, const rg_graph *graph, uint32_t min, uin
     task.out = rg_count_space_zero(space, SLOT_OUT, graph->n_nodes, n_dims * sizeof *out);
     if (!task.out || !rg_blocks_find(&p.blocks, &p.n_blocks, graph, space) ||
         !make_plan(&p, &task, max, limit) || !count_blocks(&p, &task))
-        return rg_fail_memory(err, "counting cycles");
+        return rg_count_fail(space, "counting cycles", err);
     uint32_t reached = p.search > p.formula ? p.search : p.formula;
     *capped = false;
     for (uint32_t d = 0; d < n_dims; d++) {

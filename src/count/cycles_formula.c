@@ -249,6 +249,8 @@ bool rg_cycles_formula(const rg_cycle_task *task, const rg_block *block, uint32_
     if (with_pairs && !pairs_init(&p, block, task->space))
         return false;
     for (uint32_t v = 0; v < block->n; v++) {
+        if (rg_count_stops(task->space))
+            return false;
         row_fill(&r, v);
         triangles_at[v] = triangles(&r, v);
         if (task->min <= 3)

@@ -150,13 +150,21 @@ static inline void balls_fill(const cycle_search *s, uint32_t start, size_t word
     }
 }
 
+/* A step takes some nanoseconds. */
+static inline bool is_time_to_ask(uint32_t steps)
+{
+    return (steps & 0xffff) == 0;
+}
+
 static inline void start_bits(const cycle_search *s, uint32_t start, size_t words)
 {
     balls_fill(s, start, words);
     path_add(s, 1, start);
     for (size_t w = 0; w < words; w++)
         s->todo[words + w] = s->next_to[start * words + w] & s->alive[w];
-    for (uint32_t n_path = 1; n_path > 0;) {
+    for (uint32_t n_path = 1, steps = 1; n_path > 0; steps++) {
+        if (is_time_to_ask(steps) && rg_count_stops(s->task->space))
+            return; /* so does the caller */
         uint64_t *todo = s->todo + n_path * words;
         size_t w = 0;
         while (w < words && !todo[w])
@@ -243,8 +251,10 @@ static void start_lists(const cycle_search *s, uint32_t start)
     uint32_t n_path = 1;
     path_add(s, 1, start);
     s->place[1] = b->row[start];
-    while (n_path > 0) {
+    for (uint32_t steps = 1; n_path > 0; steps++) {
         uint32_t i = s->path[n_path - 1];
+        if (is_time_to_ask(steps) && rg_count_stops(s->task->space))
+            break; /* so does the caller */
         if (s->place[n_path] == b->row[i + 1]) {
             if (n_path > 1)
                 block_around(s, n_path, UINT32_MAX); /* -1 */
@@ -350,6 +360,8 @@ bool rg_cycles_search(const rg_cycle_task *task, const rg_block *block, uint32_t
     for (uint32_t i = 0; i < n; i++) {
         if (is_gone(&s, i))
             continue;
+        if (rg_count_stops(task->space))
+            return false;
         set_gone(&s, i);
         if (!dense)
             start_lists(&s, i);

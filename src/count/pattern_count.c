@@ -29,6 +29,9 @@ typedef struct pattern_search {
     uint32_t found[RG_PATTERN_MAX];
     int64_t *out;
     size_t stride;
+    rg_count_space *space;
+    uint32_t steps; /* so far, to ask now and then whether to go on */
+    bool stopped;
 } pattern_search;
 
 /* ---- setting up */
@@ -67,6 +70,7 @@ static bool set_up(pattern_search *s, const rg_pattern_job *job)
     s->induced = job->induced;
     s->out = job->out;
     s->stride = job->stride;
+    s->space = job->space;
     for (unsigned p = 0; p < pattern->n_nodes; p++) {
         unsigned a = order[p];
         if (!rank_of(job->data, RG_NODE_LABEL, pattern->node_label[a], &s->node_want[p]))
@@ -290,6 +294,10 @@ static int64_t extend(pattern_search *s, unsigned p)
     const rg_pattern_plan *plan = &s->pattern->plan;
     if (p == s->pattern->n_nodes)
         return !plan->mixed || fits(s);
+    if ((++s->steps & 0xffff) == 0)
+        s->stopped = rg_count_stops(s->space);
+    if (s->stopped)
+        return 0;
     unsigned from = plan->parent[p];
     uint32_t above = 0; /* nodes below it are not allowed */
     for (unsigned q = 0; q < p; q++) {
@@ -330,6 +338,8 @@ rg_status rg_pattern_by_search(const rg_pattern_job *job, rg_error *err)
             continue;
         s.found[0] = i;
         s.out[i * s.stride] += extend(&s, 1);
+        if (s.stopped)
+            return rg_fail_cancelled(err);
     }
     return RG_OK;
 }

@@ -2,6 +2,7 @@
 #include "space.h"
 
 #include "base/alloc.h"
+#include "base/error.h"
 
 #include <assert.h>
 #include <string.h>
@@ -9,11 +10,27 @@
 struct rg_count_space {
     void *buffer[RG_N_SLOTS];
     size_t bytes[RG_N_SLOTS];
+    rg_cancel *cancel;
 };
 
 rg_count_space *rg_count_space_new(void)
 {
     return rg_alloc_zero(1, sizeof(rg_count_space));
+}
+
+void rg_count_space_cancel(rg_count_space *space, rg_cancel *cancel)
+{
+    space->cancel = cancel;
+}
+
+bool rg_count_stops(const rg_count_space *space)
+{
+    return rg_cancel_is(space->cancel);
+}
+
+rg_status rg_count_fail(const rg_count_space *space, const char *what, rg_error *err)
+{
+    return rg_count_stops(space) ? rg_fail_cancelled(err) : rg_fail_memory(err, what);
 }
 
 void rg_count_space_free(rg_count_space *space)

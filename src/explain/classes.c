@@ -101,7 +101,7 @@ rg_status rg_explainer_typical(rg_typical *out, size_t *n, size_t *n_class, size
     o.progress = NULL;
     o.samples = NULL;
     o.embed = rg_model_embeds(e->model);
-    status = rg_model_samples(&samples, e->model, &e->source, &o, err);
+    status = rg_model_samples(&samples, e->model, &e->source, &o, NULL, err);
     if (!status)
         status = rg_model_walk(e->model, samples, &o, gather, &g, err);
     g.second = true;

@@ -357,7 +357,8 @@ rg_status rg_network_figure_write(const char *path, const char *network, const r
                                   const uint64_t *graphs, size_t n_graphs, const rg_names *names,
                                   unsigned n_threads, rg_error *err)
 {
-    net_drawing d = {.n_threads = n_threads, .input = {.data = data, .n_graphs = n_graphs}};
+    net_drawing d = {.n_threads = n_threads,
+                     .input = {.size = sizeof d.input, .data = data, .n_graphs = n_graphs}};
     bool outputs = false;
     rg_status status = rg_pictures_make(&d.pictures, data, graphs, n_graphs, names, err);
     uint32_t *list = status ? NULL : rg_keeper_room(&d.keep, n_graphs, sizeof *list);

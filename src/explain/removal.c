@@ -188,7 +188,7 @@ static rg_status open_removing(removing *r, rg_error *err)
     const rg_explainer *e = r->e;
     const rg_model *model = e->model;
     rg_pass_options passing = {.group = 1};
-    rg_status status = rg_model_samples(&r->samples, model, &e->source, &e->options, err);
+    rg_status status = rg_model_samples(&r->samples, model, &e->source, &e->options, NULL, err);
     if (!status)
         status = rg_samples_check_targets(r->samples, err);
     if (!status)

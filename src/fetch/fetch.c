@@ -16,6 +16,7 @@
 #include "base/fault.h"
 #include "base/file.h"
 #include "base/scratch.h"
+#include "base/sized.h"
 #include "locate.h"
 #include "text/suggest.h"
 #include "transfer.h"
@@ -45,10 +46,7 @@ typedef struct fetch_job {
     double deadline; /* of rg_seconds */
 } fetch_job;
 
-rg_fetch_options rg_fetch_options_default(void)
-{
-    return (rg_fetch_options){.timeout = 30, .max_seconds = 3600, .max_bytes = (uint64_t)4 << 30};
-}
+RG_DEFINE_INIT(rg_fetch_options, RG_FETCH_OPTIONS_INIT)
 
 /* Names become file names, so they are plain words. */
 static bool name_is_plain(const char *name)
@@ -420,16 +418,20 @@ rg_status rg_data_fetch(rg_fetched *out, const char *name, const rg_fetch_option
                         rg_error *err)
 {
     fetch_job j = {.name = name, .entry = rg_catalogue_find(name), .lock_fd = -1};
-    j.options = options ? *options : rg_fetch_options_default();
+    j.options = rg_fetch_options_default();
+    rg_fetched result = RG_FETCHED_INIT;
+    rg_status status = RG_TAKE(rg_fetch_options, &j.options, options, err);
     j.deadline = rg_seconds() + j.options.max_seconds;
-    rg_fetched result = {.path = ""};
-    rg_status status = check(&j, err);
+    if (!status)
+        status = rg_sized_check(out, "rg_fetched", err);
+    if (!status)
+        status = check(&j, err);
     if (!status)
         status = make_paths(&j, err);
     if (!status)
         status = fetch(&result, &j, err);
     if (!status)
-        *out = result;
+        rg_sized_put(out, &result, sizeof result);
     unlock(&j);
     char *texts[] = {j.directory, j.url, j.set, j.lock, j.work, j.part, j.state, j.fresh, j.old};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/sized.h"
 #include "base/table.h"
 #include "format.h"
 #include "text/suggest.h"
@@ -43,21 +44,17 @@ rg_format rg_format_find(const char *name)
     int k = 0;
     while (k < RG_N_FORMATS && strcmp(name, rg_format_name((rg_format)k)) != 0)
         k++;
-    return (rg_format)k;
+    return k < RG_N_FORMATS ? (rg_format)k : RG_NO_FORMAT;
 }
 
-rg_read_options rg_read_options_default(void)
-{
-    return (rg_read_options){
-        .format = RG_FORMAT_AUTO,
-        .max_bytes = (uint64_t)64 << 30,
-        .max_ratio = 500, /* the densest honest sets reach 200, a bomb of zeros 1000 */
-        .max_entries = 1 << 16,
-    };
-}
+RG_DEFINE_INIT(rg_read_options, RG_READ_OPTIONS_INIT)
 
-rg_status rg_read_options_check(const rg_read_options *options, rg_error *err)
+rg_status rg_read_options_check(const rg_read_options *given, rg_error *err)
 {
+    rg_read_options own = RG_READ_OPTIONS_INIT, *options = &own;
+    rg_status status = RG_TAKE(rg_read_options, &own, given, err);
+    if (status)
+        return status;
     if ((unsigned)options->format >= RG_N_FORMATS)
         return rg_fail(err, RG_EUSAGE, "format: found %d, expected one of the known formats",
                        (int)options->format);
@@ -281,11 +278,13 @@ rg_status rg_dataset_read_entries(rg_dataset **out, rg_entries *entries, const c
 rg_status rg_dataset_read(rg_dataset **out, const char *path, const rg_read_options *options,
                           rg_error *err)
 {
-    rg_read_options chosen = options ? *options : rg_read_options_default();
+    rg_read_options chosen = RG_READ_OPTIONS_INIT;
     rg_entries *entries = NULL;
     char *directory = NULL;
     const char *only = NULL;
-    rg_status status = rg_read_options_check(&chosen, err);
+    rg_status status = RG_TAKE(rg_read_options, &chosen, options, err);
+    if (!status)
+        status = rg_read_options_check(&chosen, err);
     if (status)
         return status;
     /* DIR/NAME that is not there itself may stand for DIR/NAME_*. */

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/pool.h"
 #include "base/random.h"
+#include "base/sized.h"
 #include "base/table.h"
 #include "family.h"
 #include "graph/raw.h"
@@ -61,13 +62,10 @@ rg_generator rg_generator_find(const char *name)
     unsigned k = 0;
     while (k < RG_N_GENERATORS && strcasecmp(name, families[k]->name) != 0)
         k++;
-    return (rg_generator)k;
+    return k < RG_N_GENERATORS ? (rg_generator)k : RG_NO_GENERATOR;
 }
 
-rg_generate_options rg_generate_options_default(void)
-{
-    return (rg_generate_options){.seed = 0};
-}
+RG_DEFINE_INIT(rg_generate_options, RG_GENERATE_OPTIONS_INIT)
 
 rg_status rg_draw_check_groups(const rg_draw *recipe, const char *groups, rg_error *err)
 {
@@ -115,7 +113,7 @@ static rg_status plan(rg_draw *out, const rg_generate_options *options, rg_gener
     rg_draw recipe = {.name = family->name,
                       .seed = options->seed,
                       .n_graphs = options->n_graphs,
-                      .size = options->size,
+                      .size = options->n_nodes,
                       .smallest = options->smallest,
                       .largest = options->largest};
     rg_status status = family->plan(&recipe, options, err);
@@ -129,8 +127,10 @@ static rg_status plan(rg_draw *out, const rg_generate_options *options, rg_gener
 rg_status rg_generate_options_check(const rg_generate_options *options, rg_generator generator,
                                     rg_error *err)
 {
+    rg_generate_options own = RG_GENERATE_OPTIONS_INIT;
     rg_draw recipe;
-    return plan(&recipe, options, generator, err);
+    rg_status status = RG_TAKE(rg_generate_options, &own, options, err);
+    return status ? status : plan(&recipe, &own, generator, err);
 }
 
 static bool scratch_make(draw_scratch *s, uint32_t max_nodes, uint32_t max_edges)
@@ -323,15 +323,15 @@ static void job_free(production *job)
 rg_status rg_dataset_generate(rg_dataset **out, rg_generator generator,
                               const rg_generate_options *options, rg_error *err)
 {
-    rg_generate_options defaults = rg_generate_options_default();
-    if (!options)
-        options = &defaults;
+    rg_generate_options own = RG_GENERATE_OPTIONS_INIT;
     production job = {0};
     rg_pool *pool = NULL;
-    rg_status status = plan(&job.recipe, options, generator, err);
+    rg_status status = RG_TAKE(rg_generate_options, &own, options, err);
+    if (!status)
+        status = plan(&job.recipe, &own, generator, err);
     if (!status) {
         job.family = families[generator];
-        status = rg_pool_new(&pool, options->n_threads, err);
+        status = rg_pool_new(&pool, own.n_threads, err);
     }
     if (!status && (!job_make(&job, rg_pool_size(pool)) || !raw_make(&job)))
         status = rg_fail_memory(err, "generating graphs");

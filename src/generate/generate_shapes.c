@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/sized.h"
 
 #include <stdbool.h>
 
@@ -26,21 +27,22 @@ typedef struct figure {
     double dark, light;
 } figure;
 
-rg_shapes_options rg_shapes_options_default(void)
-{
-    return (rg_shapes_options){.n_images = 2000, .size = 28, .noise = 0.1};
-}
+RG_DEFINE_INIT(rg_shapes_options, RG_SHAPES_OPTIONS_INIT)
 
-rg_status rg_shapes_options_check(const rg_shapes_options *options, rg_error *err)
+rg_status rg_shapes_options_check(const rg_shapes_options *given, rg_error *err)
 {
+    rg_shapes_options own = RG_SHAPES_OPTIONS_INIT, *options = &own;
+    rg_status status = RG_TAKE(rg_shapes_options, &own, given, err);
+    if (status)
+        return status;
     if (options->n_images < 1 || options->n_images >= UINT32_MAX)
         return rg_fail(err, RG_EUSAGE, "Shapes: found %zu images, expected 1 to 4294967294",
                        options->n_images);
     if (options->n_images % N_FIGURES)
         return rg_fail(err, RG_EUSAGE, "Shapes: %zu images cannot be split into %d equal classes",
                        options->n_images, N_FIGURES);
-    if (options->size < 12 || options->size > 1024)
-        return rg_fail(err, RG_EUSAGE, "Shapes: found size %u, expected 12 to 1024", options->size);
+    if (options->side < 12 || options->side > 1024)
+        return rg_fail(err, RG_EUSAGE, "Shapes: found size %u, expected 12 to 1024", options->side);
     if (!(options->noise >= 0 && options->noise <= 1))
         return rg_fail(err, RG_EUSAGE, "Shapes: found noise %g, expected 0 to 1", options->noise);
     return RG_OK;
@@ -84,7 +86,7 @@ static int64_t between(const rg_shapes_options *o, size_t image, uint64_t draw, 
 /* Sizes are in sixteenths of the image, so that larger images show larger figures. */
 static figure draw_figure(const rg_shapes_options *o, size_t image, int kind)
 {
-    int64_t side = (int64_t)o->size * UNIT;
+    int64_t side = (int64_t)o->side * UNIT;
     figure f = {.kind = kind};
     f.a = between(o, image, 0, side * 3 / 16, side * 6 / 16);
     f.b = between(o, image, 1, side * 3 / 16, side * 6 / 16);
@@ -115,9 +117,9 @@ static double pixel(const figure *f, uint32_t row, uint32_t col)
 static void draw_image(float *out, const rg_shapes_options *o, size_t image, int kind)
 {
     figure f = draw_figure(o, image, kind);
-    for (uint32_t row = 0; row < o->size; row++)
-        for (uint32_t col = 0; col < o->size; col++) {
-            size_t k = (size_t)row * o->size + col;
+    for (uint32_t row = 0; row < o->side; row++)
+        for (uint32_t col = 0; col < o->side; col++) {
+            size_t k = (size_t)row * o->side + col;
             double value = pixel(&f, row, col);
             if (o->noise > 0)
                 value += o->noise * rg_random_normal(o->seed, (uint64_t)FOR_NOISE << 60 | image, k);
@@ -127,14 +129,16 @@ static void draw_image(float *out, const rg_shapes_options *o, size_t image, int
 
 rg_status rg_arrays_generate(rg_arrays **out, const rg_shapes_options *options, rg_error *err)
 {
-    rg_shapes_options o = options ? *options : rg_shapes_options_default();
+    rg_shapes_options o = RG_SHAPES_OPTIONS_INIT;
     float *values = NULL;
     int64_t *classes = NULL;
     uint32_t *order = NULL;
-    size_t n_values = (size_t)o.size * o.size, n_all;
-    rg_status status = rg_shapes_options_check(&o, err);
+    rg_status status = RG_TAKE(rg_shapes_options, &o, options, err);
+    if (!status)
+        status = rg_shapes_options_check(&o, err);
     if (status)
         return status;
+    size_t n_values = (size_t)o.side * o.side, n_all;
     if (!rg_size_mul(&n_all, o.n_images, n_values) || !(values = rg_alloc(n_all, sizeof *values)) ||
         !(classes = rg_alloc(o.n_images, sizeof *classes)) ||
         !(order = rg_alloc(o.n_images, sizeof *order)))
@@ -147,9 +151,10 @@ rg_status rg_arrays_generate(rg_arrays **out, const rg_shapes_options *options, 
             classes[k] = order[k] % N_FIGURES;
             draw_image(values + k * n_values, &o, k, (int)classes[k]);
         }
-        rg_arrays_content content = {.name = "Shapes",
+        rg_arrays_content content = {.size = sizeof content,
+                                     .name = "Shapes",
                                      .n_samples = o.n_images,
-                                     .shape = {o.size, o.size, 1, 0},
+                                     .shape = {o.side, o.side, 1, 0},
                                      .floats = values,
                                      .classes = classes,
                                      .n_columns = 1};

@@ -48,7 +48,7 @@ static rg_status plan_snowflakes(rg_draw *recipe, const rg_generate_options *opt
     recipe->n_groups = recipe->largest - recipe->smallest + 1;
     if (!recipe->n_graphs)
         recipe->n_graphs = (size_t)100 * recipe->n_groups;
-    rg_status status = rg_draw_check_unused(recipe, options->size, "size", err);
+    rg_status status = rg_draw_check_unused(recipe, options->n_nodes, "size", err);
     if (!status)
         status = rg_draw_check_groups(recipe, "circle lengths", err);
     return status;
@@ -100,7 +100,7 @@ static rg_status plan_parts(rg_draw *recipe, const rg_generate_options *options,
     recipe->n_groups = RG_SNOWFLAKE_KINDS;
     if (!recipe->n_graphs)
         recipe->n_graphs = RG_SNOWFLAKE_KINDS;
-    rg_status status = rg_draw_check_unused(recipe, options->size, "size", err);
+    rg_status status = rg_draw_check_unused(recipe, options->n_nodes, "size", err);
     if (!status)
         status = rg_draw_check_unused(recipe, options->smallest, "smallest", err);
     if (!status)

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/sized.h"
 
 #include <stdbool.h>
 
@@ -12,13 +13,14 @@ enum { MOST_SWITCHES = 8, MOST_DRAWS = 1 << 20 };
 /* Streams of random numbers; a vector has its number in the low bits. */
 enum { FOR_SIGNS = 1, FOR_VALUES, FOR_CLASSES };
 
-rg_switches_options rg_switches_options_default(void)
-{
-    return (rg_switches_options){.n_vectors = 4000, .n_switches = 5, .size = 8};
-}
+RG_DEFINE_INIT(rg_switches_options, RG_SWITCHES_OPTIONS_INIT)
 
-rg_status rg_switches_options_check(const rg_switches_options *o, rg_error *err)
+rg_status rg_switches_options_check(const rg_switches_options *given, rg_error *err)
 {
+    rg_switches_options own = RG_SWITCHES_OPTIONS_INIT, *o = &own;
+    rg_status status = RG_TAKE(rg_switches_options, &own, given, err);
+    if (status)
+        return status;
     if (o->n_vectors < 1 || o->n_vectors >= UINT32_MAX)
         return rg_fail(err, RG_EUSAGE, "Switches: found %zu vectors, expected 1 to 4294967294",
                        o->n_vectors);
@@ -28,8 +30,9 @@ rg_status rg_switches_options_check(const rg_switches_options *o, rg_error *err)
     if (o->n_switches < 1 || o->n_switches > MOST_SWITCHES)
         return rg_fail(err, RG_EUSAGE, "Switches: found %u switches, expected 1 to %d",
                        o->n_switches, MOST_SWITCHES);
-    if (o->size < 1 || o->size > 1000000)
-        return rg_fail(err, RG_EUSAGE, "Switches: found size %u, expected 1 to 1000000", o->size);
+    if (o->n_values < 1 || o->n_values > 1000000)
+        return rg_fail(err, RG_EUSAGE, "Switches: found size %u, expected 1 to 1000000",
+                       o->n_values);
     return RG_OK;
 }
 
@@ -47,7 +50,7 @@ static double sign_of(const rg_switches_options *o, uint32_t bits, uint32_t j)
 static rg_status draw_vector(float *out, const rg_switches_options *o, size_t k, int64_t wanted,
                              rg_error *err)
 {
-    uint64_t stream = (uint64_t)FOR_VALUES << 60 | k, n = o->n_switches + o->size;
+    uint64_t stream = (uint64_t)FOR_VALUES << 60 | k, n = o->n_switches + o->n_values;
     for (uint64_t draw = 0; draw < MOST_DRAWS; draw++) {
         uint32_t bits = 0;
         double sum = 0;
@@ -55,10 +58,10 @@ static rg_status draw_vector(float *out, const rg_switches_options *o, size_t k,
             out[v] = (float)rg_random_normal(o->seed, stream, draw * n + v);
         for (uint32_t s = 0; s < o->n_switches; s++)
             bits |= (uint32_t)(out[s] > 0) << s;
-        for (uint32_t j = 0; j < o->size; j++)
+        for (uint32_t j = 0; j < o->n_values; j++)
             sum += sign_of(o, bits, j) * (double)out[o->n_switches + j];
         sum = wanted ? sum : -sum;
-        if (sum > 0 && sum * sum >= 0.25 * o->size)
+        if (sum > 0 && sum * sum >= 0.25 * o->n_values)
             return RG_OK;
     }
     return rg_fail(err, RG_EFAIL, "Switches: no vector of class %d was found", (int)wanted);
@@ -66,14 +69,16 @@ static rg_status draw_vector(float *out, const rg_switches_options *o, size_t k,
 
 rg_status rg_switches_generate(rg_arrays **out, const rg_switches_options *options, rg_error *err)
 {
-    rg_switches_options o = options ? *options : rg_switches_options_default();
+    rg_switches_options o = RG_SWITCHES_OPTIONS_INIT;
     float *values = NULL;
     int64_t *classes = NULL;
     uint32_t *order = NULL;
-    rg_status status = rg_switches_options_check(&o, err);
+    rg_status status = RG_TAKE(rg_switches_options, &o, options, err);
+    if (!status)
+        status = rg_switches_options_check(&o, err);
     if (status)
         return status;
-    size_t n_values = (size_t)o.n_switches + o.size, n_all;
+    size_t n_values = (size_t)o.n_switches + o.n_values, n_all;
     if (!rg_size_mul(&n_all, o.n_vectors, n_values) ||
         !(values = rg_alloc(n_all, sizeof *values)) ||
         !(classes = rg_alloc(o.n_vectors, sizeof *classes)) ||
@@ -88,7 +93,8 @@ rg_status rg_switches_generate(rg_arrays **out, const rg_switches_options *optio
         status = draw_vector(values + k * n_values, &o, k, classes[k], err);
     }
     if (!status) {
-        rg_arrays_content content = {.name = "Switches",
+        rg_arrays_content content = {.size = sizeof content,
+                                     .name = "Switches",
                                      .n_samples = o.n_vectors,
                                      .shape = {1, (uint32_t)n_values, 1, 0},
                                      .floats = values,

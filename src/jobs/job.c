@@ -55,7 +55,7 @@ static double seconds_of(clockid_t clock)
 
 static void fill_outcome(rg_store_outcome *out, const rg_prepared *prepared)
 {
-    rg_train_report counts = {.n_runs = 0};
+    rg_train_report counts = {.size = sizeof counts, .n_runs = 0};
     struct rusage usage;
     if (prepared->net)
         rg_network_count(&counts, prepared->net);

@@ -339,7 +339,7 @@ static rg_status keep_model(experiment_run *c, uint32_t configuration, uint32_t 
     char name[96];
     rg_runner_options options = runner_options(c);
     rg_model *model = NULL;
-    rg_model_info info;
+    rg_model_info info = RG_MODEL_INFO_INIT;
     snprintf(name, sizeof name, "models/configuration-%u-fold-%u-run-%u.safetensors",
              (unsigned)configuration, (unsigned)fold, (unsigned)run);
     char *path = rg_path_join(c->options->directory, name);
@@ -543,7 +543,7 @@ rg_status rg_experiment_run(rg_run_report *out, const rg_experiment *experiment,
                             const char *splits_text, const rg_run_options *options, rg_error *err)
 {
     experiment_run c = {.experiment = experiment,
-                        .info = rg_experiment_describe(experiment),
+                        .info = *rg_experiment_describe(experiment),
                         .options = options,
                         .file = file,
                         .data_path = data_path,

@@ -4,6 +4,7 @@
  * on the way; while applying, `fit` is NULL and they are only looked into. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "cache.h"
 #include "kind.h"
 
@@ -124,11 +125,16 @@ static rg_status frame_open(rg_label_frame *frame, const rg_labeling *labeling, 
     if (status)
         return status;
     unsigned n_workers = rg_pool_size(frame->pool);
+    frame->cancel = &frame->asked;
+    rg_cancel_open(frame->cancel, frame->options->cancel, frame->options->cancel_context);
+    rg_pool_cancel(frame->pool, frame->cancel);
     frame->spaces = rg_alloc_zero(n_workers, sizeof *frame->spaces);
     frame->capped = rg_alloc_zero(rg_dataset_n_graphs(frame->data), sizeof *frame->capped);
     bool fine = frame->spaces && frame->capped;
     for (unsigned w = 0; fine && w < n_workers; w++)
         fine = (frame->spaces[w] = rg_count_space_new()) != NULL;
+    for (unsigned w = 0; fine && w < n_workers; w++)
+        rg_count_space_cancel(frame->spaces[w], frame->cancel);
     return fine ? RG_OK : rg_fail_memory(err, "computing labels");
 }
 
@@ -200,13 +206,15 @@ rg_status rg_labeling_fit(rg_labeling **out, rg_labels **labels, const char *spe
                           const rg_dataset *data, const uint32_t *graphs, size_t n_graphs,
                           const rg_label_options *options, rg_error *err)
 {
-    rg_label_options defaults = rg_label_options_default();
-    rg_label_frame frame = {.data = data, .options = options ? options : &defaults};
+    rg_label_options own = RG_LABEL_OPTIONS_INIT;
+    rg_label_frame frame = {.data = data, .options = &own};
     rg_label_spec *parsed = NULL;
     rg_labeling *labeling = NULL;
     rg_labels *result = NULL;
     bool *selected_graph = NULL, *selected_node = NULL;
-    rg_status status = rg_label_spec_parse(&parsed, spec, err);
+    rg_status status = RG_TAKE(rg_label_options, &own, options, err);
+    if (!status)
+        status = rg_label_spec_parse(&parsed, spec, err);
     if (!status)
         status = rg_labeling_new(&labeling, parsed, true, err);
     if (!status && graphs)
@@ -236,10 +244,11 @@ rg_status rg_labeling_fit(rg_labeling **out, rg_labels **labels, const char *spe
 rg_status rg_labeling_apply(rg_labels **out, const rg_labeling *labeling, const rg_dataset *data,
                             const rg_label_options *options, rg_error *err)
 {
-    rg_label_options kept = options ? *options : rg_label_options_default();
+    rg_label_options kept = RG_LABEL_OPTIONS_INIT;
     rg_label_frame frame = {.data = data, .options = &kept};
+    rg_status status = RG_TAKE(rg_label_options, &kept, options, err);
     kept.budget = labeling->budget; /* what was capped in the fit is a key, and must be again */
-    return run_whole(out, labeling, NULL, &frame, err);
+    return status ? status : run_whole(out, labeling, NULL, &frame, err);
 }
 
 /* Does it have numbers that are counts, and no parts that would have to be fitted? */

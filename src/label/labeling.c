@@ -3,12 +3,10 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "kind.h"
 
-rg_label_options rg_label_options_default(void)
-{
-    return (rg_label_options){.budget = (uint64_t)1 << 30};
-}
+RG_DEFINE_INIT(rg_label_options, RG_LABEL_OPTIONS_INIT)
 
 rg_status rg_labeling_check(char **normal, const char *spec, rg_error *err)
 {

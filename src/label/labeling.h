@@ -50,6 +50,7 @@ typedef struct rg_label_frame {
     bool needed_only; /* the labels of other graphs are not asked for */
     const rg_label_options *options;
     rg_pool *pool;
+    rg_cancel asked, *cancel;    /* the caller, who may want to stop */
     rg_count_space **spaces;     /* one per worker */
     bool *capped;                /* one per graph; only ever set */
     char digest[RG_DIGEST_SIZE]; /* of the data, if the cache needs it; else "" */

@@ -42,7 +42,8 @@ static rg_status refine_graph(void *context, size_t index, unsigned worker, rg_e
                           .kinds = w->kinds,
                           .values = w->values,
                           .n_kinds = (uint32_t)w->n_kinds,
-                          .budget = frame->options->budget};
+                          .budget = frame->options->budget,
+                          .cancel = frame->cancel};
     rg_status status =
         w->keys_of(&w->graphs[index], &task, w->labeling->spec, w->spaces[worker], err);
     if (!status && w->graphs[index].capped)

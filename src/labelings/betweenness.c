@@ -105,8 +105,11 @@ static rg_status numbers(int64_t *out, const rg_label_spec *spec, rg_label_task 
         if (!p.distance || !p.paths || !p.queue)
             return rg_fail_memory(err, "betweenness");
     }
-    for (uint32_t s = 0; s < n && !p.over; s++)
+    for (uint32_t s = 0; s < n && !p.over; s++) {
+        if (rg_count_stops(task->space))
+            return rg_fail_cancelled(err);
         search(&p, s);
+    }
     task->capped = task->capped || p.over;
     for (uint32_t v = 0; v < n; v++)
         out[v] = p.over ? RG_CAPPED : sum_of(&p, v, parts_of(spec));

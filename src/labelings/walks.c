@@ -63,6 +63,8 @@ static rg_status numbers(int64_t *out, const rg_label_spec *base, rg_label_task 
         return rg_fail_memory(err, "closed walks");
     bool over[64] = {false}; /* by dimension: too long or too many */
     for (uint32_t i = 0; i < n; i++) {
+        if (rg_count_stops(task->space))
+            return rg_fail_cancelled(err);
         int64_t *now = walks, *next = walks + n, *other;
         memset(now, 0, n * sizeof *now);
         now[i] = 1;

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sized.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -128,7 +129,8 @@ static rg_status count_some(growing_counts *g, key_counter *c, const rg_dataset 
     const rg_rule_features *f = c->f;
     rg_rule_options how = rg_rule_options_default();
     rg_connections **tables = rg_alloc_zero(f->n_rules, sizeof *tables);
-    rg_rule_input input = {.data = data,
+    rg_rule_input input = {.size = sizeof input,
+                           .data = data,
                            .labels = known,
                            .n_labels = f->n_labels,
                            .graphs = list + from,
@@ -353,8 +355,12 @@ static rg_status fit(rg_rule_features *f, const rg_dataset *data, const rg_rule_
         if (!status)
             known[k] = (rg_rule_labeling){f->names[k], labels[k], f->labelings[k]};
     }
-    rg_rule_input input = {
-        .data = data, .labels = known, .n_labels = f->n_labels, .graphs = list, .n_graphs = n};
+    rg_rule_input input = {.size = sizeof input,
+                           .data = data,
+                           .labels = known,
+                           .n_labels = f->n_labels,
+                           .graphs = list,
+                           .n_graphs = n};
     if (!status)
         status = compile(f, &input, err);
     if (!status)
@@ -373,14 +379,15 @@ static rg_status fit(rg_rule_features *f, const rg_dataset *data, const rg_rule_
     return status;
 }
 
+RG_DEFINE_INIT(rg_rule_features_options, RG_RULE_FEATURES_OPTIONS_INIT)
+
 rg_status rg_rule_features_fit(rg_rule_features **out, const rg_dataset *data,
                                const rg_rule_features_options *options, rg_error *err)
 {
     rg_rule_features_options o = RG_RULE_FEATURES_OPTIONS_INIT;
-    if (!options || options->size < sizeof o.size)
-        return rg_fail(err, RG_EUSAGE,
-                       "options of features begin as RG_RULE_FEATURES_OPTIONS_INIT");
-    memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    rg_status status = RG_TAKE(rg_rule_features_options, &o, options, err);
+    if (status)
+        return status;
     if (o.n_rules == 0)
         return rg_fail(err, RG_EUSAGE,
                        "found no rule, expected at least one, such as 'share "
@@ -392,7 +399,7 @@ rg_status rg_rule_features_fit(rg_rule_features **out, const rg_dataset *data,
     rg_rule_features *f = rg_alloc_zero(1, sizeof *f);
     if (!f)
         return no_memory(err);
-    rg_status status = open_features(f, data, &o, err);
+    status = open_features(f, data, &o, err);
     if (!status)
         status = fit(f, data, &o, err);
     if (status)

@@ -50,11 +50,11 @@ RG_MUST_CHECK rg_status rg_model_compact(rg_model *model, size_t *n_dropped, rg_
 RG_MUST_CHECK rg_status rg_model_decode(rg_model **out, const char *name, const rg_tensors *set,
                                         rg_error *err);
 
-/* predict.c: the samples of data as the model sees them, no tables built; and along them, as
+/* predict.c: the samples of data as the model sees them, no tables built (cancel: kept, may be NULL); and along them, as
  * rg_model_predict. */
 RG_MUST_CHECK rg_status rg_model_samples(rg_samples **out, const rg_model *model,
                                          const rg_source *source, const rg_predict_options *options,
-                                         rg_error *err);
+                                         rg_cancel *cancel, rg_error *err);
 RG_MUST_CHECK rg_status
 rg_model_walk(const rg_model *model, rg_samples *samples, const rg_predict_options *options,
               rg_status (*each)(void *context, const rg_prediction *prediction, rg_error *err),

@@ -1,15 +1,13 @@
 /* predict.c - predictions of a model, sample by sample. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "model.h"
 #include "network/engine.h"
 
 #include <string.h>
 
-rg_predict_options rg_predict_options_default(void)
-{
-    return (rg_predict_options){.n_threads = 0};
-}
+RG_DEFINE_INIT(rg_predict_options, RG_PREDICT_OPTIONS_INIT)
 
 /* The vector that goes into the last layer with weights. A dense layer, one on shapes or sequences: its input
  * as it is. An aggregation: for every key of its output 0 the sum (or mean) of the signals of the
@@ -286,12 +284,13 @@ rg_status rg_model_walk(const rg_model *model, rg_samples *samples, const rg_pre
 }
 
 rg_status rg_model_samples(rg_samples **out, const rg_model *model, const rg_source *source,
-                           const rg_predict_options *o, rg_error *err)
+                           const rg_predict_options *o, rg_cancel *cancel, rg_error *err)
 {
     rg_samples_options options = {.precision = model->precision,
                                   .n_threads = o->n_threads,
                                   .memory = o->memory,
-                                  .label_cache = o->cache};
+                                  .label_cache = o->cache,
+                                  .cancel = cancel};
     rg_status status = rg_cpu_check(o->cpu, err);
     if (!status)
         status = rg_samples_open(out, model->net, source, NULL, &options, err);
@@ -303,12 +302,15 @@ rg_model_predict(const rg_model *model, const rg_source *source, const rg_predic
                  rg_status (*each)(void *context, const rg_prediction *prediction, rg_error *err),
                  void *context, rg_predict_report *report, rg_error *err)
 {
-    rg_predict_options usual = rg_predict_options_default();
+    rg_predict_options own = RG_PREDICT_OPTIONS_INIT;
     rg_samples *samples = NULL;
-    options = options ? options : &usual;
-    rg_status status = rg_model_samples(&samples, model, source, options, err);
+    rg_cancel cancel;
+    rg_status status = RG_TAKE(rg_predict_options, &own, options, err);
+    rg_cancel_open(&cancel, own.cancel, own.cancel_context);
     if (!status)
-        status = rg_model_walk(model, samples, options, each, context, err);
+        status = rg_model_samples(&samples, model, source, &own, &cancel, err);
+    if (!status)
+        status = rg_model_walk(model, samples, &own, each, context, err);
     if (!status && report)
         rg_model_report(report, samples);
     rg_samples_free(samples);
@@ -332,16 +334,19 @@ rg_status rg_model_describe(rg_model_info *out, const rg_model *model, rg_error 
                                           [RG_TASK_VALUES] = RG_MODEL_VALUES,
                                           [RG_TASK_MULTILABEL] = RG_MODEL_MULTILABEL,
                                           [RG_TASK_NODES] = RG_MODEL_NODES};
-    (void)err;
-    *out = (rg_model_info){.task = tasks[model->net->task],
-                           .arrays = model->net->arrays,
-                           .sequence = model->net->sequence,
-                           .n_outputs = model->net->n_outputs,
-                           .n_parameters = model->net->n_params,
-                           .network = model->spec,
-                           .training = model->training,
-                           .record = model->record,
-                           .digest = model->digest,
-                           .version = model->version};
-    return RG_OK;
+    rg_status status = rg_sized_check(out, "rg_model_info", err);
+    rg_model_info info = {.size = sizeof info,
+                          .task = tasks[model->net->task],
+                          .arrays = model->net->arrays,
+                          .sequence = model->net->sequence,
+                          .n_outputs = model->net->n_outputs,
+                          .n_parameters = model->net->n_params,
+                          .network = model->spec,
+                          .training = model->training,
+                          .record = model->record,
+                          .digest = model->digest,
+                          .version = model->version};
+    if (!status)
+        rg_sized_put(out, &info, sizeof info);
+    return status;
 }

@@ -1,5 +1,6 @@
 /* predict_arrays.c - predictions into arrays of the caller. */
 #include "base/error.h"
+#include "base/sized.h"
 #include "regula/model.h"
 
 #include <string.h>
@@ -33,8 +34,6 @@ static rg_status take(void *context, const rg_prediction *p, rg_error *err)
     f->n_samples++;
     if (out->first_rows)
         out->first_rows[f->n_samples] = f->n_rows;
-    if (out->cancel && out->cancel(out->context))
-        return rg_fail(err, RG_EFAIL, "stopped by the caller after %zu samples", f->n_samples);
     return RG_OK;
 }
 
@@ -55,14 +54,14 @@ rg_status rg_model_predict_arrays(rg_prediction_arrays *out, const rg_model *mod
 {
     rg_prediction_arrays known = RG_PREDICTION_ARRAYS_INIT; /* as this version knows it */
     filling f = {.out = &known};
-    rg_predict_options own = options ? *options : rg_predict_options_default();
-    rg_model_info info = {0};
-    if (!out || out->size < offsetof(rg_prediction_arrays, first_rows))
-        return rg_fail(err, RG_EUSAGE,
-                       "found no arrays, or without their size, expected those of "
-                       "RG_PREDICTION_ARRAYS_INIT");
-    memcpy(&known, out, out->size < sizeof known ? out->size : sizeof known);
-    rg_status status = rg_model_describe(&info, model, err);
+    rg_predict_options own = RG_PREDICT_OPTIONS_INIT;
+    rg_model_info info = RG_MODEL_INFO_INIT;
+    rg_status status = out ? RG_TAKE(rg_prediction_arrays, &known, out, err)
+                           : rg_fail(err, RG_EUSAGE, "found no arrays, expected some");
+    if (!status)
+        status = RG_TAKE(rg_predict_options, &own, options, err);
+    if (!status)
+        status = rg_model_describe(&info, model, err);
     f.n_outputs = info.n_outputs;
     if (!status)
         status = check_embedding(&f, model, err);
@@ -72,8 +71,9 @@ rg_status rg_model_predict_arrays(rg_prediction_arrays *out, const rg_model *mod
     if (!status)
         status = rg_model_predict(model, source, &own, take, &f, report, err);
     if (!status) {
-        out->n_rows = f.n_rows;
-        out->n_embedding = f.n_embedding;
+        known.n_rows = f.n_rows;
+        known.n_embedding = f.n_embedding;
+        rg_sized_put(out, &known, sizeof known);
     }
     return status;
 }

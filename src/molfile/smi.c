@@ -4,6 +4,7 @@
 #include "smi.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "format/format.h"
 #include "format/mixed.h"
 #include "molecules.h"
@@ -127,10 +128,13 @@ rg_status rg_dataset_from_smiles(rg_dataset **out, const char *name, const char 
     smi *s = rg_alloc_zero(1, sizeof *s);
     rg_reader *in = NULL;
     rg_raw raw = {0};
+    rg_read_options own = RG_READ_OPTIONS_INIT;
     if (!s)
         return rg_fail_memory(err, name);
-    s->set.options = options;
-    rg_status status = rg_reader_memory(&in, name, text, n, err);
+    s->set.options = &own;
+    rg_status status = RG_TAKE(rg_read_options, &own, options, err);
+    if (!status)
+        status = rg_reader_memory(&in, name, text, n, err);
     if (!status)
         status = smi_take(s, name, in, err);
     if (!status)

@@ -81,7 +81,8 @@ static rg_status wire(rg_wiring *w, size_t at, uint64_t *unseen, rg_samples *s,
         *w = (rg_wiring){.connections = shared->wiring[at].connections, .borrowed = true};
         return RG_OK;
     }
-    rg_rule_input input = {.data = s->source.graphs,
+    rg_rule_input input = {.size = sizeof input,
+                           .data = s->source.graphs,
                            .labels = s->known,
                            .n_labels = s->net->spec->n_labels,
                            .graphs = s->source.graphs || values ? list : NULL,
@@ -89,8 +90,12 @@ static rg_status wire(rg_wiring *w, size_t at, uint64_t *unseen, rg_samples *s,
                            .in = layer->shape_in,
                            .out = layer->shape_out,
                            .n_outputs = rule->outputs ? 1 : layer->rows_out};
-    rg_rule_options options = {.n_threads = s->n_threads, .max_bytes = max};
-    rg_rule_report report;
+    rg_rule_options options = {.size = sizeof options,
+                               .n_threads = s->n_threads,
+                               .max_bytes = max,
+                               .cancel = s->cancel ? rg_cancel_ask : NULL,
+                               .cancel_context = s->cancel};
+    rg_rule_report report = RG_RULE_REPORT_INIT;
     if (values) {
         rg_samples_describe_values(&looked_at, s);
         input.values = &looked_at;

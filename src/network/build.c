@@ -49,6 +49,8 @@ static rg_status fit_labelings(rg_network *net, rg_labels **labels, const rg_sou
     rg_status status = RG_OK;
     options.n_threads = o->n_threads;
     options.cache = o->label_cache;
+    options.cancel = o->cancel ? rg_cancel_ask : NULL;
+    options.cancel_context = o->cancel;
     if (net->arrays && net->spec->n_labels)
         return rg_fail(err, RG_EDATA, "network: '%s' has arrays, and labelings are for graphs",
                        rg_source_name(source));
@@ -88,9 +90,11 @@ static rg_status compile(rg_net_rule *rule, const rg_net_layer *layer, const rg_
                          const rg_build_options *o, rg_error *err)
 {
     rg_rule_options options = rg_rule_options_default();
-    rg_rule_report report;
+    rg_rule_report report = RG_RULE_REPORT_INIT;
     rg_rule_input own = *input;
     options.n_threads = o->n_threads;
+    options.cancel = o->cancel ? rg_cancel_ask : NULL;
+    options.cancel_context = o->cancel;
     own.in = layer->shape_in;
     own.out = layer->shape_out;
     own.n_outputs = layer->rows_out;
@@ -133,7 +137,8 @@ static rg_status compile_all(rg_network *net, rg_labels **labels, const rg_sourc
                              const rg_build_options *o, rg_error *err)
 {
     rg_rule_labeling known[RG_SPEC_LABELS_MAX];
-    rg_rule_input input = {.data = source->graphs,
+    rg_rule_input input = {.size = sizeof input,
+                           .data = source->graphs,
                            .labels = known,
                            .n_labels = net->spec->n_labels,
                            .graphs = o->fit,

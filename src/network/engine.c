@@ -335,6 +335,8 @@ static void forward_layer(rg_pass *p, size_t k)
 rg_status rg_pass_take(const rg_sample **out, size_t *n, rg_pass *p, rg_walk *walk, size_t most,
                        rg_error *err)
 {
+    if (rg_cancel_is(walk->samples->cancel))
+        return rg_fail_cancelled(err);
     rg_status status = RG_OK;
     *out = p->group;
     *n = 0;

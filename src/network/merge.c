@@ -258,6 +258,7 @@ rg_status rg_wiring_merge(rg_wiring *w, rg_samples *s, const uint32_t *list, siz
     if (status)
         return status;
     unsigned n_workers = rg_pool_size(pool);
+    rg_pool_cancel(pool, s->cancel);
     j.real = rg_real_size(s->precision);
     if (!make_room(&j, n, n_workers, once))
         status = rg_fail_memory(err, "the tables of a network");

@@ -6,6 +6,7 @@
 #ifndef REGULA_NETWORK_NETWORK_H
 #define REGULA_NETWORK_NETWORK_H
 
+#include "base/pool.h"
 #include "regula/model.h"
 #include "spec.h"
 
@@ -74,6 +75,7 @@ typedef struct rg_build_options {
     const char *label_cache;                      /* as rg_label_options; NULL: none */
     void (*progress)(void *context, double done); /* part done, 0 .. 1; may be NULL */
     void *progress_context;
+    rg_cancel *cancel; /* may be NULL */
 } rg_build_options;
 
 /* Fits labelings, resolves what is `auto`, compiles the rules to keys and lays out the parameters.

@@ -70,6 +70,8 @@ static rg_status apply_labelings(rg_samples *s, const rg_samples_options *o, rg_
     rg_status status = RG_OK;
     options.n_threads = o->n_threads;
     options.cache = o->label_cache;
+    options.cancel = o->cancel ? rg_cancel_ask : NULL;
+    options.cancel_context = o->cancel;
     for (size_t k = 0; !status && k < s->net->spec->n_labels; k++) {
         if (!s->labels[k])
             status = rg_labeling_apply(&s->labels[k], s->net->labelings[k], s->source.graphs,
@@ -284,6 +286,7 @@ rg_status rg_samples_open(rg_samples **out, const rg_network *net, const rg_sour
     s->n = rg_source_size(source);
     s->precision = options->precision;
     s->n_threads = options->n_threads;
+    s->cancel = options->cancel;
     s->block_of = rg_alloc(s->n, sizeof *s->block_of);
     s->place_of = rg_alloc(s->n, sizeof *s->place_of);
     rg_status status =

@@ -7,6 +7,7 @@
 #ifndef REGULA_NETWORK_SAMPLES_H
 #define REGULA_NETWORK_SAMPLES_H
 
+#include "base/pool.h"
 #include "batch/colours.h"
 #include "layer/tables.h"
 #include "network.h"
@@ -21,6 +22,7 @@ typedef struct rg_samples {
     size_t n;
     rg_precision precision;
     unsigned n_threads;
+    rg_cancel *cancel;                     /* asked while labels and tables are made; may be NULL */
     rg_labels *labels[RG_SPEC_LABELS_MAX]; /* owned */
     rg_rule_labeling known[RG_SPEC_LABELS_MAX];
     double *of_rank[RG_SPEC_SIGNALS_MAX]; /* owned: input of each rank of a column of labels */
@@ -56,6 +58,7 @@ typedef struct rg_samples_options {
     const char *label_cache;
     void (*progress)(void *context, double done); /* part done, 0 .. 1; may be NULL */
     void *progress_context;
+    rg_cancel *cancel; /* kept; may be NULL */
 } rg_samples_options;
 
 /* labels: of the fit, moved (also on failure); NULL: the labelings are applied. net and source are

@@ -26,7 +26,7 @@ rg_property_kind rg_property_find(const char *name)
     unsigned kind = 0;
     while (kind < RG_N_PROPERTIES && strcmp(kinds[kind]->info.name, name) != 0)
         kind++;
-    return (rg_property_kind)kind;
+    return kind < RG_N_PROPERTIES ? (rg_property_kind)kind : RG_NO_PROPERTY;
 }
 
 rg_property rg_property_default(rg_property_kind kind)

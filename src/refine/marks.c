@@ -30,6 +30,7 @@ typedef struct mark_walk {
     uint32_t most; /* marks */
     bool smallest; /* further marks go to one cell */
     uint32_t marks[RG_MARKS_MAX];
+    rg_cancel *cancel;
     uint64_t steps, budget, once; /* once: steps of one refinement */
     rg_error *err;
 } mark_walk;
@@ -115,6 +116,8 @@ static rg_status child(mark_walk *w, uint32_t n_marks, uint32_t i, size_t first_
     uint32_t cell = w->cells->cell[i];
     rg_status status = number_of(&self.trace, w, 0, space->words, n_words);
     spend(w, w->once);
+    if (!status && rg_cancel_is(w->cancel))
+        status = rg_fail_cancelled(w->err);
     if (status || spent(w))
         return status;
     bool inner = n_marks + 1 < w->most && !discrete(w);
@@ -287,6 +290,7 @@ rg_status rg_power_marks(rg_power *out, const rg_power_task *task, rg_power_spac
                    .most = task->marks,
                    .smallest = task->smallest,
                    .budget = task->budget,
+                   .cancel = task->cancel,
                    .err = err};
     rg_status status = rg_power_begin(&power, task, task->marks, 1, space, err);
     if (!status)

@@ -117,7 +117,9 @@ static rg_status colour_pairs(pair_walk *w, size_t (*key)(const pair_walk *, uin
     rg_table *table = rg_table_new();
     uint32_t *ranks = NULL;
     rg_status status = table ? RG_OK : rg_fail_memory(w->err, "colours of pairs");
-    for (uint32_t a = 0; !status && a < n; a++)
+    for (uint32_t a = 0; !status && a < n; a++) {
+        if (rg_cancel_is(w->task->cancel))
+            status = rg_fail_cancelled(w->err);
         for (uint32_t b = 0; !status && b < n; b++) {
             size_t n_key = key(w, a, b);
             uint32_t number = rg_table_add(table, w->space->key, n_key * sizeof *w->space->key);
@@ -125,6 +127,7 @@ static rg_status colour_pairs(pair_walk *w, size_t (*key)(const pair_walk *, uin
             if (number == RG_TABLE_NONE)
                 status = rg_fail_memory(w->err, "colours of pairs");
         }
+    }
     size_t n_colours = table ? rg_table_size(table) : 0;
     if (!status && (!(ranks = rg_alloc(n_colours, sizeof *ranks)) ||
                     !rg_grow(&w->size, &w->size_room, n_colours, sizeof *w->size)))

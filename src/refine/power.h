@@ -7,6 +7,7 @@
 #ifndef REGULA_REFINE_POWER_H
 #define REGULA_REFINE_POWER_H
 
+#include "base/pool.h"
 #include "base/table.h"
 #include "cells.h"
 
@@ -19,10 +20,11 @@ typedef struct rg_power_task {
     const uint32_t *kinds;  /* of arcs; NULL: edges are all alike */
     const int64_t *values;  /* of the kinds, ascending */
     uint32_t n_kinds;
-    uint32_t depth;  /* nodes at most so far from a node are looked at; 0: all it is joined to */
-    uint32_t marks;  /* rg_power_marks: 1 .. RG_MARKS_MAX */
-    bool smallest;   /* of them: all but the first go to nodes of the smallest cell */
-    uint64_t budget; /* steps */
+    uint32_t depth;    /* nodes at most so far from a node are looked at; 0: all it is joined to */
+    uint32_t marks;    /* rg_power_marks: 1 .. RG_MARKS_MAX */
+    bool smallest;     /* of them: all but the first go to nodes of the smallest cell */
+    uint64_t budget;   /* steps */
+    rg_cancel *cancel; /* may be NULL */
 } rg_power_task;
 
 /* The keys of one graph. Begins as {0}, ends with rg_power_drop. */

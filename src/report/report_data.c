@@ -99,7 +99,7 @@ static rg_status add_graphs(rg_report *report, rg_error *err)
     const rg_dataset *data = report->options->source->graphs;
     rg_json *json = &report->json;
     rg_audit_options options = rg_audit_options_default();
-    rg_audit audit;
+    rg_audit audit = RG_AUDIT_INIT;
     options.n_threads = report->options->n_threads;
     rg_status status = rg_audit_run(&audit, data, &options, err);
     if (status)
@@ -123,7 +123,7 @@ static rg_status add_arrays(rg_report *report, rg_error *err)
     const rg_arrays *arrays = report->options->source->arrays;
     rg_json *json = &report->json;
     rg_array_shape shape = rg_arrays_shape(arrays);
-    rg_arrays_audit audit;
+    rg_arrays_audit audit = RG_ARRAYS_AUDIT_INIT;
     size_t n, n_values;
     rg_status status = rg_arrays_audit_run(&audit, arrays, err);
     if (status)

@@ -255,7 +255,7 @@ static void add_rule(rg_json *json, const rg_speaker *s, size_t k)
 static rg_status add_rules(rg_report *report, const rg_speaker *s, rg_error *err)
 {
     rg_json *json = &report->json;
-    rg_model_info info;
+    rg_model_info info = RG_MODEL_INFO_INIT;
     rg_status status = rg_model_describe(&info, s->model, err);
     if (status)
         return status;

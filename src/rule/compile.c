@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/pool.h"
+#include "base/sized.h"
 #include "bins.h"
 #include "evaluate.h"
 
@@ -31,6 +32,7 @@ typedef struct worker_space {
 } worker_space;
 
 typedef struct compile_job {
+    rg_cancel *cancel;
     const rg_world *world;
     const rg_plan *plan;
     rg_fixed_rows fixed;
@@ -46,10 +48,7 @@ typedef struct compile_job {
     rg_connections *out;
 } compile_job;
 
-rg_rule_options rg_rule_options_default(void)
-{
-    return (rg_rule_options){.n_threads = 0, .max_bytes = UINT64_MAX};
-}
+RG_DEFINE_INIT(rg_rule_options, RG_RULE_OPTIONS_INIT)
 
 static bool is_small(const compile_job *j)
 {
@@ -170,6 +169,8 @@ static rg_status find_graph(void *context, size_t graph, unsigned worker, rg_err
     w->n = 0;
     for (uint32_t i = 0; !status && i < n_outputs; i++) {
         size_t before = w->n;
+        if (rg_cancel_is(j->cancel))
+            return rg_fail_cancelled(err);
         status = bias ? scan_bias(j, worker, i, err) : scan_row(j, worker, i, n_inputs, err);
         if (j->keep && !bias)
             j->row[j->first[graph] + i] = (uint32_t)(w->n - before);
@@ -279,7 +280,8 @@ static uint64_t count_possible(const rg_world *world)
 static rg_status write_report(rg_rule_report *out, const compile_job *j, unsigned n_workers,
                               size_t weights, rg_error *err)
 {
-    rg_rule_report report = {.pairs = j->world->n_pairs,
+    rg_rule_report report = {.size = sizeof report,
+                             .pairs = j->world->n_pairs,
                              .weights = weights,
                              .possible = count_possible(j->world),
                              .all_pairs = j->plan->all && !j->fixed.there};
@@ -300,7 +302,8 @@ rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out, rg_rule_report 
                       const rg_rule_keys *known, const rg_rule *rule, const rg_rule_input *input,
                       const rg_rule_options *options, const rg_compile_ways *ways, rg_error *err)
 {
-    rg_rule_options usual = rg_rule_options_default();
+    rg_rule_options own = RG_RULE_OPTIONS_INIT;
+    rg_rule_input known_input = RG_RULE_INPUT_INIT;
     rg_world world;
     rg_plan plan;
     rg_codes codes = {0};
@@ -308,17 +311,24 @@ rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out, rg_rule_report 
     rg_rule_keys *new_keys = NULL;
     rg_connections *connections = NULL;
     double *edges = NULL;
-    rg_rule_report told;
+    rg_rule_report told = RG_RULE_REPORT_INIT;
     compile_job j = {.world = &world, .plan = &plan, .codes = &codes, .known = known, .keep = out};
     unsigned n_workers = 0;
-    options = options ? options : &usual;
-    rg_status status = rg_world_open(&world, rule, input, err);
+    rg_cancel cancel;
+    j.cancel = &cancel;
+    rg_status status = RG_TAKE(rg_rule_options, &own, options, err);
+    if (!status)
+        status = RG_TAKE(rg_rule_input, &known_input, input, err);
+    if (!status)
+        status = rg_sized_check(report, "rg_rule_report", err);
+    if (!status)
+        status = rg_world_open(&world, rule, &known_input, err);
     if (status)
         return status;
     rg_plan_make(&plan, rule);
     if (ways->all_pairs)
         plan = (rg_plan){.all = true};
-    j.max_size = allowed(&world, options->max_bytes);
+    j.max_size = allowed(&world, own.max_bytes);
     if (rule->info.n_bins && !known)
         status = rg_bins_fit(&edges, &world, err);
     else if (rule->info.n_bins && known->n_edges != world.n_edges)
@@ -328,11 +338,13 @@ rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out, rg_rule_report 
                          known->n_edges, world.n_edges);
     world.edges = known ? known->edges : edges;
     if (!status)
-        status = rg_pool_new(&pool, options->n_threads, err);
+        status = rg_pool_new(&pool, own.n_threads, err);
     if (status) {
         rg_free(edges);
         return status;
     }
+    rg_cancel_open(&cancel, own.cancel, own.cancel_context);
+    rg_pool_cancel(pool, &cancel);
     n_workers = rg_pool_size(pool);
     status = known ? rg_codes_open_known(&codes, &world, known, !ways->tables, err)
                    : rg_codes_open(&codes, &world, n_workers, !ways->tables, err);
@@ -356,8 +368,7 @@ rg_status rg_rule_run(rg_rule_keys **keys, rg_connections **out, rg_rule_report 
         }
         if (out)
             *out = connections;
-        if (report)
-            *report = told;
+        rg_sized_put(report, &told, sizeof told);
     } else {
         rg_rule_keys_free(new_keys);
         rg_connections_free(connections);

@@ -24,7 +24,7 @@ rg_status rg_parse_check_names(const rg_parser *p)
     for (size_t k = 0; k < p->n_known; k++) {
         const char *name = p->known[k].name;
         rg_property_kind kind = rg_property_find(name);
-        bool taken = kind != RG_N_PROPERTIES && !rg_property_table_of(kind)->young;
+        bool taken = kind != RG_NO_PROPERTY && !rg_property_table_of(kind)->young;
         for (size_t r = 0; r < N_RESERVED; r++)
             taken = taken || strcmp(name, reserved[r]) == 0;
         if (!rg_lexer_is_name(name))

@@ -81,7 +81,7 @@ static void set_levels(rg_search *s)
 /* Splits that fit the data, and whose validation sets are none that are tested. */
 static rg_status check_splits(const rg_search *s, rg_error *err)
 {
-    rg_split_report report;
+    rg_split_report report = RG_SPLIT_REPORT_INIT;
     rg_status status = rg_splits_check(&report, s->splits, s->source->graphs, NULL, err);
     if (!status && report.validation_is_test)
         status = rg_fail(err, RG_EUSAGE,

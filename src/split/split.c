@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/digest.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "parts.h"
 
 #include <stdbool.h>
@@ -229,7 +230,7 @@ static rg_status check_untested(split_check *c, rg_error *err)
 rg_status rg_splits_check_for(rg_split_report *out, const rg_splits *splits, const rg_items *items,
                               const char *path, rg_error *err)
 {
-    rg_status status = RG_OK;
+    rg_status status = rg_sized_check(out, "rg_split_report", err);
     split_check c = {.splits = splits,
                      .path = path ? path : "splits",
                      .word = items->word,
@@ -240,7 +241,7 @@ rg_status rg_splits_check_for(rg_split_report *out, const rg_splits *splits, con
     c.in = rg_alloc_zero(c.n_graphs, 1);
     c.tested = rg_alloc_zero(c.n_graphs, 1);
     c.trained = rg_alloc_zero(c.n_classes, 1);
-    if (!c.in || !c.tested || !c.trained)
+    if (!status && (!c.in || !c.tested || !c.trained))
         status = rg_fail_memory(err, "checking splits");
     if (!status && c.n_graphs == 0)
         status = rg_fail(err, RG_EDATA, "%s: the data set has no %ss to split", c.path, c.word);
@@ -249,7 +250,7 @@ rg_status rg_splits_check_for(rg_split_report *out, const rg_splits *splits, con
     if (!status)
         status = check_untested(&c, err);
     if (!status)
-        *out = c.report;
+        rg_sized_put(out, &c.report, sizeof c.report);
     rg_free(c.in);
     rg_free(c.tested);
     rg_free(c.trained);

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/sized.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -150,9 +151,12 @@ static rg_status check_parts(const rg_splits *splits, const rg_items *items, siz
 }
 
 rg_status rg_splits_make_groups(rg_splits **out, const rg_items *items, const uint32_t *group,
-                                size_t n_groups, const rg_split_options *options, rg_error *err)
+                                size_t n_groups, const rg_split_options *given, rg_error *err)
 {
-    rg_status status = rg_split_options_check(options, err);
+    rg_split_options own = RG_SPLIT_OPTIONS_INIT, *options = &own;
+    rg_status status = RG_TAKE(rg_split_options, &own, given, err);
+    if (!status)
+        status = rg_split_options_check(options, err);
     size_t n_numbers, needed = options->n_folds == 1 ? 2 : options->n_folds;
     if (!status && n_groups < needed)
         status = rg_fail(err, RG_EUSAGE, "%s: found %zu groups of %ss, expected at least %zu",

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "base/sized.h"
 #include "parts.h"
 
 #include <math.h>
@@ -38,13 +39,14 @@ typedef struct maker {
     char *block;
 } maker;
 
-rg_split_options rg_split_options_default(void)
-{
-    return (rg_split_options){.n_folds = 10, .test = 0.1, .validation = 0.1, .stratified = 1};
-}
+RG_DEFINE_INIT(rg_split_options, RG_SPLIT_OPTIONS_INIT)
 
-rg_status rg_split_options_check(const rg_split_options *options, rg_error *err)
+rg_status rg_split_options_check(const rg_split_options *given, rg_error *err)
 {
+    rg_split_options own = RG_SPLIT_OPTIONS_INIT, *options = &own;
+    rg_status status = RG_TAKE(rg_split_options, &own, given, err);
+    if (status)
+        return status;
     if (options->n_folds < 1 || options->n_folds >= UINT32_MAX)
         return rg_fail(err, RG_EUSAGE, "found %zu folds, expected 1 to 4294967294",
                        options->n_folds);
@@ -234,23 +236,23 @@ static void make_folds(rg_splits *splits, maker *m, size_t n_folds, const rg_spl
 rg_status rg_splits_make_for(rg_splits **out, const rg_items *items,
                              const rg_split_options *options, rg_error *err)
 {
-    rg_split_options defaults = rg_split_options_default();
-    if (!options)
-        options = &defaults;
-    rg_splits *splits = NULL;
-    maker m = {.n_graphs = items->n, .n_strata = 1, .seed = options->seed};
-    size_t n_folds = options->n_folds, n_numbers;
-    rg_status status = check_items(items, options, err);
+    rg_split_options own = RG_SPLIT_OPTIONS_INIT;
+    rg_status status = RG_TAKE(rg_split_options, &own, options, err);
+    if (!status)
+        status = check_items(items, &own, err);
     if (status)
         return status;
-    if (options->stratified) {
+    rg_splits *splits = NULL;
+    maker m = {.n_graphs = items->n, .n_strata = 1, .seed = own.seed};
+    size_t n_folds = own.n_folds, n_numbers;
+    if (own.stratified) {
         m.classes = items->classes;
         m.n_strata = items->n_classes + 1;
     }
     if (maker_alloc(&m) && rg_size_mul(&n_numbers, n_folds, m.n_graphs))
         splits = rg_splits_new(n_folds, n_numbers);
     if (splits) {
-        make_folds(splits, &m, n_folds, options);
+        make_folds(splits, &m, n_folds, &own);
         *out = splits;
     }
     rg_free(m.block);

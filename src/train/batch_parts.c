@@ -91,6 +91,8 @@ rg_status rg_batch_parts_open(rg_batch_parts *p, rg_samples *samples, const rg_k
     bool small = p->n == 1 && p->n_params * kernels->lanes < SHARED;
     if (!status && o->n_threads != 1 && !small && can_share(samples))
         status = rg_pool_new(&p->pool, o->n_threads, err);
+    if (p->pool)
+        rg_pool_cancel(p->pool, samples->cancel);
     if (status)
         rg_batch_parts_close(p);
     return status;
@@ -393,8 +395,12 @@ void rg_batch_parts_step(rg_batch_parts *p, rg_optimiser *optimiser, const doubl
     }
     rg_update update = rg_optimiser_next(optimiser, lr);
     sharing s = {.parts = p, .optimiser = optimiser, .update = &update, .n_slices = n_slices(p)};
+    if (p->pool) /* a step is done or not: nobody may stop it */
+        rg_pool_cancel(p->pool, NULL);
     rg_status status = share(p, s.n_slices, apply_slice, &s, NULL);
     (void)status; /* no item fails */
+    if (p->pool)
+        rg_pool_cancel(p->pool, p->samples->cancel);
 }
 
 static rg_status measure_part(void *context, size_t k, unsigned worker, rg_error *err)

@@ -1,6 +1,7 @@
 /* evaluate.c - scores of a model on data with known targets. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "measure.h"
 #include "model/model.h"
 #include "record.h"
@@ -251,7 +252,8 @@ static void score(evaluating *e)
 static void begin(rg_evaluation *out, const rg_network *net)
 {
     double none = (double)NAN;
-    *out = (rg_evaluation){.n_outputs = net->n_outputs,
+    *out = (rg_evaluation){.size = sizeof(rg_evaluation),
+                           .n_outputs = net->n_outputs,
                            .accuracy = none,
                            .majority = none,
                            .auc = none,
@@ -288,16 +290,22 @@ static rg_status make_room(evaluating *e, const rg_predict_options *o, rg_error 
 rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_source *source,
                             const rg_predict_options *options, rg_error *err)
 {
-    rg_predict_options own = options ? *options : rg_predict_options_default();
+    rg_predict_options own = RG_PREDICT_OPTIONS_INIT;
     rg_samples *samples = NULL;
-    rg_evaluation result;
+    rg_evaluation result = RG_EVALUATION_INIT;
     evaluating e = {.model = model, .out = &result};
+    rg_cancel cancel;
+    rg_status status = rg_sized_check(out, "rg_evaluation", err);
+    if (!status)
+        status = RG_TAKE(rg_predict_options, &own, options, err);
     own.embed = 0;
     begin(&result, model->net);
     rg_settings settings;
-    rg_status status = rg_settings_parse(&settings, model->training, err);
     if (!status)
-        status = rg_model_samples(&samples, model, source, &own, err);
+        status = rg_settings_parse(&settings, model->training, err);
+    rg_cancel_open(&cancel, own.cancel, own.cancel_context);
+    if (!status)
+        status = rg_model_samples(&samples, model, source, &own, &cancel, err);
     if (!status)
         status = rg_samples_check_targets(samples, err);
     e.samples = samples;
@@ -315,7 +323,7 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
     if (!status) {
         score(&e);
         rg_model_report(&result.report, samples);
-        *out = result;
+        rg_sized_put(out, &result, sizeof result);
     }
     rg_free(e.said);
     rg_free(e.right);

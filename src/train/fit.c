@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/sized.h"
 #include "model/model.h"
 #include "recipe.h"
 #include "record.h"
@@ -10,10 +11,7 @@
 
 #include <string.h>
 
-rg_train_options rg_train_options_default(void)
-{
-    return (rg_train_options){.seed = 1, .lanes = 1, .checkpoint_seconds = 30};
-}
+RG_DEFINE_INIT(rg_train_options, RG_TRAIN_OPTIONS_INIT)
 
 /* All that training is of. */
 typedef struct fit {
@@ -26,6 +24,7 @@ typedef struct fit {
     rg_trainer *trainer;
     char *about; /* what a checkpoint must be of */
     rg_train_report report;
+    rg_cancel cancel;
     double building; /* part of building done before the stage at hand */
 } fit;
 
@@ -59,13 +58,15 @@ static rg_status build(fit *f, rg_error *err)
                                  .n_threads = o->n_threads,
                                  .label_cache = o->cache,
                                  .progress = build_progress,
-                                 .progress_context = f};
+                                 .progress_context = f,
+                                 .cancel = &f->cancel};
     rg_samples_options tables = {.precision = f->recipe->settings.precision,
                                  .n_threads = o->n_threads,
                                  .memory = o->memory,
                                  .keep = true,
                                  .progress = build_progress,
-                                 .progress_context = f};
+                                 .progress_context = f,
+                                 .cancel = &f->cancel};
     rg_trainer_options trainer = {.lanes = o->lanes,
                                   .seed = o->seed,
                                   .first_run = o->first_run,
@@ -124,6 +125,13 @@ static int tell(const fit *f)
     return f->options->progress(f->options->context, &state);
 }
 
+/* Was it stopped when there is something to keep? */
+static bool cancelled(fit *f)
+{
+    return rg_cancel_is(&f->cancel) &&
+           rg_trainer_best_epoch(f->trainer, rg_trainer_best(f->trainer)) > 0;
+}
+
 static rg_status train(fit *f, rg_error *err)
 {
     uint32_t before = rg_trainer_epochs(f->trainer);
@@ -132,6 +140,10 @@ static rg_status train(fit *f, rg_error *err)
         double start = rg_seconds();
         rg_status status = rg_trainer_epoch(f->trainer, err);
         f->report.seconds += rg_seconds() - start;
+        if (status && cancelled(f)) {
+            f->report.interrupted = 1;
+            break;
+        }
         if (status)
             return status;
         f->report.interrupted = tell(f) != 0 && !rg_trainer_done(f->trainer);
@@ -157,6 +169,11 @@ static rg_status make_model(rg_model **out, fit *f, rg_error *err)
     rg_status status = weights ? RG_OK : rg_fail_memory(err, "a model");
     if (!status)
         status = rg_trainer_finish(f->trainer, f->report.runs, err);
+    if (status && cancelled(f)) {
+        f->report.interrupted = 1;
+        rg_trainer_runs(f->report.runs, f->trainer, NULL, NULL);
+        status = RG_OK;
+    }
     f->report.n_runs = f->options->lanes;
     f->report.metric = rg_trainer_metric(f->trainer);
     f->report.majority = rg_trainer_majority(f->trainer);
@@ -187,11 +204,15 @@ rg_status rg_model_train(rg_model **out, rg_train_report *report, const rg_recip
                          const rg_source *source, const rg_fold *fold,
                          const rg_train_options *options, rg_error *err)
 {
-    rg_train_options usual = rg_train_options_default();
-    fit f = {
-        .recipe = recipe, .source = source, .fold = fold, .options = options ? options : &usual};
+    rg_train_options own = RG_TRAIN_OPTIONS_INIT;
+    fit f = {.recipe = recipe, .source = source, .fold = fold, .options = &own};
     double start = rg_seconds();
-    rg_status status = check(&f, err);
+    rg_status status = RG_TAKE(rg_train_options, &own, options, err);
+    if (!status)
+        status = rg_sized_check(report, "rg_train_report", err);
+    rg_cancel_open(&f.cancel, own.cancel, own.cancel_context);
+    if (!status)
+        status = check(&f, err);
     if (!status)
         status = build(&f, err);
     if (!status)
@@ -207,8 +228,8 @@ rg_status rg_model_train(rg_model **out, rg_train_report *report, const rg_recip
     }
     if (!status)
         status = make_model(out, &f, err);
-    if (!status && report)
-        *report = f.report;
+    if (!status)
+        rg_sized_put(report, &f.report, sizeof f.report);
     fit_close(&f);
     return status;
 }

@@ -1,6 +1,7 @@
 /* prune_model.c - dropping the smallest weights of a model that is trained. */
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/sized.h"
 #include "model/model.h"
 #include "trainer.h"
 
@@ -129,7 +130,7 @@ static rg_status measure_point(rg_prune_point *out, curve *c, double part, rg_er
 }
 
 static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_source *source,
-                            rg_error *err)
+                            rg_cancel *cancel, rg_error *err)
 {
     const rg_kernels *kernels = rg_kernels_get(c->model->precision, 1, o->cpu);
     rg_settings settings = rg_settings_default(), trained = settings;
@@ -138,7 +139,8 @@ static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_sour
                                  .n_threads = o->n_threads,
                                  .memory = o->memory,
                                  .keep = true,
-                                 .label_cache = o->cache};
+                                 .label_cache = o->cache,
+                                 .cancel = cancel};
     rg_status status = rg_cpu_check(o->cpu, err);
     if (!status) /* without class weights: what they were balanced on is not here */
         status = rg_settings_parse(&trained, c->model->training, err);
@@ -172,10 +174,14 @@ rg_status rg_model_prune_curve(rg_prune_point *points, const double *parts, size
                                const rg_model *model, const rg_source *source,
                                const rg_predict_options *options, rg_error *err)
 {
-    rg_predict_options usual = rg_predict_options_default();
+    rg_predict_options own = RG_PREDICT_OPTIONS_INIT;
     rg_model scratch = {.net = model->net, .precision = model->precision};
     curve c = {.model = model, .scratch = &scratch};
-    rg_status status = curve_open(&c, options ? options : &usual, source, err);
+    rg_cancel cancel;
+    rg_status status = RG_TAKE(rg_predict_options, &own, options, err);
+    rg_cancel_open(&cancel, own.cancel, own.cancel_context);
+    if (!status)
+        status = curve_open(&c, &own, source, &cancel, err);
     for (size_t k = 0; !status && k < n; k++) {
         status = check_part(parts[k], err);
         if (!status)

@@ -423,6 +423,38 @@ const rg_epoch *rg_trainer_report(const rg_trainer *t, uint32_t epoch, size_t la
 
 /* ---- the end */
 
+void rg_trainer_runs(rg_run *runs, const rg_trainer *t, const rg_tally tally[3],
+                     double (*score)[RG_MAX_LANES])
+{
+    double none = (double)NAN;
+    for (uint32_t l = 0; l < t->options.lanes; l++) {
+        const rg_lane *lane = &t->lanes[l];
+        runs[l] = (rg_run){.number = t->options.first_run + l,
+                           .epochs = lane->epochs,
+                           .best_epoch = lane->best_epoch,
+                           .stopped = lane->stopped,
+                           .failed = lane->failed,
+                           .train_loss = none,
+                           .train_score = none,
+                           .validation_loss = none,
+                           .validation_score = none,
+                           .test_loss = tally ? rg_tally_loss(&tally[2], l) : none,
+                           .test_score = tally ? score[2][l] : none};
+        if (tally) {
+            runs[l].train_loss = rg_tally_loss(&tally[0], l);
+            runs[l].train_score = score[0][l];
+            runs[l].validation_loss = rg_tally_loss(&tally[1], l);
+            runs[l].validation_score = score[1][l];
+        } else if (lane->best_epoch) {
+            const rg_epoch *best = rg_trainer_report(t, lane->best_epoch, l);
+            runs[l].train_loss = best->train_loss;
+            runs[l].train_score = best->train_score;
+            runs[l].validation_loss = best->validation_loss;
+            runs[l].validation_score = best->validation_score;
+        }
+    }
+}
+
 rg_status rg_trainer_finish(rg_trainer *t, rg_run *runs, rg_error *err)
 {
     const rg_part *parts[] = {&t->fold.train, &t->fold.validation, &t->fold.test};
@@ -435,20 +467,7 @@ rg_status rg_trainer_finish(rg_trainer *t, rg_run *runs, rg_error *err)
             return status;
         rg_measure_score(score[k], &t->measure, &tally[k], parts[k]->graphs, parts[k]->n);
     }
-    for (uint32_t l = 0; l < t->options.lanes; l++) {
-        const rg_lane *lane = &t->lanes[l];
-        runs[l] = (rg_run){.number = t->options.first_run + l,
-                           .epochs = lane->epochs,
-                           .best_epoch = lane->best_epoch,
-                           .stopped = lane->stopped,
-                           .failed = lane->failed,
-                           .train_loss = rg_tally_loss(&tally[0], l),
-                           .train_score = score[0][l],
-                           .validation_loss = rg_tally_loss(&tally[1], l),
-                           .validation_score = score[1][l],
-                           .test_loss = rg_tally_loss(&tally[2], l),
-                           .test_score = score[2][l]};
-    }
+    rg_trainer_runs(runs, t, tally, score);
     return RG_OK;
 }
 

@@ -50,6 +50,10 @@ const rg_epoch *rg_trainer_report(const rg_trainer *trainer, uint32_t epoch, siz
 /* Measures all parts with the weights of each lane's best epoch. May be asked at any time; training
  * can go on after it. runs: one per lane. */
 RG_MUST_CHECK rg_status rg_trainer_finish(rg_trainer *trainer, rg_run *runs, rg_error *err);
+/* The same from [training, validation, test] as they were measured, and their scores; NULL: only what was said after the
+ * best epoch of each run. */
+void rg_trainer_runs(rg_run *runs, const rg_trainer *trainer, const rg_tally tally[3],
+                     double (*score)[RG_MAX_LANES]);
 /* The lane whose best epoch is the best of all. */
 size_t rg_trainer_best(const rg_trainer *trainer);
 uint32_t rg_trainer_best_epoch(const rg_trainer *trainer, size_t lane); /* from 1; 0: none yet */

@@ -12,7 +12,8 @@ static const int64_t classes[3][2] = {{7, -5}, {3, INT64_MIN}, {7, 100}};
 
 static rg_arrays_content images(void)
 {
-    return (rg_arrays_content){.name = "Images",
+    return (rg_arrays_content){.size = sizeof(rg_arrays_content),
+                               .name = "Images",
                                .n_samples = 3,
                                .shape = {2, 2, 2},
                                .floats = pixels[0],
@@ -66,7 +67,8 @@ static void doubles_and_real_targets_too(void **state)
 {
     (void)state;
     static const double values[] = {0.1, 0.2, 0.3, 0.4}, reals[] = {1e300, (double)NAN};
-    rg_arrays_content content = {.n_samples = 2,
+    rg_arrays_content content = {.size = sizeof content,
+                                 .n_samples = 2,
                                  .n_train = 1,
                                  .shape = {1, 2, 1},
                                  .doubles = values,
@@ -129,12 +131,16 @@ static void content_that_makes_no_sense_is_refused(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_arrays *arrays = NULL;
         rg_error why = {""};
-        assert_int_equal(rg_arrays_build(&arrays, &cases[k].content, &why), RG_EUSAGE);
+        rg_arrays_content content = cases[k].content;
+        content.size = sizeof content;
+        assert_int_equal(rg_arrays_build(&arrays, &content, &why), RG_EUSAGE);
         assert_string_equal(why.message, cases[k].message);
         assert_null(arrays);
     }
-    rg_arrays_content huge = {
-        .n_samples = UINT32_MAX - 1, .shape = {UINT32_MAX, UINT32_MAX, UINT32_MAX}, .floats = bad};
+    rg_arrays_content huge = {.size = sizeof huge,
+                              .n_samples = UINT32_MAX - 1,
+                              .shape = {UINT32_MAX, UINT32_MAX, UINT32_MAX},
+                              .floats = bad};
     rg_arrays *arrays = NULL;
     assert_int_equal(rg_arrays_build(&arrays, &huge, NULL), RG_ENOMEM);
 }
@@ -204,13 +210,14 @@ static void the_audit_counts_what_a_slow_loop_counts(void **state)
         }
         constant += same;
     }
-    rg_arrays_content content = {.n_samples = N,
+    rg_arrays_content content = {.size = sizeof content,
+                                 .n_samples = N,
                                  .shape = {1, D, 1},
                                  .floats = values[0],
                                  .classes = targets,
                                  .n_columns = 1};
     rg_arrays *arrays = build(&content);
-    rg_arrays_audit audit;
+    rg_arrays_audit audit = RG_ARRAYS_AUDIT_INIT;
     ASSERT_OK(rg_arrays_audit_run(&audit, arrays, err));
     assert_true(copies > 20 && others > 5 && others < copies);
     assert_int_equal(audit.copies, copies);
@@ -226,10 +233,14 @@ static void copies_differ_by_real_targets_too(void **state)
 {
     (void)state;
     static const double values[] = {1, 1, 1, 2}, reals[][2] = {{1, 5}, {1, NAN}, {1, 6}, {2, 2}};
-    rg_arrays_content content = {
-        .n_samples = 4, .shape = {1, 1, 1}, .doubles = values, .reals = reals[0], .n_columns = 2};
+    rg_arrays_content content = {.size = sizeof content,
+                                 .n_samples = 4,
+                                 .shape = {1, 1, 1},
+                                 .doubles = values,
+                                 .reals = reals[0],
+                                 .n_columns = 2};
     rg_arrays *arrays = build(&content);
-    rg_arrays_audit audit;
+    rg_arrays_audit audit = RG_ARRAYS_AUDIT_INIT;
     ASSERT_OK(rg_arrays_audit_run(&audit, arrays, err));
     assert_int_equal(audit.copies, 2);
     assert_int_equal(audit.copies_other, 1);
@@ -270,8 +281,12 @@ static void what_is_written_reads_back(void **state)
     content.shape = (rg_array_shape){4, 2, 1};
     content.n_columns = 1;
     check_round_trip(*state, &content);
-    content = (rg_arrays_content){
-        .n_samples = 2, .shape = {1, 3, 1}, .doubles = wide, .reals = reals, .n_columns = 1};
+    content = (rg_arrays_content){.size = sizeof(rg_arrays_content),
+                                  .n_samples = 2,
+                                  .shape = {1, 3, 1},
+                                  .doubles = wide,
+                                  .reals = reals,
+                                  .n_columns = 1};
     check_round_trip(*state, &content);
     content.reals = NULL; /* y.npy of the set before goes away */
     content.n_columns = 0;
@@ -284,7 +299,7 @@ static rg_status sweep_build(void *context, rg_error *err)
     rg_arrays_content content = images();
     rg_arrays *arrays = NULL;
     rg_status status = rg_arrays_build(&arrays, &content, err);
-    rg_arrays_audit audit;
+    rg_arrays_audit audit = RG_ARRAYS_AUDIT_INIT;
     if (!status)
         status = rg_arrays_audit_run(&audit, arrays, err);
     rg_arrays_free(arrays);
@@ -321,7 +336,8 @@ static void samples_are_split_as_graphs_are(void **state)
     int64_t targets[N];
     for (size_t k = 0; k < N; k++)
         targets[k] = k % 4;
-    rg_arrays_content content = {.name = "S",
+    rg_arrays_content content = {.size = sizeof content,
+                                 .name = "S",
                                  .n_samples = N,
                                  .shape = {1, 1, 1},
                                  .floats = values,
@@ -331,7 +347,7 @@ static void samples_are_split_as_graphs_are(void **state)
     rg_items items = rg_arrays_items(arrays);
     rg_split_options options = rg_split_options_default();
     rg_splits *splits = NULL;
-    rg_split_report report;
+    rg_split_report report = RG_SPLIT_REPORT_INIT;
     rg_error why = {""};
     ASSERT_OK(rg_splits_make_for(&splits, &items, &options, err));
     ASSERT_OK(rg_splits_check_for(&report, splits, &items, NULL, err));

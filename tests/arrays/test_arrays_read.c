@@ -368,9 +368,11 @@ static void parts_must_have_the_same_kind_of_targets(void **state)
     assert_int_equal(read_arrays(&arrays, *state, "kinds/train_y.npy", 1, &why), RG_EDATA);
     assert_non_null(strstr(why.message, "found a file of targets, expected one of values"));
     rg_arrays_options options = rg_arrays_options_default();
-    options.read.max_bytes = 0;
+    rg_read_options bounds = rg_read_options_default();
+    options.read = &bounds;
+    bounds.max_bytes = 0;
     assert_int_equal(rg_arrays_read(&arrays, "kinds", &options, &why), RG_EUSAGE);
-    options.read.max_bytes = 100;
+    bounds.max_bytes = 100;
     char *path = test_format("%s/kinds", (char *)*state);
     assert_int_equal(rg_arrays_read(&arrays, path, &options, &why), RG_EDATA);
     assert_non_null(strstr(why.message, "max_bytes"));

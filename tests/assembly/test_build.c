@@ -429,7 +429,7 @@ static void structs_that_are_wrong_are_refused(void **state)
     rg_graph_arrays arrays = everything();
     assert_refused(NULL, RG_EUSAGE, "found no arrays");
     arrays.size = 0;
-    assert_refused(&arrays, RG_EUSAGE, "without their size");
+    assert_refused(&arrays, RG_EUSAGE, "found a size of 0 bytes");
     arrays = everything();
     arrays.columns = NULL;
     assert_refused(&arrays, RG_EUSAGE, "found no columns or names");

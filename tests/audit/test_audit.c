@@ -55,8 +55,7 @@ static rg_status build(rg_dataset **out, const drawn_graph *drawn, size_t n, siz
 
 static rg_audit audit_with(const rg_dataset *data, const rg_audit_options *options)
 {
-    rg_audit audit;
-    memset(&audit, 0, sizeof audit);
+    rg_audit audit = RG_AUDIT_INIT;
     ASSERT_OK(rg_audit_run(&audit, data, options, err));
     return audit;
 }
@@ -270,7 +269,7 @@ static void progress_comes_from_the_calling_thread_and_ends_at_one(void **state)
 
 static rg_status sweep_body(void *context, rg_error *err)
 {
-    rg_audit audit = {.isomorphic_copies = 77};
+    rg_audit audit = {.size = sizeof audit, .isomorphic_copies = 77};
     rg_audit_options options = rg_audit_options_default();
     options.n_threads = 1;
     rg_status status = rg_audit_run(&audit, context, &options, err);

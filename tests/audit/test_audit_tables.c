@@ -55,7 +55,7 @@ static bool as_printed(double value, double printed)
 
 static void expect_published(const published *p, const rg_dataset *data)
 {
-    rg_audit a;
+    rg_audit a = RG_AUDIT_INIT;
     ASSERT_OK(rg_audit_run(&a, data, NULL, err));
     assert_int_equal(rg_dataset_n_graphs(data), p->graphs);
     assert_int_equal(a.nodes.min, p->nodes[0]);
@@ -105,7 +105,7 @@ static void the_papers_diameters_of_nci1_come_out_too(void **state)
     if (!path)
         skip();
     rg_dataset *data = NULL;
-    rg_audit a;
+    rg_audit a = RG_AUDIT_INIT;
     ASSERT_OK(rg_dataset_read(&data, path, NULL, err));
     ASSERT_OK(rg_audit_run(&a, data, NULL, err));
     assert_int_equal(a.diameter_connected.min, 0);

@@ -175,7 +175,7 @@ static rg_status train_network(rg_run *out, const rg_baseline *baseline, const r
     rg_train_options options = rg_train_options_default();
     rg_recipe *recipe = NULL;
     rg_model *model = NULL;
-    rg_train_report report = {.n_runs = 0};
+    rg_train_report report = {.size = sizeof report, .n_runs = 0};
     rg_source source = {.graphs = data};
     options.n_threads = 1;
     rg_status status = rg_baseline_recipe(&recipe, baseline, err);

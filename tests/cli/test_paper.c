@@ -177,7 +177,7 @@ static void other_rows_have_experiments(void **state)
                 continue;
             ASSERT_OK(
                 rg_paper_baseline_experiment(&e, &text, &all[k], &rows[r], overrides, 2, err));
-            rg_experiment_info info = rg_experiment_describe(e);
+            rg_experiment_info info = *rg_experiment_describe(e);
             assert_string_equal(info.data, rows[r].data);
             assert_true(info.runs == 2 && info.keep == RG_KEEP_NONE && info.n_protocols == 1);
             assert_int_equal(info.protocols[0], RG_PROTOCOL_GLOBAL);
@@ -225,7 +225,7 @@ static void experiments_have_the_settings_that_they_should(void **state)
         ASSERT_OK(rg_paper_experiment(&plain, &a, &rows[k], RG_PAPER_PUBLISHED, NULL, 0, err));
         ASSERT_OK(rg_paper_experiment(&chosen, &b, &rows[k], RG_PAPER_CHOSEN, NULL, 0, err));
         ASSERT_OK(rg_recipe_parse(&recipe, "n", network, strlen(network), err));
-        rg_experiment_info info = rg_experiment_describe(plain);
+        rg_experiment_info info = *rg_experiment_describe(plain);
         assert_int_equal(info.n_configurations, 1);
         assert_string_equal(rg_experiment_recipe(plain, 0), rg_recipe_text(recipe));
         assert_true(info.runs == 3 && info.seed == 1 && info.keep == RG_KEEP_NONE);
@@ -233,10 +233,10 @@ static void experiments_have_the_settings_that_they_should(void **state)
         assert_string_equal(info.data, rows[k].data);
         bool grid = rg_paper_has_grid(&rows[k]);
         assert_int_equal(grid, k >= 6 && strcmp(rows[k].data, "CSL") != 0);
-        assert_int_equal(rg_experiment_describe(chosen).n_configurations, grid ? 4 : 1);
+        assert_int_equal(rg_experiment_describe(chosen)->n_configurations, grid ? 4 : 1);
         assert_int_equal(strcmp(a, b) == 0, !grid);
         assert_int_equal(info.starts_per_fold, grid);
-        assert_false(rg_experiment_describe(chosen).starts_per_fold);
+        assert_false(rg_experiment_describe(chosen)->starts_per_fold);
         if (grid) {
             assert_string_equal(rg_experiment_choice(chosen, 0, 0), "lr=0.1");
             assert_string_equal(rg_experiment_choice(chosen, 0, 1), "batch=128");

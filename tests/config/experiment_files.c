@@ -23,7 +23,7 @@ rg_experiment *experiment_parse(const char *text)
 static char *choices(const rg_experiment *experiment, size_t c)
 {
     char *all = test_format("%s", "");
-    for (size_t k = 0; k < rg_experiment_describe(experiment).n_axes; k++) {
+    for (size_t k = 0; k < rg_experiment_describe(experiment)->n_axes; k++) {
         const char *choice = rg_experiment_choice(experiment, c, k);
         const char *name = rg_experiment_axis(experiment, k);
         char *more = test_format("%s%s%s", all, *all && *choice ? " " : "", choice);
@@ -38,7 +38,7 @@ static char *choices(const rg_experiment *experiment, size_t c)
 void experiment_assert_choices(const rg_experiment *experiment, const char *const *expected,
                                size_t n)
 {
-    rg_experiment_info info = rg_experiment_describe(experiment);
+    rg_experiment_info info = *rg_experiment_describe(experiment);
     for (size_t c = 0; c < info.n_configurations && c < n; c++) {
         char *found = choices(experiment, c);
         assert_string_equal(found, expected[c]);
@@ -50,7 +50,7 @@ void experiment_assert_choices(const rg_experiment *experiment, const char *cons
 void experiment_assert_same_again(const rg_experiment *experiment)
 {
     rg_experiment *again = experiment_parse(rg_experiment_text(experiment));
-    rg_experiment_info a = rg_experiment_describe(experiment), b = rg_experiment_describe(again);
+    rg_experiment_info a = *rg_experiment_describe(experiment), b = *rg_experiment_describe(again);
     char one[RG_DIGEST_SIZE], two[RG_DIGEST_SIZE];
     assert_string_equal(rg_experiment_text(again), rg_experiment_text(experiment));
     rg_experiment_digest(experiment, one);

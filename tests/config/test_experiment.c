@@ -61,7 +61,7 @@ static void one_network_without_lists_is_one_configuration(void **state)
     rg_recipe *recipe = NULL;
     static const char plain[] = "layers: [dense: auto]\n";
     (void)state;
-    rg_experiment_info info = rg_experiment_describe(e);
+    rg_experiment_info info = *rg_experiment_describe(e);
     assert_true(info.n_configurations == 1 && info.n_axes == 0 && info.n_equal == 0);
     ASSERT_OK(rg_recipe_parse(&recipe, "plain", plain, strlen(plain), err));
     assert_string_equal(rg_experiment_recipe(e, 0), rg_recipe_text(recipe));
@@ -111,7 +111,7 @@ static void class_weights_are_a_list_and_lists_of_them_a_choice(void **state)
         char *text = test_format("data: X\n" SMALL "training: {class_weights: %s}\ngrid: %s\n",
                                  cases[k].value, cases[k].grid);
         rg_experiment *e = experiment_parse(text);
-        assert_int_equal(rg_experiment_describe(e).n_configurations, cases[k].n);
+        assert_int_equal(rg_experiment_describe(e)->n_configurations, cases[k].n);
         assert_true(has(e, cases[k].n - 1, cases[k].last));
         experiment_assert_same_again(e);
         rg_experiment_free(e);
@@ -136,7 +136,7 @@ static void networks_and_labels_can_be_alternatives(void **state)
     rg_experiment *e = experiment_parse(text);
     (void)state;
     experiment_assert_choices(e, expected, 4);
-    assert_int_equal(rg_experiment_describe(e).n_equal, 4);
+    assert_int_equal(rg_experiment_describe(e)->n_equal, 4);
     assert_true(has(e, 1, "wl: wl(depth=2, ") && has(e, 1, "other: node(column=0)"));
     assert_true(has(e, 3, "dense: 4\n"));
     experiment_assert_same_again(e);
@@ -168,7 +168,7 @@ static void variables_may_stand_anywhere(void **state)
         "  schedule: {kind: cosine}\n";
     rg_experiment *e = experiment_parse(text);
     (void)state;
-    assert_int_equal(rg_experiment_describe(e).n_configurations, 2);
+    assert_int_equal(rg_experiment_describe(e)->n_configurations, 2);
     assert_string_equal(rg_experiment_choice(e, 0, 1), "input=[signed, constant]");
     assert_true(has(e, 0, "input:\n  - signed\n  - constant(1)\n"));
     assert_true(has(e, 0, "b: cycles(kind=simple, min=3, max=5)\n"));
@@ -198,7 +198,7 @@ static void grids_are_numbers_in_mixed_base(void **state)
                          "training: {lr: [1, 2, 3], decay: [1], batch: [1, 2, 3, 4]}\n"
                          "grid: {a: [1, 2], b: [1, 2, 3, 4, 5]}\n");
     (void)state;
-    assert_int_equal(rg_experiment_describe(e).n_configurations, 120);
+    assert_int_equal(rg_experiment_describe(e)->n_configurations, 120);
     for (size_t c = 0; c < 120; c++)
         for (size_t k = 5, rest = c; k-- > 0; rest /= sizes[k]) {
             char *expected = test_format("%s=%zu", names[k], rest % sizes[k] + 1);
@@ -214,13 +214,13 @@ static void grids_are_numbers_in_mixed_base(void **state)
 static void everything_has_a_default(void **state)
 {
     rg_experiment *e = experiment_parse("data: some/MUTAG.zip\n" SMALL);
-    rg_experiment_info info = rg_experiment_describe(e);
+    rg_experiment_info info = *rg_experiment_describe(e);
     rg_split_options split = rg_split_options_default();
     (void)state;
     assert_string_equal(info.name, "exp");
     assert_string_equal(info.data, "some/MUTAG.zip");
     assert_null(info.splits);
-    assert_true(!info.make_splits && info.n_folds == 0 && info.split.n_folds == split.n_folds);
+    assert_true(!info.make_splits && info.n_folds == 0 && info.split->n_folds == split.n_folds);
     assert_true(info.n_protocols == 1 && info.protocols[0] == RG_PROTOCOL_FAIR);
     assert_true(info.runs == 3 && info.seed == 1 && !info.fit_on_train);
     assert_true(info.keep == RG_KEEP_BEST && !info.starts_per_fold);
@@ -234,11 +234,11 @@ static void everything_can_be_said(void **state)
         "name: \"a b: c\"\ndata: X\nsplits: {folds: 5, seed: 7, validation: 0.25, stratified: "
         "false}\nfolds: [4, 0, 2]\nprotocol: [global, gin, fair]\nruns: 64\nseed: 12345678901\n"
         "starts: fold\nfit: train\nkeep: all\n" SMALL);
-    rg_experiment_info info = rg_experiment_describe(e);
+    rg_experiment_info info = *rg_experiment_describe(e);
     (void)state;
     assert_string_equal(info.name, "a b: c");
-    assert_true(info.make_splits && info.split.n_folds == 5 && info.split.seed == 7);
-    assert_true(info.split.validation == 0.25 && !info.split.stratified && !info.splits);
+    assert_true(info.make_splits && info.split->n_folds == 5 && info.split->seed == 7);
+    assert_true(info.split->validation == 0.25 && !info.split->stratified && !info.splits);
     assert_true(info.n_folds == 3 && info.folds[0] == 0 && info.folds[1] == 2 &&
                 info.folds[2] == 4);
     assert_true(info.n_protocols == 3 && info.protocols[0] == RG_PROTOCOL_GLOBAL &&
@@ -249,13 +249,13 @@ static void everything_can_be_said(void **state)
     rg_experiment_free(e);
     e = experiment_parse(
         "data: X\nsplits: {folds: 1, test: 0.2}\nprotocol: holdout\nfolds: 0\nkeep: none\n" SMALL);
-    info = rg_experiment_describe(e);
-    assert_true(info.split.n_folds == 1 && info.split.test == 0.2 && info.n_folds == 1);
+    info = *rg_experiment_describe(e);
+    assert_true(info.split->n_folds == 1 && info.split->test == 0.2 && info.n_folds == 1);
     assert_true(info.protocols[0] == RG_PROTOCOL_HOLDOUT && info.keep == RG_KEEP_NONE);
     experiment_assert_same_again(e);
     rg_experiment_free(e);
     e = experiment_parse("data: X\nsplits: a/b.json\n" SMALL);
-    assert_string_equal(rg_experiment_describe(e).splits, "a/b.json");
+    assert_string_equal(rg_experiment_describe(e)->splits, "a/b.json");
     experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
@@ -300,10 +300,10 @@ static void overrides_are_laid_over_in_turn(void **state)
                                             "splits.folds=3",
                                             "network.task=regression"};
     rg_experiment *e = experiment_parse_with("data: X\nruns: 9\n" NETWORK GRID, overrides, 9);
-    rg_experiment_info info = rg_experiment_describe(e);
+    rg_experiment_info info = *rg_experiment_describe(e);
     (void)state;
     assert_string_equal(info.data, "MUTAG");
-    assert_true(info.runs == 2 && info.make_splits && info.split.n_folds == 3);
+    assert_true(info.runs == 2 && info.make_splits && info.split->n_folds == 3);
     assert_int_equal(info.n_configurations, 4);
     assert_string_equal(rg_experiment_choice(e, 3, 0), "depth=5");
     assert_true(has(e, 3, "wl(depth=5, from=degree, edges=false, unseen=label, max=9)"));
@@ -338,8 +338,8 @@ static void files_are_found_beside_the_experiment(void **state)
     (void)state;
     ASSERT_OK(rg_experiment_read(&e, path, NULL, 0, err));
     experiment_assert_choices(e, expected, 4);
-    assert_string_equal(rg_experiment_describe(e).name, "exp");
-    assert_string_equal(rg_experiment_describe(e).splits, splits);
+    assert_string_equal(rg_experiment_describe(e)->name, "exp");
+    assert_string_equal(rg_experiment_describe(e)->splits, splits);
     experiment_assert_same_again(e);
     /* From its own directory, and with a path from the current one. */
     static const char *const overrides[] = {"network=e/nets/b.yml", "grid={}"};
@@ -347,11 +347,11 @@ static void files_are_found_beside_the_experiment(void **state)
     assert_non_null(getcwd(before, sizeof before));
     assert_int_equal(chdir(directory), 0);
     ASSERT_OK(rg_experiment_read(&here, "e/exp.yml", overrides, 2, err));
-    assert_int_equal(rg_experiment_describe(here).n_configurations, 2);
+    assert_int_equal(rg_experiment_describe(here)->n_configurations, 2);
     rg_experiment_free(here);
     assert_int_equal(chdir("e"), 0);
     ASSERT_OK(rg_experiment_read(&here, "exp.yml", NULL, 0, err));
-    assert_string_equal(rg_experiment_describe(here).splits, "s.json");
+    assert_string_equal(rg_experiment_describe(here)->splits, "s.json");
     rg_experiment_digest(e, one);
     rg_experiment_digest(here, two);
     assert_string_equal(one, two);
@@ -383,7 +383,7 @@ static void grids_of_the_paper_are_whole(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_experiment *e = NULL;
         ASSERT_OK(rg_experiment_read(&e, cases[k].path, NULL, 0, err));
-        assert_int_equal(rg_experiment_describe(e).n_configurations, cases[k].n);
+        assert_int_equal(rg_experiment_describe(e)->n_configurations, cases[k].n);
         rg_experiment_free(e);
     }
 }
@@ -398,7 +398,7 @@ static void examples_of_the_manual_are_experiments(void **state)
         rg_experiment *e = experiment_parse(block);
         experiment_assert_same_again(e);
         if (n++ == 0)
-            assert_int_equal(rg_experiment_describe(e).n_configurations, 12);
+            assert_int_equal(rg_experiment_describe(e)->n_configurations, 12);
         rg_experiment_free(e);
     }
     assert_int_equal(n, 5);

@@ -15,7 +15,7 @@
 static void assert_choices(const rg_experiment *e, const char *const *expected, size_t n)
 {
     experiment_assert_choices(e, expected, n);
-    assert_int_equal(rg_experiment_describe(e).n_equal, 0);
+    assert_int_equal(rg_experiment_describe(e)->n_equal, 0);
 }
 
 /* ---- configurations */
@@ -77,7 +77,7 @@ static void alternatives_have_lists_of_their_own(void **state)
                                           "  - majority\n"
                                           "  - {kind: wl, iterations: [1, 2], c: [1, 2]}\n"
                                           "  - {name: no, kind: nog, c: [1, 4, 16]}\n");
-    assert_int_equal(rg_experiment_describe(e).n_axes, 4);
+    assert_int_equal(rg_experiment_describe(e)->n_axes, 4);
     assert_choices(e, expected, 8);
     experiment_assert_same_again(e);
     rg_experiment_free(e);
@@ -131,7 +131,7 @@ static void values_that_are_lists_are_not_chosen_from(void **state)
     (void)state;
     static const char *const expected[] = {"features=[labels, degree]", "features=[constant]"};
     rg_experiment *e = experiment_parse(D "model: {kind: gin, features: [labels, degree]}\n");
-    assert_int_equal(rg_experiment_describe(e).n_configurations, 1);
+    assert_int_equal(rg_experiment_describe(e)->n_configurations, 1);
     assert_non_null(strstr(rg_experiment_recipe(e, 0), "features: [labels, degree]\n"));
     experiment_assert_same_again(e);
     rg_experiment_free(e);
@@ -141,7 +141,7 @@ static void values_that_are_lists_are_not_chosen_from(void **state)
     rg_experiment_free(e);
     e = experiment_parse(D "model:\n  kind: message-passing\n"
                            "  layers: [gin: 8, pool: sum, dense: 4]\n");
-    assert_int_equal(rg_experiment_describe(e).n_configurations, 1);
+    assert_int_equal(rg_experiment_describe(e)->n_configurations, 1);
     experiment_assert_same_again(e);
     rg_experiment_free(e);
 }
@@ -175,7 +175,7 @@ static void model_files_and_networks_whose_labels_they_use_are_read(void **state
                "labels: {a: degree}\nlayers: [aggregate: 'share out, a(i)']\n");
     test_write(directory, "exp.yml", D "network: [wl.yml, deep/gin.yml]\n");
     ASSERT_OK(rg_experiment_read(&e, path, NULL, 0, err));
-    assert_int_equal(rg_experiment_describe(e).n_configurations, 3);
+    assert_int_equal(rg_experiment_describe(e)->n_configurations, 3);
     assert_string_equal(rg_experiment_choice(e, 1, 0), "network=wl.yml");
     assert_non_null(strstr(rg_experiment_recipe(e, 2), "features: [auto, rule]\n"));
     assert_non_null(strstr(rg_experiment_recipe(e, 2), "a: degree"));
@@ -268,8 +268,9 @@ static void too_many_configurations_are_refused(void **state)
     rg_experiment *e = NULL;
     rg_experiment_source source = {.name = "f", .text = text, .n = sizeof text - 1, .limit = 12};
     ASSERT_OK(rg_experiment_build(&e, &source, err)); /* 3 + 3 + 6, and not 3 x 3 x 6 */
-    assert_int_equal(rg_experiment_describe(e).n_configurations, 9); /* those of b are those of a */
-    assert_int_equal(rg_experiment_describe(e).n_equal, 3);
+    assert_int_equal(rg_experiment_describe(e)->n_configurations,
+                     9); /* those of b are those of a */
+    assert_int_equal(rg_experiment_describe(e)->n_equal, 3);
     rg_experiment_free(e);
     source.limit = 11;
     ASSERT_REFUSED(rg_experiment_build(&e, &source, err), RG_EDATA,

@@ -240,7 +240,7 @@ static void means_are_those_of_single_samples(void **state)
 /* The score of a model whose weights of one statement are 0, by rg_model_evaluate. */
 static double score_without(models *m, const rg_explainer *e, size_t k, rg_part part)
 {
-    static rg_evaluation evaluation;
+    static rg_evaluation evaluation = RG_EVALUATION_INIT;
     const rg_statement *s = rg_explainer_statement(e, k);
     const rg_statement_weight *w = rg_explainer_weights(e, k);
     rg_predict_options options = rg_predict_options_default();

@@ -22,7 +22,7 @@ static learned learn(const char *generator, const rg_generate_options *options, 
     learned l = {0};
     rg_recipe *recipe = NULL;
     rg_train_options how = rg_train_options_default();
-    rg_train_report report;
+    rg_train_report report = RG_TRAIN_REPORT_INIT;
     how.lanes = 4;
     ASSERT_OK(rg_dataset_generate(&l.data, rg_generator_find(generator), options, err));
     rg_source source = {.graphs = l.data};

@@ -36,7 +36,7 @@ static bool is_without_curl(void)
 {
     char *directory = test_directory_make(), *url = http_server_nobody();
     rg_fetch_options options = rg_fetch_options_default();
-    rg_fetched got;
+    rg_fetched got = RG_FETCHED_INIT;
     rg_error err = {""};
     options.url = url;
     options.directory = directory;
@@ -69,6 +69,7 @@ download *download_open(void)
     s->plan.etag = ETAG;
     s->plan.ranges = true;
     s->options = rg_fetch_options_default();
+    s->got = (rg_fetched)RG_FETCHED_INIT;
     s->options.directory = s->directory;
     return s;
 }
@@ -100,7 +101,7 @@ void download_close(download *s)
 rg_status download_fetch(download *s)
 {
     download_start(s);
-    memset(&s->got, 0, sizeof s->got);
+    s->got = (rg_fetched)RG_FETCHED_INIT;
     s->err.message[0] = '\0';
     return rg_data_fetch(&s->got, "TOY", &s->options, &s->err);
 }

@@ -147,7 +147,7 @@ static void a_file_larger_than_allowed_is_refused(void **state)
 static void requests_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    download s = {.directory = test_directory_make()};
+    download s = {.got = RG_FETCHED_INIT, .directory = test_directory_make()};
     const struct {
         const char *name, *url, *sha256, *text;
         unsigned timeout;
@@ -170,7 +170,7 @@ static void requests_that_make_no_sense_are_refused(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_fetch_options options = rg_fetch_options_default();
-        rg_fetched got = {.bytes = 77};
+        rg_fetched got = {.size = sizeof got, .bytes = 77};
         rg_error err = {""};
         options.directory = s.directory;
         options.url = cases[k].url;

@@ -70,6 +70,7 @@ static void so_do_threads(void **state)
     download_start(s);
     for (int k = 0; k < TOGETHER; k++) {
         workers[k].options = s->options;
+        workers[k].got = (rg_fetched)RG_FETCHED_INIT;
         assert_int_equal(pthread_create(&workers[k].thread, NULL, work, &workers[k]), 0);
     }
     int already = 0;

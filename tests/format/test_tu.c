@@ -361,7 +361,7 @@ static void options_are_checked_and_formats_have_names(void **state)
     assert_int_equal(rg_read_options_check(&options, &why), RG_EUSAGE);
     for (int k = 0; k < RG_N_FORMATS; k++)
         assert_int_equal(rg_format_find(rg_format_name((rg_format)k)), k);
-    assert_int_equal(rg_format_find("xml"), RG_N_FORMATS);
+    assert_int_equal(rg_format_find("xml"), RG_NO_FORMAT);
 }
 
 static rg_status read_path(void *context, rg_error *err)

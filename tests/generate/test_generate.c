@@ -430,16 +430,21 @@ static void small_sets_are_exhausted_without_repetition(void **state)
     (void)state;
     /* 504 rings of 8 nodes are of class 0; of the count's class 1 there are 576 */
     rg_dataset *data =
-        generate(RG_EVEN_ODD_RINGS, (rg_generate_options){.n_graphs = 4 * 504, .size = 8});
+        generate(RG_EVEN_ODD_RINGS, (rg_generate_options){.size = sizeof(rg_generate_options),
+                                                          .n_graphs = 4 * 504,
+                                                          .n_nodes = 8});
     all_rings_differ(data);
     every_class_is_right(data, even_odd_class);
     rg_dataset_free(data);
-    data = generate(RG_EVEN_ODD_RINGS_COUNT, (rg_generate_options){.n_graphs = 2 * 576, .size = 8});
+    data = generate(RG_EVEN_ODD_RINGS_COUNT,
+                    (rg_generate_options){
+                        .size = sizeof(rg_generate_options), .n_graphs = 2 * 576, .n_nodes = 8});
     all_rings_differ(data);
     every_class_is_right(data, count_class);
     rg_dataset_free(data);
     /* of 8 nodes with skip 3 (all of one side joined to all of the other) there are 35 */
-    data = generate(RG_CSL, (rg_generate_options){.n_graphs = 70, .size = 8});
+    data = generate(RG_CSL, (rg_generate_options){
+                                .size = sizeof(rg_generate_options), .n_graphs = 70, .n_nodes = 8});
     all_differ_as_listed(data);
     rg_dataset_free(data);
 }
@@ -513,20 +518,28 @@ static void both_even_odd_sets_share_most_rings(void **state)
 static void sizes_are_parameters(void **state)
 {
     (void)state;
-    rg_dataset *data = generate(RG_LONG_RINGS, (rg_generate_options){.n_graphs = 9, .size = 8});
+    rg_dataset *data = generate(
+        RG_LONG_RINGS,
+        (rg_generate_options){.size = sizeof(rg_generate_options), .n_graphs = 9, .n_nodes = 8});
     assert_int_equal(rg_dataset_n_graphs(data), 9);
     assert_int_equal(rg_dataset_graph(data, 8).n_nodes, 8);
     every_class_is_right(data, long_rings_class);
     rg_dataset_free(data);
 
-    data = generate(RG_EVEN_ODD_RINGS, (rg_generate_options){.n_graphs = 40, .size = 12});
+    data = generate(
+        RG_EVEN_ODD_RINGS,
+        (rg_generate_options){.size = sizeof(rg_generate_options), .n_graphs = 40, .n_nodes = 12});
     every_class_is_right(data, even_odd_class);
     rg_dataset_free(data);
-    data = generate(RG_EVEN_ODD_RINGS_COUNT, (rg_generate_options){.n_graphs = 42, .size = 36});
+    data = generate(
+        RG_EVEN_ODD_RINGS_COUNT,
+        (rg_generate_options){.size = sizeof(rg_generate_options), .n_graphs = 42, .n_nodes = 36});
     every_class_is_right(data, count_class);
     rg_dataset_free(data);
 
-    data = generate(RG_SNOWFLAKES, (rg_generate_options){.smallest = 5, .largest = 6});
+    data = generate(
+        RG_SNOWFLAKES,
+        (rg_generate_options){.size = sizeof(rg_generate_options), .smallest = 5, .largest = 6});
     assert_int_equal(rg_dataset_n_graphs(data), 200);
     assert_int_equal(rg_dataset_graph(data, 0).n_nodes, 75);
     assert_int_equal(rg_dataset_graph(data, 199).n_nodes, 90);

@@ -22,19 +22,23 @@ static void the_same_seed_gives_the_same_bytes_on_any_number_of_threads(void **s
     (void)state;
     for (unsigned k = 0; k < RG_N_GENERATORS; k++) {
         char digest[RG_DIGEST_SIZE], other[RG_DIGEST_SIZE];
-        rg_dataset *data =
-            generate((rg_generator)k, (rg_generate_options){.seed = 7, .n_threads = 1});
+        rg_dataset *data = generate(
+            (rg_generator)k,
+            (rg_generate_options){.size = sizeof(rg_generate_options), .seed = 7, .n_threads = 1});
         rg_dataset_digest(data, digest);
         rg_dataset_free(data);
         static const unsigned threads[] = {0, 1, 2, 8};
         for (size_t t = 0; t < 4; t++) {
-            data = generate((rg_generator)k,
-                            (rg_generate_options){.seed = 7, .n_threads = threads[t]});
+            data =
+                generate((rg_generator)k, (rg_generate_options){.size = sizeof(rg_generate_options),
+                                                                .seed = 7,
+                                                                .n_threads = threads[t]});
             rg_dataset_digest(data, other);
             assert_string_equal(digest, other);
             rg_dataset_free(data);
         }
-        data = generate((rg_generator)k, (rg_generate_options){.seed = 8});
+        data = generate((rg_generator)k,
+                        (rg_generate_options){.size = sizeof(rg_generate_options), .seed = 8});
         rg_dataset_digest(data, other);
         assert_string_not_equal(digest, other);
         rg_dataset_free(data);
@@ -42,8 +46,11 @@ static void the_same_seed_gives_the_same_bytes_on_any_number_of_threads(void **s
     /* repetitions are drawn again after the threads are done: still the same */
     char digest[2][RG_DIGEST_SIZE];
     for (unsigned t = 0; t < 2; t++) {
-        rg_dataset *data = generate(
-            RG_CSL, (rg_generate_options){.n_graphs = 60, .size = 8, .n_threads = 1 + 7 * t});
+        rg_dataset *data =
+            generate(RG_CSL, (rg_generate_options){.size = sizeof(rg_generate_options),
+                                                   .n_graphs = 60,
+                                                   .n_nodes = 8,
+                                                   .n_threads = 1 + 7 * t});
         rg_dataset_digest(data, digest[t]);
         rg_dataset_free(data);
     }
@@ -83,8 +90,8 @@ static void generators_are_found_by_name_in_any_case(void **state)
     }
     assert_int_equal(rg_generator_find("longrings"), RG_LONG_RINGS);
     assert_int_equal(rg_generator_find("csl"), RG_CSL);
-    assert_int_equal(rg_generator_find("Rings"), RG_N_GENERATORS);
-    assert_int_equal(rg_generator_find(""), RG_N_GENERATORS);
+    assert_int_equal(rg_generator_find("Rings"), RG_NO_GENERATOR);
+    assert_int_equal(rg_generator_find(""), RG_NO_GENERATOR);
     assert_null(rg_generator_name(RG_N_GENERATORS));
 }
 
@@ -110,31 +117,31 @@ static void options_that_cannot_be_met_are_refused(void **state)
          "EvenOddRingsCount: 1201 graphs cannot be split into 2 equal classes"},
         {RG_CSL, {.n_graphs = 151}, "CSL: 151 graphs cannot be split into 10 equal classes"},
         {RG_CSL,
-         {.n_graphs = 150, .size = 42},
+         {.n_graphs = 150, .n_nodes = 42},
          "CSL: 150 graphs cannot be split into 17 equal classes"},
         {RG_SNOWFLAKES,
          {.n_graphs = 1001},
          "Snowflakes: 1001 graphs cannot be split into 10 equal circle lengths"},
         {RG_LONG_RINGS,
-         {.size = 102},
+         {.n_nodes = 102},
          "LongRings: found size 102, expected a multiple of 4 between 8 and 1000000"},
         {RG_LONG_RINGS,
-         {.size = 4},
+         {.n_nodes = 4},
          "LongRings: found size 4, expected a multiple of 4 between 8 and 1000000"},
         {RG_EVEN_ODD_RINGS,
-         {.size = 4294967292},
+         {.n_nodes = 4294967292},
          "EvenOddRings: found size 4294967292, expected a multiple of 4 between 8 and 1000000"},
         {RG_EVEN_ODD_RINGS_COUNT,
-         {.size = 15},
+         {.n_nodes = 15},
          "EvenOddRingsCount: found size 15, expected a multiple of 4 between 8 and 1000000"},
         {RG_CSL,
-         {.size = 7},
+         {.n_nodes = 7},
          "CSL: found size 7, expected 8 to 1000000 (smaller graphs have one skip only)"},
         {RG_CSL,
-         {.size = 4294967295},
+         {.n_nodes = 4294967295},
          "CSL: found size 4294967295, expected 8 to 1000000 (smaller graphs have one skip only)"},
         {RG_CSL,
-         {.size = 1000000},
+         {.n_nodes = 1000000},
          "CSL: 6000000 graphs of this size have more than 4294967294 nodes together"},
         {RG_SNOWFLAKES,
          {.smallest = 2},
@@ -152,7 +159,7 @@ static void options_that_cannot_be_met_are_refused(void **state)
          {.smallest = 3, .largest = 1000000},
          "Snowflakes: 99999800 graphs of this size have more than 4294967294 nodes together"},
         {RG_SNOWFLAKES,
-         {.size = 5},
+         {.n_nodes = 5},
          "Snowflakes: found size 5, but these graphs have no such size"},
         {RG_LONG_RINGS,
          {.smallest = 3},
@@ -171,19 +178,19 @@ static void options_that_cannot_be_met_are_refused(void **state)
          {.n_graphs = 6},
          "SnowflakeParts: 6 graphs cannot be split into 4 equal classes"},
         {RG_SNOWFLAKE_PARTS,
-         {.size = 15},
+         {.n_nodes = 15},
          "SnowflakeParts: found size 15, but these graphs have no such size"},
         {RG_N_GENERATORS, {.seed = 0}, "there is no generator number 6"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        rg_generate_options options = cases[k].options;
+        options.size = sizeof options;
         rg_error err = {""};
-        assert_int_equal(rg_generate_options_check(&cases[k].options, cases[k].generator, &err),
-                         RG_EUSAGE);
+        assert_int_equal(rg_generate_options_check(&options, cases[k].generator, &err), RG_EUSAGE);
         assert_string_equal(err.message, cases[k].message);
         rg_dataset *data = NULL;
         err.message[0] = '\0';
-        assert_int_equal(rg_dataset_generate(&data, cases[k].generator, &cases[k].options, &err),
-                         RG_EUSAGE);
+        assert_int_equal(rg_dataset_generate(&data, cases[k].generator, &options, &err), RG_EUSAGE);
         assert_string_equal(err.message, cases[k].message);
         assert_null(data);
     }
@@ -199,22 +206,23 @@ static void more_graphs_than_exist_are_refused(void **state)
         const char *message;
     } cases[] = {
         {RG_EVEN_ODD_RINGS_COUNT,
-         {.n_graphs = 1154, .size = 8},
+         {.n_graphs = 1154, .n_nodes = 8},
          "EvenOddRingsCount: found 1153 different graphs with room in their class, expected 1154 "
          "(1048576 draws without a new one); ask for fewer or larger graphs"},
         {RG_CSL,
-         {.n_graphs = 72, .size = 8},
+         {.n_graphs = 72, .n_nodes = 8},
          "CSL: no graph of class 1 is left that differs from the first 71 graphs (1048576 draws); "
          "ask for fewer or larger graphs"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        rg_generate_options options = cases[k].options;
+        options.size = sizeof options;
         rg_dataset *data = NULL;
-        ASSERT_OK(rg_generate_options_check(&cases[k].options, cases[k].generator, err));
+        ASSERT_OK(rg_generate_options_check(&options, cases[k].generator, err));
         if (!test_in_sample(k))
             continue;
         rg_error err = {""};
-        assert_int_equal(rg_dataset_generate(&data, cases[k].generator, &cases[k].options, &err),
-                         RG_EUSAGE);
+        assert_int_equal(rg_dataset_generate(&data, cases[k].generator, &options, &err), RG_EUSAGE);
         assert_string_equal(err.message, cases[k].message);
         assert_null(data);
     }
@@ -239,14 +247,16 @@ static void every_allocation_may_fail(void **state)
 {
     (void)state;
     generate_sweep sweeps[] = {
-        {RG_LONG_RINGS, {.n_graphs = 6, .size = 8, .n_threads = 2}},
-        {RG_EVEN_ODD_RINGS, {.n_graphs = 200, .size = 8, .n_threads = 1}},
-        {RG_EVEN_ODD_RINGS_COUNT, {.n_graphs = 8, .size = 16, .n_threads = 1}},
-        {RG_CSL, {.n_graphs = 60, .size = 8, .n_threads = 3}},
+        {RG_LONG_RINGS, {.n_graphs = 6, .n_nodes = 8, .n_threads = 2}},
+        {RG_EVEN_ODD_RINGS, {.n_graphs = 200, .n_nodes = 8, .n_threads = 1}},
+        {RG_EVEN_ODD_RINGS_COUNT, {.n_graphs = 8, .n_nodes = 16, .n_threads = 1}},
+        {RG_CSL, {.n_graphs = 60, .n_nodes = 8, .n_threads = 3}},
         {RG_SNOWFLAKES, {.n_graphs = 4, .smallest = 3, .largest = 4, .n_threads = 1}},
     };
-    for (size_t k = 0; k < sizeof sweeps / sizeof sweeps[0]; k++)
+    for (size_t k = 0; k < sizeof sweeps / sizeof sweeps[0]; k++) {
+        sweeps[k].options.size = sizeof sweeps[k].options;
         assert_true(test_allocation_sweep(sweep_body, &sweeps[k]) > 10);
+    }
 }
 
 int main(void)

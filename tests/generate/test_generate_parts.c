@@ -236,7 +236,7 @@ static void refinement_tells_no_snowflake_from_another_of_its_length(void **stat
     (void)state;
     for (uint32_t length = 3; length <= 4; length++) {
         rg_generate_options options = {
-            .n_graphs = MAX_GRAPHS, .smallest = length, .largest = length};
+            .size = sizeof options, .n_graphs = MAX_GRAPHS, .smallest = length, .largest = length};
         rg_dataset *data = NULL;
         ASSERT_OK(rg_dataset_generate(&data, RG_SNOWFLAKES, &options, err));
         static matrix graphs[MAX_GRAPHS];
@@ -254,7 +254,8 @@ static void refinement_tells_no_snowflake_from_another_of_its_length(void **stat
 static void the_class_of_a_snowflake_is_its_marked_part(void **state)
 {
     (void)state;
-    rg_generate_options options = {.n_graphs = 40, .smallest = 3, .largest = 4};
+    rg_generate_options options = {
+        .size = sizeof options, .n_graphs = 40, .smallest = 3, .largest = 4};
     rg_dataset *data = NULL;
     ASSERT_OK(rg_dataset_generate(&data, RG_SNOWFLAKES, &options, err));
     const uint32_t *classes = rg_dataset_ranks(data, RG_CLASS, 0);
@@ -331,7 +332,7 @@ static void the_class_of_a_csl_graph_is_its_skip(void **state)
     (void)state;
     static const uint32_t sizes[] = {41, 10, 16};
     for (size_t s = 0; s < 3; s++) {
-        rg_generate_options options = {.size = sizes[s]};
+        rg_generate_options options = {.size = sizeof options, .n_nodes = sizes[s]};
         rg_dataset *data = NULL;
         ASSERT_OK(rg_dataset_generate(&data, RG_CSL, &options, err));
         const uint32_t *classes = rg_dataset_ranks(data, RG_CLASS, 0);
@@ -355,7 +356,7 @@ static void the_class_of_a_csl_graph_is_its_skip(void **state)
 static void parts_alone_are_of_their_class(void **state)
 {
     (void)state;
-    rg_generate_options options = {.n_graphs = 8};
+    rg_generate_options options = {.size = sizeof options, .n_graphs = 8};
     rg_dataset *data = NULL;
     ASSERT_OK(rg_dataset_generate(&data, RG_SNOWFLAKE_PARTS, &options, err));
     const uint32_t *classes = rg_dataset_ranks(data, RG_CLASS, 0);

@@ -69,7 +69,8 @@ static box find_box(const float *image)
 static void figures_are_what_their_class_says(void **state)
 {
     (void)state;
-    rg_shapes_options options = {.seed = 5, .n_images = 400, .size = SIDE, .noise = 0};
+    rg_shapes_options options = {
+        .size = sizeof options, .seed = 5, .n_images = 400, .side = SIDE, .noise = 0};
     rg_arrays *arrays = generate(&options);
     size_t n_hollow = 0;
     for (size_t k = 0; k < 400; k++) {
@@ -132,21 +133,23 @@ static void options_that_make_no_sense_are_refused(void **state)
         rg_shapes_options options;
         const char *message;
     } cases[] = {
-        {{.n_images = 0, .size = 28}, "Shapes: found 0 images, expected 1 to 4294967294"},
-        {{.n_images = 6, .size = 28}, "Shapes: 6 images cannot be split into 4 equal classes"},
-        {{.n_images = 4, .size = 11}, "Shapes: found size 11, expected 12 to 1024"},
-        {{.n_images = 4, .size = 1025}, "Shapes: found size 1025, expected 12 to 1024"},
-        {{.n_images = 4, .size = 28, .noise = -1}, "Shapes: found noise -1, expected 0 to 1"},
-        {{.n_images = 4, .size = 28, .noise = NAN}, "Shapes: found noise nan, expected 0 to 1"},
+        {{.n_images = 0, .side = 28}, "Shapes: found 0 images, expected 1 to 4294967294"},
+        {{.n_images = 6, .side = 28}, "Shapes: 6 images cannot be split into 4 equal classes"},
+        {{.n_images = 4, .side = 11}, "Shapes: found size 11, expected 12 to 1024"},
+        {{.n_images = 4, .side = 1025}, "Shapes: found size 1025, expected 12 to 1024"},
+        {{.n_images = 4, .side = 28, .noise = -1}, "Shapes: found noise -1, expected 0 to 1"},
+        {{.n_images = 4, .side = 28, .noise = NAN}, "Shapes: found noise nan, expected 0 to 1"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_arrays *arrays = NULL;
         rg_error why = {""};
-        assert_int_equal(rg_arrays_generate(&arrays, &cases[k].options, &why), RG_EUSAGE);
+        rg_shapes_options options = cases[k].options;
+        options.size = sizeof options;
+        assert_int_equal(rg_arrays_generate(&arrays, &options, &why), RG_EUSAGE);
         assert_string_equal(why.message, cases[k].message);
         assert_null(arrays);
     }
-    rg_shapes_options small = {.n_images = 4, .size = 12, .noise = 1};
+    rg_shapes_options small = {.size = sizeof small, .n_images = 4, .side = 12, .noise = 1};
     rg_arrays_free(generate(&small));
 }
 
@@ -202,18 +205,21 @@ static void switches_have_the_same_bytes_and_refuse_nonsense(void **state)
         rg_switches_options options;
         const char *message;
     } cases[] = {
-        {{.n_vectors = 0, .n_switches = 1, .size = 1}, "found 0 vectors, expected 1 to 4294967294"},
-        {{.n_vectors = 3, .n_switches = 1, .size = 1}, "3 vectors cannot be split into 2 equal"},
-        {{.n_vectors = 2, .n_switches = 0, .size = 1}, "found 0 switches, expected 1 to 8"},
-        {{.n_vectors = 2, .n_switches = 9, .size = 1}, "found 9 switches, expected 1 to 8"},
-        {{.n_vectors = 2, .n_switches = 1, .size = 0}, "found size 0, expected 1 to 1000000"},
+        {{.n_vectors = 0, .n_switches = 1, .n_values = 1},
+         "found 0 vectors, expected 1 to 4294967294"},
+        {{.n_vectors = 3, .n_switches = 1, .n_values = 1},
+         "3 vectors cannot be split into 2 equal"},
+        {{.n_vectors = 2, .n_switches = 0, .n_values = 1}, "found 0 switches, expected 1 to 8"},
+        {{.n_vectors = 2, .n_switches = 9, .n_values = 1}, "found 9 switches, expected 1 to 8"},
+        {{.n_vectors = 2, .n_switches = 1, .n_values = 0}, "found size 0, expected 1 to 1000000"},
     };
     char digest[2][RG_DIGEST_SIZE];
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rg_switches_options options = cases[k].options;
+        options.size = sizeof options;
         rg_arrays *arrays = NULL;
-        ASSERT_REFUSED(rg_switches_generate(&arrays, &cases[k].options, err), RG_EUSAGE,
-                       cases[k].message);
+        ASSERT_REFUSED(rg_switches_generate(&arrays, &options, err), RG_EUSAGE, cases[k].message);
     }
     for (int k = 0; k < 2; k++) {
         rg_arrays *arrays = switches(0, 5);
@@ -244,9 +250,10 @@ static rg_status generate_once(void *context, rg_error *err)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    rg_shapes_options options = {.n_images = 4, .size = 12};
+    rg_shapes_options options = {.size = sizeof options, .n_images = 4, .side = 12};
     assert_int_equal(test_allocation_sweep(generate_once, &options), 7);
-    rg_switches_options vectors = {.n_vectors = 4, .n_switches = 2, .size = 3};
+    rg_switches_options vectors = {
+        .size = sizeof vectors, .n_vectors = 4, .n_switches = 2, .n_values = 3};
     assert_int_equal(test_allocation_sweep(generate_switches_once, &vectors), 7);
 }
 

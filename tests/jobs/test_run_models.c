@@ -17,7 +17,7 @@ static void assert_model(const experiment_runs *p, const char *name, rg_store *s
     rg_fold fold = rg_splits_fold(p->splits, kept->fold);
     char *path = test_format("%s/%s/%s", p->root, name, kept->file);
     rg_model *model = NULL;
-    rg_model_info info;
+    rg_model_info info = RG_MODEL_INFO_INIT;
     ASSERT_OK(rg_model_load(&model, path, err));
     ASSERT_OK(rg_model_describe(&info, model, err));
     assert_string_equal(info.digest, kept->digest);

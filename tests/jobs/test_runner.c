@@ -133,9 +133,9 @@ static void assert_run_is_that_of_training(const job_plan *l, const rg_store_run
     rg_train_options options = rg_train_options_default();
     rg_runner_options runner = {.n_threads = 1};
     rg_fold fold = rg_splits_fold(l->splits, run->fold);
-    rg_train_report report;
+    rg_train_report report = RG_TRAIN_REPORT_INIT;
     rg_model *model = NULL, *again = NULL;
-    rg_model_info info;
+    rg_model_info info = RG_MODEL_INFO_INIT;
     options.seed = l->plan.seed;
     options.first_run =
         run->run.number + (l->plan.starts_per_fold ? run->fold * l->plan.n_runs : 0);

@@ -46,7 +46,7 @@ static void save_and_load(rg_model *model, const rg_dataset *data, const char *t
 {
     char *directory = test_directory_make(), *path = test_format("%s/m.safetensors", directory);
     rg_model *again = NULL;
-    rg_model_info one, other;
+    rg_model_info one = RG_MODEL_INFO_INIT, other = RG_MODEL_INFO_INIT;
     (void)text;
     ASSERT_OK(rg_model_save(model, path, err));
     ASSERT_OK(rg_model_load(&again, path, err));
@@ -115,7 +115,7 @@ static void a_sample_alone_is_predicted_as_among_others(void **state)
 
 static void evaluate(rg_model *model, const rg_dataset *data, const char *text)
 {
-    rg_evaluation e;
+    rg_evaluation e = RG_EVALUATION_INIT;
     (void)text;
     ASSERT_OK(rg_model_evaluate(&e, model, &(rg_source){.graphs = data}, NULL, err));
     assert_true(e.n > 0 && isfinite(e.loss));

@@ -150,7 +150,7 @@ static void models_have_the_same_bytes_for_any_number_of_threads(void **state)
         for (unsigned n_threads = 1; n_threads <= 8; n_threads *= 2) {
             rg_train_options options = rg_train_options_default();
             rg_model *model = NULL;
-            rg_model_info info;
+            rg_model_info info = RG_MODEL_INFO_INIT;
             options.n_threads = n_threads;
             ASSERT_OK(rg_model_train(&model, NULL, recipe, &source, &fold, &options, err));
             ASSERT_OK(rg_model_save(model, path, err));

@@ -12,7 +12,7 @@ static void a_model_that_was_loaded_says_the_same(void **state)
     for (int kind = 0; kind < N_MODELS; kind++) {
         models m = models_trained(kind);
         rg_model *loaded = NULL;
-        rg_model_info was, is;
+        rg_model_info was = RG_MODEL_INFO_INIT, is = RG_MODEL_INFO_INIT;
         ASSERT_OK(rg_model_save(m.model, path, err));
         ASSERT_OK(rg_model_load(&loaded, path, err));
         models_output before = models_predict(m.model, &m.source);
@@ -52,7 +52,7 @@ static void classes_have_their_values(void **state)
         RG_MODEL_CLASSES, RG_MODEL_VALUES, RG_MODEL_MULTILABEL, RG_MODEL_NODES, RG_MODEL_CLASSES};
     for (int kind = 0; kind < N_MODELS; kind++) {
         models m = models_trained(kind);
-        rg_model_info info;
+        rg_model_info info = RG_MODEL_INFO_INIT;
         ASSERT_OK(rg_model_describe(&info, m.model, err));
         assert_int_equal(info.task, tasks[kind]);
         assert_int_equal(info.n_outputs,
@@ -111,7 +111,7 @@ static void a_run_of_many_gives_the_model_of_the_run_alone(void **state)
     for (int kind = 0; kind < N_MODELS; kind++) {
         models m = models_open(kind);
         rg_train_options options = rg_train_options_default();
-        rg_train_report report;
+        rg_train_report report = RG_TRAIN_REPORT_INIT;
         rg_model *many = NULL, *alone = NULL;
         options.lanes = 4;
         options.first_run = 3;
@@ -317,12 +317,13 @@ static void predicting_needs_no_targets(void **state)
     double x[2 * 24];
     for (size_t k = 0; k < 48; k++)
         x[k] = (double)k / 48;
-    rg_arrays_content content = {.name = "new", .n_samples = 2, .shape = {4, 3, 2}, .doubles = x};
+    rg_arrays_content content = {
+        .size = sizeof content, .name = "new", .n_samples = 2, .shape = {4, 3, 2}, .doubles = x};
     for (int way = 0; way < 3; way++) {
         static const int64_t classes[] = {4, 77};
         static const double reals[] = {1, 2};
         rg_arrays *arrays = NULL;
-        rg_evaluation evaluation;
+        rg_evaluation evaluation = RG_EVALUATION_INIT;
         size_t n = 0;
         rg_error own;
         content.classes = way == 1 ? classes : NULL;

@@ -34,7 +34,7 @@ static rg_model *mirror(const char *task, const rg_arrays *arrays)
 
 static rg_evaluation evaluate(const rg_model *model, const rg_arrays *arrays)
 {
-    static rg_evaluation out;
+    static rg_evaluation out = RG_EVALUATION_INIT;
     ASSERT_OK(rg_model_evaluate(&out, model, &(rg_source){.arrays = arrays}, NULL, err));
     return out;
 }
@@ -48,8 +48,12 @@ static void classes_are_counted(void **state)
     static const double z[] = {2, 0, 0, 1, 0, 0, 0, 3, 0, 0, 1, 0, 1, 1, 0, 0, 0, 4, 9, 9, 9};
     static const int64_t classes[] = {10, 20, 20, 20, 20, 30, INT64_MIN};
     rg_arrays *arrays = NULL;
-    rg_arrays_content content = {
-        .n_samples = 7, .shape = {1, 3, 1}, .doubles = z, .classes = classes, .n_columns = 1};
+    rg_arrays_content content = {.size = sizeof content,
+                                 .n_samples = 7,
+                                 .shape = {1, 3, 1},
+                                 .doubles = z,
+                                 .classes = classes,
+                                 .n_columns = 1};
     ASSERT_OK(rg_arrays_build(&arrays, &content, err));
     rg_model *model = mirror("classification", arrays);
     rg_evaluation e = evaluate(model, arrays);
@@ -84,8 +88,12 @@ static void areas_count_ties_as_half(void **state)
     static const double z[] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, -1};
     static const int64_t classes[] = {0, 1, 1, 1, 0, 0};
     rg_arrays *arrays = NULL;
-    rg_arrays_content content = {
-        .n_samples = 6, .shape = {1, 2, 1}, .doubles = z, .classes = classes, .n_columns = 1};
+    rg_arrays_content content = {.size = sizeof content,
+                                 .n_samples = 6,
+                                 .shape = {1, 2, 1},
+                                 .doubles = z,
+                                 .classes = classes,
+                                 .n_columns = 1};
     ASSERT_OK(rg_arrays_build(&arrays, &content, err));
     rg_model *model = mirror("classification", arrays);
     rg_evaluation e = evaluate(model, arrays);
@@ -110,8 +118,12 @@ static void areas_are_parts_of_all_pairs(void **state)
         for (size_t c = 0; c < CLASSES; c++) /* many ties */
             z[k * CLASSES + c] = rg_random_below(5, 2, k * CLASSES + c, 2);
     }
-    rg_arrays_content content = {
-        .n_samples = N, .shape = {1, CLASSES, 1}, .doubles = z, .classes = classes, .n_columns = 1};
+    rg_arrays_content content = {.size = sizeof content,
+                                 .n_samples = N,
+                                 .shape = {1, CLASSES, 1},
+                                 .doubles = z,
+                                 .classes = classes,
+                                 .n_columns = 1};
     ASSERT_OK(rg_arrays_build(&arrays, &content, err));
     rg_model *model = mirror("classification", arrays);
     rg_evaluation e = evaluate(model, arrays);
@@ -145,8 +157,12 @@ static void answers_are_counted(void **state)
     static const double z[] = {1, -2, -1, 3, 2, 0.5, -3, -900};
     static const int64_t classes[] = {1, 0, 0, 1, 0, INT64_MIN, 1, 1};
     rg_arrays *arrays = NULL;
-    rg_arrays_content content = {
-        .n_samples = 4, .shape = {1, 2, 1}, .doubles = z, .classes = classes, .n_columns = 2};
+    rg_arrays_content content = {.size = sizeof content,
+                                 .n_samples = 4,
+                                 .shape = {1, 2, 1},
+                                 .doubles = z,
+                                 .classes = classes,
+                                 .n_columns = 2};
     ASSERT_OK(rg_arrays_build(&arrays, &content, err));
     rg_model *model = mirror("multi-label", arrays);
     rg_evaluation e = evaluate(model, arrays);
@@ -173,8 +189,12 @@ static void errors_of_values_are_measured(void **state)
     (void)state;
     static const double z[] = {1, 0, 2, 5, 4, 1}, y[] = {2, 0, 2, (double)NAN, 1, 1};
     rg_arrays *arrays = NULL;
-    rg_arrays_content content = {
-        .n_samples = 3, .shape = {1, 2, 1}, .doubles = z, .reals = y, .n_columns = 2};
+    rg_arrays_content content = {.size = sizeof content,
+                                 .n_samples = 3,
+                                 .shape = {1, 2, 1},
+                                 .doubles = z,
+                                 .reals = y,
+                                 .n_columns = 2};
     ASSERT_OK(rg_arrays_build(&arrays, &content, err));
     rg_model *model = mirror("regression", arrays);
     rg_evaluation e = evaluate(model, arrays);
@@ -225,8 +245,12 @@ static void many_classes_have_figures_too(void **state)
         classes[k] = (int64_t)k;
         z[k * N + (k == N - 1 ? 0 : k)] = 1; /* the last is taken for the first */
     }
-    rg_arrays_content content = {
-        .n_samples = N, .shape = {1, N, 1}, .doubles = z, .classes = classes, .n_columns = 1};
+    rg_arrays_content content = {.size = sizeof content,
+                                 .n_samples = N,
+                                 .shape = {1, N, 1},
+                                 .doubles = z,
+                                 .classes = classes,
+                                 .n_columns = 1};
     ASSERT_OK(rg_arrays_build(&arrays, &content, err));
     rg_model *model = mirror("classification", arrays);
     rg_evaluation e = evaluate(model, arrays);
@@ -246,8 +270,8 @@ static void evaluating_finds_what_training_reported(void **state)
     (void)state;
     for (int kind = 0; kind < N_MODELS; kind++) {
         models m = models_open(kind);
-        static rg_evaluation e;
-        rg_train_report report;
+        static rg_evaluation e = RG_EVALUATION_INIT;
+        rg_train_report report = RG_TRAIN_REPORT_INIT;
         ASSERT_OK(rg_model_train(&m.model, &report, m.recipe, &m.source, &m.fold, NULL, err));
         rg_predict_options options = rg_predict_options_default();
         options.samples = m.fold.validation.graphs;

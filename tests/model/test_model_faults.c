@@ -29,7 +29,7 @@ static rg_status save_and_load(void *context, rg_error *err)
 {
     model_sweep *a = context;
     rg_model *model = NULL;
-    rg_model_info info;
+    rg_model_info info = RG_MODEL_INFO_INIT;
     rg_status status = rg_model_save(a->m.model, a->path, err);
     if (!status)
         status = rg_model_load(&model, a->path, err);
@@ -42,7 +42,7 @@ static rg_status save_and_load(void *context, rg_error *err)
 static rg_status use(void *context, rg_error *err)
 {
     model_sweep *a = context;
-    static rg_evaluation evaluation;
+    static rg_evaluation evaluation = RG_EVALUATION_INIT;
     rg_predict_options options = rg_predict_options_default();
     rg_predict_report report;
     rg_prune_point points[2];

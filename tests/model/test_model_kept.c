@@ -92,7 +92,7 @@ static void files_of_all_formats_load_and_say_what_they_said(void **state)
     for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
         char *path = test_format("%s/tests/data/%s", REGULA_SOURCE, kept[k].file);
         rg_model *model = NULL;
-        rg_model_info info;
+        rg_model_info info = RG_MODEL_INFO_INIT;
         kept_outputs s;
         ASSERT_OK(rg_model_load(&model, path, err));
         ASSERT_OK(rg_model_predict(model, &(rg_source){.graphs = data}, NULL, note, &s, NULL, err));

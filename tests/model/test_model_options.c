@@ -100,7 +100,7 @@ static void progress_is_told(void **state)
     models m = models_open(MODELS_CLASSES);
     heard h = {.checkpoint = path};
     rg_train_options options = rg_train_options_default();
-    rg_train_report report;
+    rg_train_report report = RG_TRAIN_REPORT_INIT;
     options.lanes = 4;
     options.building = hear_building;
     options.progress = hear_epoch;
@@ -135,13 +135,14 @@ static void samples_that_are_not_there_are_refused(void **state)
     rg_model *model = NULL;
     rg_evaluation *evaluation = calloc(1, sizeof *evaluation);
     rg_prune_point point;
-    rg_predict_options options = {.samples = wrong, .n_samples = 2};
+    rg_predict_options options = {.size = sizeof options, .samples = wrong, .n_samples = 2};
     rg_fold folds[] = {{.train = {wrong, 2}},
                        {.train = {wrong, 1}, .validation = {wrong, 2}},
                        {.train = {wrong, 1}, .test = {wrong, 2}}};
     const char *message = "'grid' has 24 samples: there is no 24";
     rg_error err;
     assert_non_null(evaluation);
+    evaluation->size = sizeof *evaluation;
     for (size_t k = 0; k < 3; k++) {
         assert_int_equal(rg_model_train(&model, NULL, m.recipe, &m.source, &folds[k], NULL, &err),
                          RG_EUSAGE);

@@ -87,7 +87,7 @@ static double accuracy_of(const char *labels, const char *rule)
     rg_source source = {.graphs = data};
     rg_fold fold = {.train = {train, N_KINDS * TRAIN}};
     rg_train_options options = rg_train_options_default();
-    rg_evaluation evaluation;
+    rg_evaluation evaluation = RG_EVALUATION_INIT;
     options.fit_on_train = 1;
     ASSERT_OK(rg_recipe_parse(&recipe, "power.yml", text, strlen(text), err));
     ASSERT_OK(rg_model_train(&model, NULL, recipe, &source, &fold, &options, err));

@@ -94,7 +94,7 @@ static void points_of_the_curve_are_evaluations(void **state)
     for (int kind = 0; kind < N_MODELS; kind++) {
         models m = models_trained(kind);
         rg_prune_point points[4];
-        static rg_evaluation e;
+        static rg_evaluation e = RG_EVALUATION_INIT;
         rg_predict_options options = rg_predict_options_default();
         options.samples = m.fold.validation.graphs;
         options.n_samples = m.fold.validation.n;

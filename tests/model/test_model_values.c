@@ -44,7 +44,7 @@ static double accuracy_of(const char *text, const rg_arrays *arrays)
     rg_recipe *recipe = test_recipe(text);
     rg_predict_options test = rg_predict_options_default();
     rg_model *model = NULL;
-    rg_evaluation result;
+    rg_evaluation result = RG_EVALUATION_INIT;
     ASSERT_OK(rg_model_train(&model, NULL, recipe, &source, &fold, NULL, err));
     test.samples = fold.test.graphs;
     test.n_samples = fold.test.n;
@@ -84,7 +84,7 @@ static void models_over_values_are_kept_in_files(void **state)
     rg_fold fold = rg_splits_fold(splits, 0);
     rg_recipe *recipe = test_recipe(bins_text);
     rg_model *model = NULL, *again = NULL;
-    rg_model_info info, second;
+    rg_model_info info = RG_MODEL_INFO_INIT, second = RG_MODEL_INFO_INIT;
     uint64_t left;
     (void)state;
     ASSERT_OK(rg_model_train(&model, NULL, recipe, &source, &fold, NULL, err));
@@ -152,7 +152,8 @@ static void edges_are_those_of_the_training_part(void **state)
     rg_model *trained[2] = {NULL, NULL};
     rg_train_options options = rg_train_options_default();
     for (int k = 0; k < 2; k++) {
-        rg_arrays_content content = {.n_samples = N,
+        rg_arrays_content content = {.size = sizeof content,
+                                     .n_samples = N,
                                      .shape = {1, D, 1},
                                      .doubles = values[k],
                                      .classes = classes,

@@ -277,7 +277,8 @@ static void one_class_is_nothing_to_learn(void **state)
 {
     (void)state;
     rg_arrays *arrays = NULL;
-    rg_arrays_content content = {.n_samples = 2,
+    rg_arrays_content content = {.size = sizeof content,
+                                 .n_samples = 2,
                                  .shape = {1, 1, 1},
                                  .doubles = (const double[]){1, 2},
                                  .classes = (const int64_t[]){5, 5},
@@ -293,8 +294,11 @@ static void data_of_another_kind_is_refused(void **state)
     (void)state;
     rg_dataset *data = test_dataset_with_targets(12, 6, 3), *bare = test_dataset_bare(12, 6, 3);
     rg_arrays *arrays = test_arrays(6, 3), *other = NULL;
-    rg_arrays_content content = {
-        .name = "line", .n_samples = 1, .shape = {1, 2, 1}, .doubles = (const double[]){1, 2}};
+    rg_arrays_content content = {.size = sizeof content,
+                                 .name = "line",
+                                 .n_samples = 1,
+                                 .shape = {1, 2, 1},
+                                 .doubles = (const double[]){1, 2}};
     ASSERT_OK(rg_arrays_build(&other, &content, err));
     test_network graphs = test_network_open(
         "task: classification\ninput: attributes\nlayers: [{aggregate: share out}]", data);

@@ -62,7 +62,7 @@ static uint64_t possible(const char *text, rg_rule_kind kind, const rg_rule_inpu
 {
     rg_rule *rule = NULL;
     rg_rule_keys *keys = NULL;
-    rg_rule_report report;
+    rg_rule_report report = RG_RULE_REPORT_INIT;
     ASSERT_OK(rg_rule_parse(&rule, text, kind, input->labels, input->n_labels, NULL, err));
     ASSERT_OK(rg_rule_compile(&keys, NULL, &report, rule, input, NULL, err));
     rg_rule_keys_free(keys);
@@ -81,7 +81,8 @@ static void check_parameters(size_t model, const rg_spec *spec, const rg_dataset
         labelings[k] = test_fit(&labels[k], spec->label_specs[k], data);
         known[k] = (rg_rule_labeling){spec->label_names[k], labels[k], labelings[k]};
     }
-    rg_rule_input input = {.data = data,
+    rg_rule_input input = {.size = sizeof input,
+                           .data = data,
                            .labels = known,
                            .n_labels = spec->n_labels,
                            .n_outputs = (uint32_t)n_classes};

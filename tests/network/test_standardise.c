@@ -131,7 +131,7 @@ static void train_and_predict(said_values *out, rg_train_report *report, const r
     ASSERT_OK(rg_model_predict(again, &source, NULL, take, &second, NULL, err));
     assert_memory_equal(&first, &second, sizeof first);
     /* what training reports is what predictions score */
-    static rg_evaluation e;
+    static rg_evaluation e = RG_EVALUATION_INIT;
     rg_predict_options options = rg_predict_options_default();
     options.samples = list + 25;
     options.n_samples = 15;
@@ -152,7 +152,7 @@ static void units_of_targets_do_not_matter(void **state)
 {
     rg_dataset *data = test_dataset_with_targets(40, 9, 5), *other = NULL;
     said_values a, b;
-    rg_train_report first, second;
+    rg_train_report first = RG_TRAIN_REPORT_INIT, second = RG_TRAIN_REPORT_INIT;
     (void)state;
     size_t n = rg_dataset_n_columns(data, RG_TARGET);
     assert_int_equal(n, 2);

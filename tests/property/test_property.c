@@ -336,8 +336,8 @@ static void names_lead_to_kinds_and_back(void **state)
         rg_property property = rg_property_default((rg_property_kind)kind);
         ASSERT_OK(rg_property_check(&property, NULL, err));
     }
-    assert_int_equal(rg_property_find("distance"), RG_N_PROPERTIES);
-    assert_int_equal(rg_property_find(""), RG_N_PROPERTIES);
+    assert_int_equal(rg_property_find("distance"), RG_NO_PROPERTY);
+    assert_int_equal(rg_property_find(""), RG_NO_PROPERTY);
 }
 
 static void bad_properties_are_refused(void **state)

@@ -218,9 +218,10 @@ static void keys_never_seen_are_left_out_and_counted(void **state)
             rg_rule *rule = NULL;
             rg_rule_keys *keys = NULL;
             rg_connections *c = NULL;
-            rg_rule_report report;
+            rg_rule_report report = RG_RULE_REPORT_INIT;
             rg_compile_ways ways = {.tables = way};
-            rg_rule_options one = {1, UINT64_MAX};
+            rg_rule_options one = {
+                .size = sizeof(rg_rule_options), .n_threads = 1, .max_bytes = UINT64_MAX};
             number_list expected, found = {0}, kept = {0};
             ASSERT_OK(
                 rg_rule_parse(&rule, pair_rules[r], RG_RULE_PAIR, s.known, N_LABELS, NULL, err));
@@ -281,7 +282,8 @@ static void a_graph_alone_finds_the_keys_of_all(void **state)
     (void)state;
     labeled_set s = labeled_set_of(test_random_set(60, 9, 12));
     rg_rule_input all = input_of(&s), one = all;
-    rg_rule_options options = {1, UINT64_MAX};
+    rg_rule_options options = {
+        .size = sizeof(rg_rule_options), .n_threads = 1, .max_bytes = UINT64_MAX};
     for (size_t k = 0; k < N_WIDE; k++) {
         rg_rule *rule = NULL;
         rg_rule_keys *keys = NULL;
@@ -289,7 +291,7 @@ static void a_graph_alone_finds_the_keys_of_all(void **state)
         ASSERT_OK(rg_rule_compile(&keys, NULL, NULL, rule, &all, &options, err));
         for (uint32_t g = 0; g < 60; g++) {
             rg_connections *c = NULL;
-            rg_rule_report report;
+            rg_rule_report report = RG_RULE_REPORT_INIT;
             number_list found = {0};
             one.graphs = &g;
             one.n_graphs = 1;
@@ -317,13 +319,14 @@ static rg_status compile_and_apply(void *context, rg_error *err)
         "share wl(i) * 100000, 5 - wl(j) * 100000, dist(i,j)"};
     labeled_set *s = context;
     rg_rule_input input = input_of(s);
-    rg_rule_options one = {1, UINT64_MAX};
+    rg_rule_options one = {
+        .size = sizeof(rg_rule_options), .n_threads = 1, .max_bytes = UINT64_MAX};
     rg_status status = RG_OK;
     for (int k = 0; !status && k < 6; k++) {
         rg_rule *rule = NULL;
         rg_rule_keys *keys = NULL;
         rg_connections *c = NULL, *applied = NULL;
-        rg_rule_report report;
+        rg_rule_report report = RG_RULE_REPORT_INIT;
         rg_compile_ways ways = {.tables = k >= 3};
         status = rg_rule_parse(&rule, texts[k % 3], RG_RULE_PAIR, s->known, N_LABELS, NULL, err);
         if (!status)

@@ -82,8 +82,8 @@ static void the_molecules_of_the_paper_have_its_matrices(void **state)
         rg_rule *rule = NULL;
         rg_rule_keys *keys = NULL;
         rg_connections *c = NULL;
-        rg_rule_report report;
-        rg_rule_input input = {.data = data, .n_outputs = cases[k].rows};
+        rg_rule_report report = RG_RULE_REPORT_INIT;
+        rg_rule_input input = {.size = sizeof input, .data = data, .n_outputs = cases[k].rows};
         uint32_t ours[7];
         for (size_t n = 0; n < 7; n++)
             ours[n] = RG_NO_WEIGHT;
@@ -180,14 +180,15 @@ static void the_published_models_have_their_numbers(void **state)
             write_first_labels(file, data, 500);
         rg_labeling *labeling = test_fit(&labels, cases[k].spec ? cases[k].spec : spec, data);
         rg_rule_labeling known = {"wl", labels, labeling};
-        rg_rule_input input = {.data = data, .labels = &known, .n_labels = 1};
+        rg_rule_input input = {.size = sizeof input, .data = data, .labels = &known, .n_labels = 1};
         ASSERT_OK(rg_rule_parse(&rule, cases[k].text, RG_RULE_PAIR, &known, 1, NULL, err));
         for (unsigned threads = 1; threads <= 2; threads++)
             for (int tables = 0; tables < 2; tables++) {
                 rg_rule_keys *keys = NULL;
                 rg_connections *c = NULL;
-                rg_rule_report report;
-                rg_rule_options options = {threads, UINT64_MAX};
+                rg_rule_report report = RG_RULE_REPORT_INIT;
+                rg_rule_options options = {
+                    .size = sizeof(rg_rule_options), .n_threads = threads, .max_bytes = UINT64_MAX};
                 rg_compile_ways ways = {.tables = tables};
                 double start = now();
                 ASSERT_OK(

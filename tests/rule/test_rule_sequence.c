@@ -134,7 +134,7 @@ static void rules_give_what_the_tree_says(void **state)
     };
     for (uint64_t seed = 0; seed < 4; seed++) {
         rg_dataset *data = random_texts(12, seed);
-        rg_rule_input input = {.data = data, .n_outputs = 3};
+        rg_rule_input input = {.size = sizeof input, .data = data, .n_outputs = 3};
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
             rule_compare(cases[c].text, cases[c].kind, &input);
         rg_dataset_free(data);
@@ -156,7 +156,7 @@ static void graphs_have_no_positions(void **state)
         {"share j - i", "graphs have no rows, columns or channels", RG_EUSAGE},
     };
     rg_dataset *data = test_dataset_of_edges(2, pairs, NULL, 1);
-    rg_rule_input input = {.data = data};
+    rg_rule_input input = {.size = sizeof input, .data = data};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         rg_rule *rule = NULL;
         rg_rule_keys *keys = NULL;

@@ -8,7 +8,9 @@
 /* Every output of a convolution, written down directly. */
 static void check_convolution(uint32_t rows, uint32_t cols, uint32_t height, uint32_t width)
 {
-    rg_rule_input input = {.in = {rows, cols, 1}, .out = {rows - height + 1, cols - width + 1, 1}};
+    rg_rule_input input = {.size = sizeof input,
+                           .in = {rows, cols, 1},
+                           .out = {rows - height + 1, cols - width + 1, 1}};
     char text[300];
     rg_rule *rule = NULL;
     rg_rule_keys *keys = NULL;
@@ -17,7 +19,7 @@ static void check_convolution(uint32_t rows, uint32_t cols, uint32_t height, uin
              "share row(j)-row(i), col(j)-col(i) when row(j)-row(i) in 0..%u and "
              "col(j)-col(i) in 0..%u",
              height - 1, width - 1);
-    rg_rule_report report;
+    rg_rule_report report = RG_RULE_REPORT_INIT;
     ASSERT_OK(rg_rule_parse(&rule, text, RG_RULE_PAIR, NULL, 0, NULL, err));
     assert_true(rg_rule_describe(rule)->is_static);
     ASSERT_OK(rg_rule_compile(&keys, &c, &report, rule, &input, NULL, err));
@@ -91,7 +93,8 @@ static void layers_of_fixed_shapes_give_what_the_tree_says(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        rg_rule_input input = {.in = cases[k].in, .out = cases[k].out, .n_outputs = 4};
+        rg_rule_input input = {
+            .size = sizeof input, .in = cases[k].in, .out = cases[k].out, .n_outputs = 4};
         rule_compare(cases[k].text, cases[k].kind, &input);
     }
 }
@@ -102,7 +105,7 @@ static void layers_of_fixed_shapes_give_what_the_tree_says(void **state)
 static rg_connections *compile_over(const char *text, rg_rule_shape in, rg_rule_shape out,
                                     size_t *n_keys)
 {
-    rg_rule_input input = {.in = in, .out = out};
+    rg_rule_input input = {.size = sizeof input, .in = in, .out = out};
     rg_rule *rule = NULL;
     rg_rule_keys *keys = NULL;
     rg_connections *c = NULL;
@@ -175,7 +178,7 @@ static void many_inputs_take_columns_of_32_bits(void **state)
 {
     (void)state;
     for (uint32_t n = 65535; n <= 65537; n++) {
-        rg_rule_input input = {.in = {1, n, 1}, .out = {1, 2, 1}};
+        rg_rule_input input = {.size = sizeof input, .in = {1, n, 1}, .out = {1, 2, 1}};
         rg_rule *rule = NULL;
         rg_rule_keys *keys = NULL;
         rg_connections *c = NULL;
@@ -226,7 +229,7 @@ static void plans_are_found_and_told(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_rule *rule = NULL;
         rg_rule_keys *keys = NULL;
-        rg_rule_report report;
+        rg_rule_report report = RG_RULE_REPORT_INIT;
         ASSERT_OK(rg_rule_parse(&rule, cases[k].text, RG_RULE_PAIR, s.known, N_LABELS, NULL, err));
         ASSERT_OK(rg_rule_compile(&keys, NULL, &report, rule, &input, NULL, err));
         assert_string_equal(report.plan, cases[k].plan);
@@ -267,7 +270,7 @@ static void possible_weights_are_products_of_ranges(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_rule *rule = NULL;
         rg_rule_keys *keys = NULL;
-        rg_rule_report report;
+        rg_rule_report report = RG_RULE_REPORT_INIT;
         ASSERT_OK(rg_rule_parse(&rule, cases[k].text, RG_RULE_PAIR, s.known, N_LABELS, NULL, err));
         ASSERT_OK(rg_rule_compile(&keys, NULL, &report, rule, &input, NULL, err));
         if (report.possible != cases[k].possible)
@@ -285,9 +288,10 @@ static void what_does_not_fit_is_told(void **state)
     test_graph bare = test_graph_new(3);
     rg_dataset *plain = test_dataset(&bare, 1, NULL);
     static const uint32_t beyond[] = {1, 5};
-    rg_rule_input graphs = input_of(&s), shape = {.in = {3, 3, 1}, .out = {2, 2, 1}}, none = graphs,
-                  nothing = {.in = {0, 3, 1}, .out = {2, 2, 1}}, large = shape, lost = graphs,
-                  unlabeled = graphs;
+    rg_rule_input graphs = input_of(&s),
+                  shape = {.size = sizeof shape, .in = {3, 3, 1}, .out = {2, 2, 1}}, none = graphs,
+                  nothing = {.size = sizeof nothing, .in = {0, 3, 1}, .out = {2, 2, 1}},
+                  large = shape, lost = graphs, unlabeled = graphs;
     none.data = plain;
     none.n_labels = 0;
     large.out = (rg_rule_shape){65536, 65536, 1};
@@ -340,7 +344,8 @@ static void what_does_not_fit_is_told(void **state)
         rg_rule_keys *keys = NULL;
         rg_connections *c = NULL;
         rg_error err = {""};
-        rg_rule_options options = {1, cases[k].max_bytes};
+        rg_rule_options options = {
+            .size = sizeof(rg_rule_options), .n_threads = 1, .max_bytes = cases[k].max_bytes};
         assert_int_equal(
             rg_rule_parse(&rule, cases[k].text, cases[k].kind, s.known, N_LABELS, NULL, &err), 0);
         assert_int_equal(rg_rule_compile(&keys, &c, NULL, rule, cases[k].input, &options, &err),

@@ -96,8 +96,11 @@ static void rules_over_arrays_have_a_table_for_each_sample(void **state)
         uint32_t wanted[] = {3, 1, 1, 0}, fit[] = {1, 2};
         rg_rule_values values = {
             .read = read_made_up, .context = &m, .n_samples = 5, .shape = shapes[k]};
-        rg_rule_input input = {
-            .in = shapes[k], .out = shapes[k], .n_outputs = 3, .values = &values};
+        rg_rule_input input = {.size = sizeof input,
+                               .in = shapes[k],
+                               .out = shapes[k],
+                               .n_outputs = 3,
+                               .values = &values};
         compare_all(&input, more, sizeof more / sizeof *more);
         input.graphs = wanted;
         input.n_graphs = 4;
@@ -113,7 +116,8 @@ static void a_layer_may_have_another_shape_than_the_sample(void **state)
     made_up m = {.n = 6};
     rg_rule_values values = {
         .read = read_made_up, .context = &m, .n_samples = 4, .shape = {2, 3, 1}};
-    rg_rule_input input = {.in = {1, 4, 1}, .out = {1, 2, 1}, .values = &values};
+    rg_rule_input input = {
+        .size = sizeof input, .in = {1, 4, 1}, .out = {1, 2, 1}, .values = &values};
     (void)state;
     rule_compare("share i, j, value(2) > 0, bin(value(6), 2)", RG_RULE_PAIR, &input);
     input.in = input.out = (rg_rule_shape){2, 3, 4};
@@ -133,7 +137,8 @@ static void read_number(void *context, size_t sample, double *out)
 static const double *edges_of(rg_rule_keys **keys, uint32_t n, size_t n_numbers)
 {
     rg_rule_values values = {.read = read_number, .n_samples = n_numbers, .shape = {1, 1, 1}};
-    rg_rule_input input = {.in = {1, 1, 1}, .out = {1, 1, 1}, .values = &values};
+    rg_rule_input input = {
+        .size = sizeof input, .in = {1, 1, 1}, .out = {1, 1, 1}, .values = &values};
     rg_rule *rule = NULL;
     char text[60];
     size_t n_edges;
@@ -176,7 +181,8 @@ static void unseen_samples_have_the_bins_of_the_fit(void **state)
     rg_rule_keys *keys = NULL, *again = NULL;
     rg_connections *c = NULL;
     rg_rule_values values = {.read = read_number, .n_samples = 4, .shape = {1, 1, 1}};
-    rg_rule_input input = {.in = {1, 1, 1}, .out = {1, 1, 1}, .values = &values};
+    rg_rule_input input = {
+        .size = sizeof input, .in = {1, 1, 1}, .out = {1, 1, 1}, .values = &values};
     size_t n;
     (void)state;
     for (size_t k = 0; k < 40; k++)
@@ -314,7 +320,8 @@ static void what_does_not_fit_is_refused(void **state)
     made_up m = {.n = 8};
     rg_rule_values values = {
         .read = read_made_up, .context = &m, .n_samples = 3, .shape = {2, 2, 2}};
-    rg_rule_input input = {.in = {1, 4, 1}, .out = {2, 2, 1}, .values = &values};
+    rg_rule_input input = {
+        .size = sizeof input, .in = {1, 4, 1}, .out = {2, 2, 1}, .values = &values};
     rg_rule *rule = NULL;
     rg_rule_keys *keys = NULL;
     uint32_t beyond[] = {3};
@@ -346,8 +353,10 @@ static rg_status compile_bins(void *context, rg_error *err)
     made_up m = {.n = 6};
     rg_rule_values values = {
         .read = read_made_up, .context = &m, .n_samples = 3, .shape = {2, 3, 1}};
-    rg_rule_input input = {.in = {2, 3, 1}, .out = {2, 3, 1}, .values = &values};
-    rg_rule_options one = {1, UINT64_MAX};
+    rg_rule_input input = {
+        .size = sizeof input, .in = {2, 3, 1}, .out = {2, 3, 1}, .values = &values};
+    rg_rule_options one = {
+        .size = sizeof(rg_rule_options), .n_threads = 1, .max_bytes = UINT64_MAX};
     rg_rule *rule = NULL;
     rg_rule_keys *keys = NULL;
     rg_connections *c = NULL;
@@ -376,10 +385,11 @@ static void positions_bound_the_pairs_of_all_samples(void **state)
     made_up m = {.n = 100};
     rg_rule_values values = {
         .read = read_made_up, .context = &m, .n_samples = 3, .shape = {10, 10, 1}};
-    rg_rule_input input = {.in = {10, 10, 1}, .out = {8, 8, 1}, .values = &values};
+    rg_rule_input input = {
+        .size = sizeof input, .in = {10, 10, 1}, .out = {8, 8, 1}, .values = &values};
     rg_rule *rule = NULL;
     rg_rule_keys *keys = NULL;
-    rg_rule_report report;
+    rg_rule_report report = RG_RULE_REPORT_INIT;
     (void)state;
     ASSERT_OK(rg_rule_parse(&rule,
                             "share row(j)-row(i), col(j)-col(i), value(j) > 0 when value(1) > -9 "

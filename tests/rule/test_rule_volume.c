@@ -21,7 +21,8 @@ static void rules_give_what_the_tree_says(void **state)
     static const rg_rule_shape shapes[][2] = {
         {{3, 2, 6, 3}, {2, 1, 4, 2}}, {{2, 3, 4, 4}, {1, 2, 3, 3}}, {{2, 2, 4, 1}, {3, 1, 2, 0}}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-        rg_rule_input input = {.in = shapes[s][0], .out = shapes[s][1], .n_outputs = 2};
+        rg_rule_input input = {
+            .size = sizeof input, .in = shapes[s][0], .out = shapes[s][1], .n_outputs = 2};
         for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
             rule_compare(pairs[k], RG_RULE_PAIR, &input);
         rule_compare("share depth(i), channel(i)", RG_RULE_BIAS, &input);
@@ -32,7 +33,7 @@ static void rules_give_what_the_tree_says(void **state)
 static void depth_divides_the_planes(void **state)
 {
     (void)state;
-    rg_rule_input input = {.in = {2, 2, 6, 4}, .out = {2, 2, 6, 3}};
+    rg_rule_input input = {.size = sizeof input, .in = {2, 2, 6, 4}, .out = {2, 2, 6, 3}};
     rg_rule *rule = NULL;
     rg_rule_keys *keys = NULL;
     ASSERT_OK(rg_rule_parse(&rule, "share depth(i), depth(j)", RG_RULE_PAIR, NULL, 0, NULL, err));
@@ -125,7 +126,7 @@ static void check_convolution(const volume_kernel *v)
                     "channel(j) when depth(j) - depth(i) in 0..%d and row(j) - row(i) in "
                     "0..%d and col(j) - col(i) in 0..%d",
                     v->deep - 1, v->down - 1, v->across - 1);
-    rg_rule_input input = {.in = shape_of(v->in), .out = shape_of(out)};
+    rg_rule_input input = {.size = sizeof input, .in = shape_of(v->in), .out = shape_of(out)};
     rg_rule *rule = NULL;
     rg_rule_keys *keys = NULL;
     rg_connections *c = NULL;

@@ -11,7 +11,7 @@ static inline rg_dataset *searches_rings(size_t n)
     rg_generate_options options = rg_generate_options_default();
     rg_dataset *data = NULL;
     options.n_graphs = n;
-    options.size = 8;
+    options.n_nodes = 8;
     ASSERT_OK(rg_dataset_generate(&data, RG_EVEN_ODD_RINGS_COUNT, &options, err));
     return data;
 }

@@ -456,7 +456,7 @@ static void the_winner_is_an_experiment(void **state)
     ASSERT_OK(rg_search_experiment(&text, &r, "rings", "a \"set\": here", "my splits.json",
                                    &options, err));
     ASSERT_OK(rg_experiment_parse(&experiment, "text", text, strlen(text), NULL, 0, err));
-    rg_experiment_info info = rg_experiment_describe(experiment);
+    rg_experiment_info info = *rg_experiment_describe(experiment);
     assert_string_equal(info.data, "a \"set\": here");
     assert_string_equal(info.splits, "my splits.json");
     assert_int_equal(info.runs, 3);
@@ -516,7 +516,7 @@ static void the_best_rules_are_experiments(void **state)
         char *path = test_format(REGULA_SOURCE "/examples/best/%s.yml", names[k]);
         rg_experiment *experiment = NULL;
         ASSERT_OK(rg_experiment_read(&experiment, path, NULL, 0, err));
-        assert_string_equal(rg_experiment_describe(experiment).data, names[k]);
+        assert_string_equal(rg_experiment_describe(experiment)->data, names[k]);
         rg_experiment_free(experiment);
         free(path);
     }

@@ -281,15 +281,15 @@ static void splits_are_checked_against_the_set(void **state)
         const char *text, *message; /* NULL: fine, with this report */
         rg_split_report report;
     } cases[] = {
-        {FOLD("[0, 3]", "[1, 4]", "[2, 5]"), NULL, {1, 0, 0, 4, 0, 0}},
-        {FOLD("[0, 3]", "[1, 2]", "[]"), NULL, {1, 0, 1, 4, 2, 1}},
-        {FOLD("[0, 3]", "[1, 4]", "[3, 0]"), NULL, {1, 1, 0, 4, 2, 0}},
-        {FOLD("[0]", "[5]", "[1]"), NULL, {1, 0, 0, 5, 3, 2}},
+        {FOLD("[0, 3]", "[1, 4]", "[2, 5]"), NULL, {sizeof(rg_split_report), 1, 0, 0, 4, 0, 0}},
+        {FOLD("[0, 3]", "[1, 2]", "[]"), NULL, {sizeof(rg_split_report), 1, 0, 1, 4, 2, 1}},
+        {FOLD("[0, 3]", "[1, 4]", "[3, 0]"), NULL, {sizeof(rg_split_report), 1, 1, 0, 4, 2, 0}},
+        {FOLD("[0]", "[5]", "[1]"), NULL, {sizeof(rg_split_report), 1, 0, 0, 5, 3, 2}},
         {"[{\"test\": [0, 2, 4], \"model_selection\": [{\"train\": [1, 3], \"validation\": [5]}]},"
          " {\"test\": [5, 3, 1], \"model_selection\": [{\"train\": [0, 2, 4], \"validation\": "
          "[1, 3, 5]}]}]",
          NULL,
-         {2, 1, 0, 0, 0, 0}},
+         {sizeof(rg_split_report), 2, 1, 0, 0, 0, 0}},
         {FOLD("[6]", "[1]", "[]"), "p: fold 0, test[0]: found graph 6, expected 0 to 5", {0}},
         {FOLD("[0]", "[1, 4294967294]", "[]"),
          "p: fold 0, train[1]: found graph 4294967294, expected 0 to 5",
@@ -333,9 +333,10 @@ static void splits_are_checked_against_the_set(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         rg_error err = {""};
         rg_splits *splits = read_text(cases[k].text);
-        rg_split_report report, untouched;
+        rg_split_report report = RG_SPLIT_REPORT_INIT, untouched = RG_SPLIT_REPORT_INIT;
         memset(&report, 0xab, sizeof report);
         memset(&untouched, 0xab, sizeof untouched);
+        report.size = untouched.size = sizeof report;
         rg_status status = rg_splits_check(&report, splits, data, "p", &err);
         assert_string_equal(err.message, cases[k].message ? cases[k].message : "");
         assert_int_equal(status, cases[k].message ? RG_EDATA : RG_OK);
@@ -349,7 +350,7 @@ static void splits_are_checked_against_the_set(void **state)
 static void sets_without_classes_or_graphs_are_checked_too(void **state)
 {
     (void)state;
-    rg_split_report report;
+    rg_split_report report = RG_SPLIT_REPORT_INIT;
     rg_splits *splits = read_text(FOLD("[0]", "[1]", "[2]"));
     rg_dataset *data = set_of(3, NULL);
     ASSERT_OK(rg_splits_check(&report, splits, data, NULL, err));
@@ -426,7 +427,7 @@ static void published_splits_come_out_as_they_were(void **state)
         ASSERT_OK(rg_splits_read(&splits, path, err));
         assert_int_equal(rg_splits_n_folds(splits), published[k].n_folds);
         rg_dataset *data = set_of(published[k].n_graphs, NULL);
-        rg_split_report report;
+        rg_split_report report = RG_SPLIT_REPORT_INIT;
         ASSERT_OK(rg_splits_check(&report, splits, data, path, err));
         assert_int_equal(report.validation_is_test, published[k].validation_is_test);
         assert_int_equal(report.unused, published[k].unused);
@@ -480,7 +481,7 @@ typedef struct check_sweep {
 static rg_status sweep_check(void *context, rg_error *err)
 {
     check_sweep *c = context;
-    rg_split_report report;
+    rg_split_report report = RG_SPLIT_REPORT_INIT;
     return rg_splits_check(&report, c->splits, c->data, NULL, err);
 }
 

@@ -26,7 +26,7 @@ static void the_largest_groups_are_for_training(void **state)
     (void)state;
     static const uint32_t group[] = {0, 1, 1, 2, 3, 3, 1, 3, 0, 3};
     rg_splits *splits = NULL;
-    rg_split_options o = {.n_folds = 1, .test = 0.2, .validation = 1.0 / 9};
+    rg_split_options o = {.size = sizeof o, .n_folds = 1, .test = 0.2, .validation = 1.0 / 9};
     ASSERT_OK(make(&splits, group, 10, 4, &o, err));
     rg_fold fold = rg_splits_fold(splits, 0);
     expect_part(fold.train, (const uint32_t[]){1, 2, 4, 5, 6, 7, 9}, 7);
@@ -41,7 +41,7 @@ static void equal_groups_come_from_the_end(void **state)
     (void)state;
     static const uint32_t group[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
     rg_splits *splits = NULL;
-    rg_split_options o = {.n_folds = 1, .test = 0.1, .validation = 1.0 / 9};
+    rg_split_options o = {.size = sizeof o, .n_folds = 1, .test = 0.1, .validation = 1.0 / 9};
     ASSERT_OK(make(&splits, group, 10, 10, &o, err));
     rg_fold fold = rg_splits_fold(splits, 0);
     expect_part(fold.train, (const uint32_t[]){2, 3, 4, 5, 6, 7, 8, 9}, 8);
@@ -61,10 +61,13 @@ static void no_group_is_torn(void **state)
                                                  : 0;
     for (uint64_t seed = 0; seed < 12; seed++) {
         rg_splits *splits = NULL;
-        rg_split_report report;
+        rg_split_report report = RG_SPLIT_REPORT_INIT;
         rg_items items = {.name = "x", .word = "graph", .n = N};
-        rg_split_options o = {
-            .n_folds = seed % 3 ? 1 : 4, .test = 0.2, .validation = 0.1, .seed = seed};
+        rg_split_options o = {.size = sizeof o,
+                              .n_folds = seed % 3 ? 1 : 4,
+                              .test = 0.2,
+                              .validation = 0.1,
+                              .seed = seed};
         ASSERT_OK(make(&splits, group, N, GROUPS, &o, err));
         ASSERT_OK(rg_splits_check_for(&report, splits, &items, NULL, err));
         assert_int_equal(report.unused, 0);
@@ -97,7 +100,8 @@ static void seeds_differ_and_repeat(void **state)
     char *digests[] = {first, again, other};
     for (size_t k = 0; k < 3; k++) {
         rg_splits *splits = NULL;
-        rg_split_options o = {.n_folds = 1, .test = 0.1, .validation = 0.1, .seed = 1 + k / 2};
+        rg_split_options o = {
+            .size = sizeof o, .n_folds = 1, .test = 0.1, .validation = 0.1, .seed = 1 + k / 2};
         ASSERT_OK(make(&splits, group, 100, 50, &o, err));
         rg_splits_digest(splits, digests[k]);
         rg_splits_free(splits);
@@ -120,7 +124,8 @@ static void what_cannot_be_is_refused(void **state)
     (void)state;
     rg_error why;
     rg_splits *splits = NULL;
-    rg_split_options o = {.n_folds = 1, .test = 0.1, .validation = 0.1, .seed = 3};
+    rg_split_options o = {
+        .size = sizeof o, .n_folds = 1, .test = 0.1, .validation = 0.1, .seed = 3};
     assert_true(test_allocation_sweep(make_once, &o) >= 3);
     static const uint32_t one[] = {0, 0};
     assert_int_equal(make(&splits, one, 2, 1, &o, &why), RG_EUSAGE);

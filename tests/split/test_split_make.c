@@ -112,7 +112,8 @@ static void every_class_has_its_share_of_every_part(void **state)
                 fill_mix(&m, sizes[s], n_classes[c], kind);
                 rg_dataset *data = set_of(m.n, m.classes);
                 for (size_t f = 0; f < 6; f++) {
-                    rg_split_options options = {.seed = f + s,
+                    rg_split_options options = {.size = sizeof options,
+                                                .seed = f + s,
                                                 .n_folds = folds[f],
                                                 .test = 0.2,
                                                 .validation = validations[(f + kind) % 4],
@@ -120,7 +121,7 @@ static void every_class_has_its_share_of_every_part(void **state)
                     if (folds[f] > m.n)
                         continue;
                     rg_splits *splits = NULL;
-                    rg_split_report report;
+                    rg_split_report report = RG_SPLIT_REPORT_INIT;
                     ASSERT_OK(rg_splits_make(&splits, data, &options, err));
                     check_shares(&m, splits, &options);
                     ASSERT_OK(rg_splits_check(&report, splits, data, "made", err));
@@ -140,7 +141,8 @@ static void without_strata_only_sizes_are_kept(void **state)
     static mix m;
     fill_mix(&m, 101, 2, 1);
     rg_dataset *with = set_of(m.n, m.classes), *without = set_of(m.n, NULL);
-    rg_split_options options = {.n_folds = 10, .validation = 0.1, .stratified = 0};
+    rg_split_options options = {
+        .size = sizeof options, .n_folds = 10, .validation = 0.1, .stratified = 0};
     rg_splits *a = NULL, *b = NULL;
     ASSERT_OK(rg_splits_make(&a, with, &options, err));
     ASSERT_OK(rg_splits_make(&b, without, &options, err));
@@ -237,8 +239,12 @@ static void every_graph_has_its_turn(void **state)
     rg_dataset *data = set_of(m.n, m.classes);
     size_t tested[30] = {0}, validated[30] = {0};
     for (uint64_t seed = 0; seed < 2000; seed++) {
-        rg_split_options options = {
-            .seed = seed, .n_folds = 1, .test = 0.2, .validation = 0.25, .stratified = 1};
+        rg_split_options options = {.size = sizeof options,
+                                    .seed = seed,
+                                    .n_folds = 1,
+                                    .test = 0.2,
+                                    .validation = 0.25,
+                                    .stratified = 1};
         rg_splits *splits = NULL;
         ASSERT_OK(rg_splits_make(&splits, data, &options, err));
         rg_fold fold = rg_splits_fold(splits, 0);
@@ -311,13 +317,15 @@ static void options_that_make_no_sense_are_refused(void **state)
         rg_dataset *data = set_of(cases[k].n_graphs, cases[k].classes ? classes : NULL);
         rg_splits *splits = NULL;
         rg_error err = {""};
-        assert_int_equal(rg_splits_make(&splits, data, &cases[k].options, &err), RG_EUSAGE);
+        rg_split_options options = cases[k].options;
+        options.size = sizeof options;
+        assert_int_equal(rg_splits_make(&splits, data, &options, &err), RG_EUSAGE);
         assert_string_equal(err.message, cases[k].message);
         assert_null(splits);
         if (k < 8)
-            assert_int_equal(rg_split_options_check(&cases[k].options, &err), RG_EUSAGE);
+            assert_int_equal(rg_split_options_check(&options, &err), RG_EUSAGE);
         else
-            assert_int_equal(rg_split_options_check(&cases[k].options, &err), RG_OK);
+            assert_int_equal(rg_split_options_check(&options, &err), RG_OK);
         rg_dataset_free(data);
     }
 }

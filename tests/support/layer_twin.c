@@ -80,7 +80,8 @@ static void add_rule(double *y, const twin *t, const rg_net_layer *layer, const 
 {
     const test_network *n = t->n;
     uint32_t sample = (uint32_t)t->sample;
-    rg_rule_input input = {.data = n->source.graphs,
+    rg_rule_input input = {.size = sizeof input,
+                           .data = n->source.graphs,
                            .labels = n->samples->known,
                            .n_labels = n->net->spec->n_labels,
                            .graphs = &sample,

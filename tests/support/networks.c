@@ -98,7 +98,8 @@ rg_arrays *test_arrays(size_t n, uint64_t seed)
         for (size_t v = 0; v < 24; v++)
             x[k * 24 + v] = rg_random_normal(seed, 11, k * 24 + v) / 3 + (v % 3 == class);
     }
-    rg_arrays_content content = {.name = "grid",
+    rg_arrays_content content = {.size = sizeof content,
+                                 .name = "grid",
                                  .n_samples = n,
                                  .shape = {4, 3, 2},
                                  .doubles = x,

@@ -29,8 +29,11 @@ void labeled_set_free(labeled_set *s)
 
 rg_rule_input input_of(const labeled_set *s)
 {
-    return (rg_rule_input){
-        .data = s->data, .labels = s->known, .n_labels = N_LABELS, .n_outputs = 3};
+    return (rg_rule_input){.size = sizeof(rg_rule_input),
+                           .data = s->data,
+                           .labels = s->known,
+                           .n_labels = N_LABELS,
+                           .n_outputs = 3};
 }
 
 /* One pair for the twin. */
@@ -440,10 +443,11 @@ void rule_compare(const char *text, rg_rule_kind kind, const rg_rule_input *inpu
     number_list expected = rule_twin(rule, input);
     for (int way = 0; way < 6; way++) {
         rg_compile_ways ways = {.all_pairs = way & 1, .tables = way & 2};
-        rg_rule_options options = {.n_threads = way >= 4 ? 3 : 1, .max_bytes = UINT64_MAX};
+        rg_rule_options options = {
+            .size = sizeof options, .n_threads = way >= 4 ? 3 : 1, .max_bytes = UINT64_MAX};
         rg_rule_keys *keys = NULL;
         rg_connections *c = NULL, *applied = NULL;
-        rg_rule_report report;
+        rg_rule_report report = RG_RULE_REPORT_INIT;
         number_list found = {0}, again = {0};
         ASSERT_OK(rg_rule_run(&keys, &c, &report, NULL, rule, input, &options, &ways, err));
         write_out(&found, c, keys);

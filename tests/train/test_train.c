@@ -241,8 +241,12 @@ static void batches_are_of_nearly_equal_size(void **state)
         for (uint32_t g = 0; g < MOST; g++)
             train[g] = g;
         rg_arrays *arrays = NULL;
-        rg_arrays_content content = {
-            .n_samples = cases[k].n, .shape = {1, 1, 1}, .doubles = x, .reals = y, .n_columns = 1};
+        rg_arrays_content content = {.size = sizeof content,
+                                     .n_samples = cases[k].n,
+                                     .shape = {1, 1, 1},
+                                     .doubles = x,
+                                     .reals = y,
+                                     .n_columns = 1};
         ASSERT_OK(rg_arrays_build(&arrays, &content, err));
         char *text = test_format("layers: [{dense: auto}]\n"
                                  "training: {optimiser: sgd, momentum: 0, lr: 1e-6, start: zero, "

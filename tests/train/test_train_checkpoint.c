@@ -237,7 +237,7 @@ static void training_that_was_interrupted_gives_the_same_model(void **state)
         char *text = test_format("task: classification\n" TRAINER_NETWORK "%s", trainings[k]);
         rg_recipe *recipe = test_recipe(text);
         rg_train_options options = rg_train_options_default();
-        rg_train_report whole, part;
+        rg_train_report whole = RG_TRAIN_REPORT_INIT, part = RG_TRAIN_REPORT_INIT;
         rg_model *models[2] = {NULL, NULL}, *early = NULL;
         ASSERT_OK(rg_model_train(&models[0], &whole, recipe, &source, &fold, &options, err));
         options.checkpoint = checkpoint;

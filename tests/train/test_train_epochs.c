@@ -300,10 +300,14 @@ static void rings_are_learned(void **state)
     rg_splits *splits = NULL;
     rg_recipe *recipe = NULL;
     rg_model *model = NULL;
-    rg_train_report report;
+    rg_train_report report = RG_TRAIN_REPORT_INIT;
     rg_generate_options generate = rg_generate_options_default();
-    rg_split_options split = {
-        .seed = 1, .n_folds = 1, .test = 0.2, .validation = 0.1, .stratified = 1};
+    rg_split_options split = {.size = sizeof split,
+                              .seed = 1,
+                              .n_folds = 1,
+                              .test = 0.2,
+                              .validation = 0.1,
+                              .stratified = 1};
     rg_train_options options = rg_train_options_default();
     generate.n_graphs = 600;
     options.lanes = 4;

@@ -218,7 +218,7 @@ static rg_status train_rings(rg_train_report *out, size_t n_yes, const char *met
 static void auto_takes_the_area_where_nearly_all_are_of_one_class(void **state)
 {
     uint32_t all[40];
-    rg_train_report report;
+    rg_train_report report = RG_TRAIN_REPORT_INIT;
     (void)state;
     for (uint32_t k = 0; k < 40; k++)
         all[k] = k;
@@ -250,11 +250,15 @@ static void targets_that_are_not_known_change_no_score_or_loss(void **state)
     rg_fold some = {.train = {all, 2}, .validation = {all + 2, 4}};
     rg_recipe *recipe = test_recipe(
         "task: regression\nlayers: [dense: auto]\ntraining: {epochs: 3, metric: mae}\n");
-    rg_train_report a, b;
+    rg_train_report a = RG_TRAIN_REPORT_INIT, b = RG_TRAIN_REPORT_INIT;
     rg_model *first = NULL, *second = NULL;
     rg_arrays *arrays = NULL;
-    rg_arrays_content content = {
-        .n_samples = 6, .shape = {1, 1, 1}, .doubles = values, .reals = targets, .n_columns = 1};
+    rg_arrays_content content = {.size = sizeof content,
+                                 .n_samples = 6,
+                                 .shape = {1, 1, 1},
+                                 .doubles = values,
+                                 .reals = targets,
+                                 .n_columns = 1};
     (void)state;
     ASSERT_OK(rg_arrays_build(&arrays, &content, err));
     rg_source source = {.arrays = arrays};
