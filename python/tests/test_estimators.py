@@ -379,3 +379,33 @@ def test_the_package_needs_numpy_alone():
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment)
     assert told.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("metric", ["roc-auc", "balanced_accuracy", "average_precision", "f1_macro", "log_loss", "auto"])
+def test_metrics_are_those_of_scikit_learn(shapes, metric):
+    sklearn = pytest.importorskip("sklearn.metrics")
+    graphs, labels = shapes, np.unique(np.asarray(shapes.y), return_inverse=True)[1]
+    fitted = regula.RuleClassifier(epochs=4, metric=metric, lr=0.01).fit(graphs, labels)
+    said = fitted.predict_proba(graphs)
+    expected = {
+        "roc-auc": lambda: sklearn.roc_auc_score(labels, said[:, 1]),
+        "balanced_accuracy": lambda: sklearn.balanced_accuracy_score(labels, fitted.predict(graphs)),
+        "average_precision": lambda: sklearn.average_precision_score(labels, said[:, 1]),
+        "f1_macro": lambda: sklearn.f1_score(labels, fitted.predict(graphs), average="macro"),
+        "log_loss": lambda: -sklearn.log_loss(labels, said),
+        "auto": lambda: sklearn.accuracy_score(labels, fitted.predict(graphs)),
+    }[metric]()
+    assert fitted.score(graphs, labels) == pytest.approx(expected, abs=1e-6)
+    assert fitted.metric_ == {"auto": "accuracy"}.get(metric, metric.replace("_", "-"))
+
+
+def test_targets_that_are_nan_do_not_count(shapes):
+    sklearn, graphs = pytest.importorskip("sklearn.metrics"), shapes
+    y = np.random.default_rng(0).integers(0, 2, (len(graphs), 3)).astype(float)
+    y[::3, 0] = np.nan
+    fitted = regula.RuleClassifier(epochs=2, metric="roc-auc").fit(graphs, y)
+    said = fitted.predict_proba(graphs)
+    areas = [sklearn.roc_auc_score(y[~np.isnan(y[:, k]), k], said[~np.isnan(y[:, k]), k]) for k in range(3)]
+    assert fitted.score(graphs, y) == pytest.approx(np.mean(areas), abs=1e-6)
+    values = regula.RuleRegressor(epochs=2, metric="rmse").fit(graphs, y)
+    assert values.score(graphs, y) < 0
