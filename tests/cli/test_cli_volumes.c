@@ -1,13 +1,17 @@
-/* test_cli_volumes.c - volumes from the command line: the example of docs/networks.md, shapes, models. */
+/* test_cli_volumes.c - images and volumes from the command line: the examples of docs/networks.md. */
 #include "support/program.h"
 
 #define VOLUMES REGULA_SOURCE "/examples/volumes"
+#define FAR REGULA_SOURCE "/examples/far"
 
 static int set_up(void **state)
 {
     *state = test_directory_make();
     expect(*state,
            "regula data split " VOLUMES " --holdout 0.3 --validation 0.15 --seed 1 --out v.json", 0,
+           "1 fold", "");
+    expect(*state,
+           "regula data split " FAR " --holdout 0.3 --validation 0.15 --seed 1 --out f.json", 0,
            "1 fold", "");
     return 0;
 }
