@@ -150,7 +150,7 @@ class RuleEstimator(Parameters):
     def fit(self: Self, X: Any, y: Any = None) -> Self:
         """Trains on graphs (anything that `Graphs` takes) and their targets; y=None: those of X.
 
-        Ctrl-C stops after the epoch at hand: the estimator has the best model until then, and
+        Ctrl-C stops at once: the estimator has the model of the best epoch until then, if one was done, and
         KeyboardInterrupt is raised."""
         lanes, settings, seed, threads = self._lanes(), self._settings(), self._seed(), self._threads()
         graphs = self._targets(as_graphs(X), y)
@@ -163,7 +163,7 @@ class RuleEstimator(Parameters):
             training = Training(seed, n, first, threads)
             progress = Progress(self.verbose, recipe.epochs)
             try:
-                model = training.run(recipe, data, parts, progress)
+                model = training.train(recipe, data, parts, progress)
             finally:
                 progress.close()
             rank = self._rank(training.report, recipe)

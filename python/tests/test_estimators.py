@@ -333,6 +333,29 @@ def test_ctrl_c_stops_and_keeps_the_best_model(shapes):
     assert len(classifier.predict(shapes)) == 40
 
 
+def test_ctrl_c_stops_inside_of_an_epoch_and_in_predictions(shapes):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    far = {"rule": "share label(i), label(j), dist(i,j) when dist(i,j) in 0..9"}
+    network = NETWORK | {"layers": [far, NETWORK["layers"][1]]}
+    rng = np.random.default_rng(1)
+    edges = np.stack([np.arange(1, 4000), rng.integers(0, np.arange(1, 4000))])
+    large = regula.Graphs([(edges, ["C"] * 4000)] * 2, y=["ring", "path"])
+    classifier = regula.RuleClassifier(network, epochs=1).fit(shapes)
+    for work in (lambda: classifier.predict(large), lambda: regula.RuleClassifier(network, validation=0).fit(large)):
+        raised = []
+
+        def interrupt(times=raised):
+            times.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        timer = threading.Timer(0.2, interrupt)
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            work()
+        assert time.monotonic() - raised[0] < 5  # 0.1 s where nothing else runs
+        timer.join()
+
+
 def test_progress_goes_to_standard_error(shapes, capsys):
     regula.RuleClassifier(NETWORK, verbose=1).fit(shapes)
     out, err = capsys.readouterr()
