@@ -5,7 +5,7 @@
 #
 # usage: tools/check_peers.sh [--record] [PART...]
 #   --record      write versions, results and times to docs/checked.md
-#   PART          molecules vectors pytorch gin sklearn baselines web firefox launchers python asan fuzz; none: all of them
+#   PART          molecules vectors pytorch gin sklearn baselines web firefox launchers abi python asan fuzz; none: all of them
 #
 # FUZZ_SECONDS  how long each fuzz target runs (60)
 # REGULA_DATA   real data sets; else those of shared/data beside the project
@@ -21,7 +21,7 @@ if [ "${1:-}" = --record ]; then
     record=yes
     shift
 fi
-parts=${*:-molecules vectors pytorch gin sklearn baselines web firefox launchers python asan fuzz}
+parts=${*:-molecules vectors pytorch gin sklearn baselines web firefox launchers abi python asan fuzz}
 . tools/steps.sh
 
 REGULA_DATA=${REGULA_DATA:-$(cd ../shared/data 2>/dev/null && pwd)}
@@ -150,6 +150,7 @@ check 'release build (gcc)' build release
 ! wanted vectors || check 'vectors of PyTorch' vectors
 ! wanted launchers || check_lines 'Slurm' slurm
 ! wanted firefox || check_lines 'a report in Firefox' report_for_firefox
+! wanted abi || check_lines 'the interface against the one that is kept' tools/abi.sh
 if wanted python && check 'wheel' make python; then
     check_lines 'the Python package, newer versions' tools/test_wheel.sh build
 fi

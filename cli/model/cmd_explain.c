@@ -326,24 +326,12 @@ static char *trained_on(const cli_explain *job)
     return copy;
 }
 
-/* Of texts the model and the data know the words. */
+/* Of texts the model knows words, too. */
 static rg_status add_own_names(cli_explain *job, rg_error *err)
 {
-    const rg_dataset *data = job->use.source.graphs;
     size_t n = 0;
     const rg_value_name *list = rg_model_value_names(job->use.model, &n);
-    if (!job->use.info.sequence)
-        return RG_OK;
-    rg_status status = rg_names_add(job->names, list, n, true, err);
-    const int64_t *values =
-        data && rg_dataset_sequence(data) ? rg_dataset_values(data, RG_NODE_LABEL, 0, &n) : NULL;
-    for (size_t r = 0; values && r < n && !status; r++) {
-        const char *name = rg_dataset_value_name(data, RG_NODE_LABEL, 0, r);
-        rg_value_name one = {RG_NODE_LABEL, 0, values[r], name ? name : ""};
-        if (!rg_names_find(job->names, RG_NAME_NODE, values[r]))
-            status = rg_names_add(job->names, &one, 1, true, err);
-    }
-    return status;
+    return job->use.info.sequence ? rg_names_add(job->names, list, n, true, err) : RG_OK;
 }
 
 static rg_status read_names(cli_explain *job, const cli_arguments *args, rg_error *err)

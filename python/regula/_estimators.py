@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from ctypes import POINTER, byref, c_double, c_uint32, cast
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,13 +12,21 @@ import numpy as np
 from . import _abi as abi
 from ._data import Array, Vocabulary
 from ._graphs import Graphs, as_graphs
-from ._library import DataError, NotFittedError, UsageError
+from ._library import DataError, NotFittedError, UsageError, address_of, call, lib
 from ._model import Model, Progress, Training, holdout
 from ._networks import Recipe, compose
 from ._parameters import Parameters
 
 BEST = {"score": "score", "accuracy": "score", "mae": "score", "loss": "loss", "last": "last"}
+METRICS = {
+    name: k for k in range(1, abi.RG_METRICS) if (name := (lib.rg_metric_name(k) or b"").decode())
+}
 Self = TypeVar("Self", bound="RuleEstimator")
+
+
+def _metric_name(name: str) -> str:
+    """As network files have it."""
+    return "roc-auc" if name == "auc" else name.replace("_", "-")
 
 
 class RuleEstimator(Parameters):
@@ -28,6 +37,7 @@ class RuleEstimator(Parameters):
     n_epochs_: int
     best_epoch_: int
     validation_score_: float
+    metric_: str
 
     def __init__(
         self,
@@ -114,9 +124,12 @@ class RuleEstimator(Parameters):
         if self.lr is not None and not (isinstance(self.lr, (int, float, np.number)) and 0 < float(self.lr) < 1e9):
             raise UsageError(f"lr: found {self.lr!r}, expected a number above 0, or None")
         out["lr"] = None if self.lr is None else float(self.lr)
-        if self.metric is not None and self.metric not in BEST:
-            raise UsageError(f"metric: found {self.metric!r}, expected one of {', '.join(BEST)}, or None")
-        out["best"] = None if self.metric is None else BEST[self.metric]
+        name = None if self.metric is None else self.metric if self.metric in BEST else _metric_name(str(self.metric))
+        if name is not None and name not in BEST and name not in METRICS:
+            known = dict.fromkeys([*BEST, *METRICS])
+            raise UsageError(f"metric: found {self.metric!r}, expected one of {', '.join(known)}, or None")
+        out["best"] = None if name is None else BEST.get(name, "score")
+        out["metric"] = None if name is None or name in ("score", "loss", "last") else name
         return out
 
     def _lanes(self) -> list[tuple[int, int]]:
@@ -137,7 +150,7 @@ class RuleEstimator(Parameters):
     def fit(self: Self, X: Any, y: Any = None) -> Self:
         """Trains on graphs (anything that `Graphs` takes) and their targets; y=None: those of X.
 
-        Ctrl-C stops after the epoch at hand: the estimator has the best model until then, and
+        Ctrl-C stops at once: the estimator has the model of the best epoch until then, if one was done, and
         KeyboardInterrupt is raised."""
         lanes, settings, seed, threads = self._lanes(), self._settings(), self._seed(), self._threads()
         graphs = self._targets(as_graphs(X), y)
@@ -150,10 +163,10 @@ class RuleEstimator(Parameters):
             training = Training(seed, n, first, threads)
             progress = Progress(self.verbose, recipe.epochs)
             try:
-                model = training.run(recipe, data, parts, progress)
+                model = training.train(recipe, data, parts, progress)
             finally:
                 progress.close()
-            rank = self._rank(training.report.runs[training.report.best], recipe)
+            rank = self._rank(training.report, recipe)
             if best is None or rank > best[0]:
                 best = (rank, training, model)
             raised = training.raised
@@ -165,9 +178,10 @@ class RuleEstimator(Parameters):
             raise raised
         return self
 
-    def _rank(self, run: abi.rg_run, recipe: Recipe) -> tuple[float, float]:
+    def _rank(self, report: abi.rg_train_report, recipe: Recipe) -> tuple[float, float]:
         """Larger is better: by the validation set if there is one."""
-        sign = 1 if self._estimator_type == "classifier" else -1
+        run = report.runs[report.best]
+        sign = -1 if lib.rg_metric_is_low(report.metric) else 1
         validated = run.validation_loss == run.validation_loss
         score = sign * (run.validation_score if validated else run.train_score)
         loss = -(run.validation_loss if validated else run.train_loss)
@@ -179,7 +193,13 @@ class RuleEstimator(Parameters):
         self.n_epochs_ = int(run.epochs)
         self.best_epoch_ = int(run.best_epoch)
         self.validation_score_ = float(run.validation_score)
+        self.metric_ = lib.rg_metric_name(training.report.metric).decode()
         self._vocabulary: Vocabulary = graphs.dataset.vocabulary()
+
+    def _asked_metric(self) -> int | None:
+        """The metric that `score` has: the one that was chosen by name; None: that of scikit-learn."""
+        name = None if self.metric is None or self.metric in BEST else _metric_name(self.metric)
+        return METRICS[self.metric_ if name == "auto" else name] if name in METRICS else None
 
     # ---- asking
 
@@ -238,6 +258,24 @@ def _checked(y: Any, n: int) -> Array:
     return array
 
 
+def _score(function: str, metric: int, said: Array, right: Array) -> float:
+    """By the library; larger is better."""
+    out = c_double()
+    extra: tuple[Any, ...] = () if function == "rg_metric_classes" else (None,)
+    pointer = POINTER(c_uint32) if right.dtype == np.uint32 else POINTER(c_double)
+    call(
+        function,
+        byref(out),
+        *extra,
+        metric,
+        cast(address_of(said), POINTER(c_double)),
+        cast(address_of(right), pointer),
+        len(said),
+        said.shape[1],
+    )
+    return -out.value if lib.rg_metric_is_low(metric) else out.value
+
+
 class RuleClassifier(RuleEstimator):
     """Classifies graphs by a rule based network.
 
@@ -253,8 +291,9 @@ class RuleClassifier(RuleEstimator):
         Settings of the training instead of those of the network.
     runs : int
         How many are trained, with different initial weights; the best on the validation set is kept.
-    metric : "score", "loss" or "last", optional
-        Which epoch is kept: of the best accuracy, of the least loss, or the last.
+    metric : str, optional
+        What is maximised, and what `score` has: "roc-auc", "balanced-accuracy", "f1-macro", "log-loss", "auto", ...;
+        or which epoch is kept: of the best "score", of the least "loss", or the "last".
     validation : float
         Fraction of the graphs for validation; 0 trains on all of them.
     random_state : int, generator or None
@@ -268,7 +307,7 @@ class RuleClassifier(RuleEstimator):
     ----------
     classes_ : the classes, sorted.
     model_ : the trained `Model`.
-    best_epoch_, n_epochs_, validation_score_ : of the run that was kept.
+    best_epoch_, n_epochs_, validation_score_, metric_ : of the run that was kept.
 
     Examples
     --------
@@ -296,7 +335,9 @@ class RuleClassifier(RuleEstimator):
         names: dict[str, int] = {}
         if array.ndim == 2:
             self.classes_ = np.array([0, 1])
-            codes = array.astype(np.int64)
+            missing = array != array
+            codes = np.where(missing, 0, array).astype(np.int64)
+            codes[missing] = np.iinfo(np.int64).min
         elif array.dtype.kind in "iu":
             self.classes_, codes = np.unique(array), array
         elif array.dtype.kind == "f" and not np.isfinite(array).all():
@@ -330,12 +371,22 @@ class RuleClassifier(RuleEstimator):
         return self._ask(X, "probabilities")
 
     def score(self, X: Any, y: Any = None) -> float:
-        """The accuracy; y=None: against the targets of X."""
+        """The accuracy, or the `metric` that was chosen (negative, if lower is better); y=None: against the
+        targets of X. Of several binary targets the accuracy is that of all cells that are known."""
         graphs = as_graphs(X, getattr(self, "_vocabulary", None))
         y = graphs.y if y is None else y
         if y is None:
             raise UsageError("score requires y to be passed, but the target y is None")
-        return float(np.mean(self.predict(graphs) == _checked(y, len(graphs))))
+        right, metric = _checked(y, len(graphs)), self._asked_metric()
+        known = right == right
+        if metric is None:
+            return float(np.mean(self.predict(graphs)[known] == right[known]))
+        said = np.ascontiguousarray(self.predict_proba(graphs), np.float64)
+        if right.ndim == 2:
+            return _score("rg_metric_answers", metric, said, np.ascontiguousarray(right, np.float64))
+        places = {value: k for k, value in enumerate(self.classes_.tolist())}
+        codes = np.array([places.get(value, 2**32 - 1) for value in right.tolist()], np.uint32)
+        return _score("rg_metric_classes", metric, said, codes)
 
 
 class RuleRegressor(RuleEstimator):
@@ -374,13 +425,17 @@ class RuleRegressor(RuleEstimator):
         return values[:, 0] if values.shape[1] == 1 else values
 
     def score(self, X: Any, y: Any = None) -> float:
-        """R², the mean over the targets; y=None: against the targets of X."""
+        """R², the mean over the targets, or the `metric` that was chosen (negative, if lower is better); y=None:
+        against the targets of X. Targets that are nan do not count."""
         graphs = as_graphs(X, getattr(self, "_vocabulary", None))
         y = graphs.y if y is None else y
         if y is None:
             raise UsageError("score requires y to be passed, but the target y is None")
         right = _checked(y, len(graphs)).astype(np.float64).reshape(len(graphs), -1)
         own = self.predict(graphs).reshape(len(graphs), -1)
+        metric = self._asked_metric()
+        if metric is not None:
+            return _score("rg_metric_values", metric, np.ascontiguousarray(own), np.ascontiguousarray(right))
         spread = np.nansum((right - np.nanmean(right, axis=0)) ** 2, axis=0)
         missed = np.nansum((right - own) ** 2, axis=0)
         fine = spread > 0

@@ -12,7 +12,7 @@ import numpy as np
 from . import _abi as abi
 from . import _convert as convert
 from ._data import LABELS, MISSING, Array, Dataset, Parts, Vocabulary, unpack
-from ._library import DataError, UsageError, call, create, create_text, defaults, encode, lib, sized
+from ._library import DataError, Stoppable, UsageError, create, create_text, defaults, encode, lib, sized
 
 
 class Graph:
@@ -329,7 +329,9 @@ class Graphs(Sequence[Graph]):
         {'listed_edges': 3, 'self_loops': 1, 'unsorted_edges': 0, 'isolated_nodes': 1}
         """
         found = sized(abi.rg_audit)
-        call("rg_audit_run", ctypes.byref(found), self.dataset.handle, None)
+        options, stoppable = defaults(abi.rg_audit_options), Stoppable()
+        stoppable.arm(options)
+        stoppable.call("rg_audit_run", ctypes.byref(found), self.dataset.handle, ctypes.byref(options))
         out = _as_dict(found)
         del out["size"]
         quirks = _as_dict(lib.rg_dataset_quirks(self.dataset.handle).contents)

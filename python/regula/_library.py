@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import threading
 from collections.abc import Callable
 from ctypes import CDLL, byref, c_char_p, c_void_p
 from pathlib import Path
@@ -153,6 +154,51 @@ def callback(struct: type[ctypes.Structure], field: str, function: Callable[...,
     """A Python function as a field of a struct of options takes it."""
     kind: Any = {part[0]: part[1] for part in struct._fields_}[field]
     return kind(function) if function else kind()
+
+
+class Stoppable:
+    """A call of the library that Ctrl-C stops within 100 ms.
+
+    Python raises what signals mean in the main thread, at any instruction: also inside a callback, where it
+    would be lost. So the main thread waits, and another one calls; it is asked every few milliseconds."""
+
+    def __init__(self) -> None:
+        self.raised: BaseException | None = None
+
+    def arm(self, options: Any) -> None:
+        """Puts the question whether to stop into the options of the call."""
+        options.cancel = callback(type(options), "cancel", lambda context: int(self.raised is not None))
+
+    def run(self, work: Callable[[], int]) -> int:
+        """The status of the call; `raised` is set if it was stopped."""
+        if threading.current_thread() is not threading.main_thread():
+            return work()
+        status: list[int] = []
+        over = threading.Event()
+
+        def call_it() -> None:
+            try:
+                status.append(work())
+            finally:
+                over.set()
+
+        worker = threading.Thread(target=call_it, name="regula", daemon=True)
+        worker.start()
+        while not over.is_set():
+            try:
+                over.wait()
+            except BaseException as error:
+                self.raised = error
+        worker.join()
+        return status[0]
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """As `call`; what stopped it is raised again."""
+        error = abi.rg_error()
+        status = self.run(lambda: int(getattr(lib, name)(*arguments, byref(error))))
+        if self.raised is not None:
+            raise self.raised
+        check(status, error)
 
 
 def view(address: int | None, dtype: npt.DTypeLike, n: int, owner: object) -> npt.NDArray[Any]:

@@ -6,7 +6,6 @@ import ctypes
 import os
 import sys
 import tempfile
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from ctypes import POINTER, c_double, c_size_t, c_uint32, c_void_p
@@ -16,7 +15,7 @@ import numpy as np
 
 from . import _abi as abi
 from ._data import Array, Dataset, Vocabulary
-from ._library import UsageError, call, callback, check, create, decode, defaults, encode, lib, sized
+from ._library import Stoppable, UsageError, call, callback, check, create, decode, defaults, encode, lib, sized
 from ._networks import Recipe
 
 TASKS = {
@@ -84,17 +83,18 @@ def _as_part(numbers: Array) -> abi.rg_part:
     return abi.rg_part(numbers.ctypes.data_as(POINTER(c_uint32)), len(numbers))
 
 
-class Training:
+class Training(Stoppable):
     """One call of the training: options, callbacks, and what came out."""
 
     def __init__(self, seed: int, lanes: int, first_run: int, n_threads: int) -> None:
+        super().__init__()
         self.options = defaults(abi.rg_train_options)
         self.options.seed, self.options.lanes = seed, lanes
         self.options.first_run, self.options.n_threads = first_run, n_threads
         self.report = sized(abi.rg_train_report)
-        self.raised: BaseException | None = None
+        self.arm(self.options)
 
-    def run(self, recipe: Recipe, data: Dataset, parts: tuple[Array, Array], progress: Progress) -> Model:
+    def train(self, recipe: Recipe, data: Dataset, parts: tuple[Array, Array], progress: Progress) -> Model:
         """The model of the best epoch; if a callback raised (Ctrl-C), of those until then, and `raised` is set."""
         fold = abi.rg_fold(_as_part(parts[0]), _as_part(parts[1]), _as_part(parts[1][:0]))
         source = abi.rg_source(data.handle, None)
@@ -102,7 +102,7 @@ class Training:
         options.progress = callback(abi.rg_train_options, "progress", self._guarded(progress.show))
         error, out = abi.rg_error(), c_void_p()
 
-        def train() -> int:
+        def work() -> int:
             return int(
                 lib.rg_model_train(
                     ctypes.byref(out),
@@ -115,36 +115,12 @@ class Training:
                 )
             )
 
-        status = self._watched(train)
+        status = self.run(work)
         if status and self.raised is not None:
             raise self.raised
         check(status, error)
         assert out.value is not None
         return Model(out.value)
-
-    def _watched(self, train: Callable[[], int]) -> int:
-        """Python raises what signals mean in the main thread, at any instruction: also inside a callback, where
-        it would be lost. So the main thread waits, and another one trains."""
-        if threading.current_thread() is not threading.main_thread():
-            return train()
-        status: list[int] = []
-        over = threading.Event()
-
-        def work() -> None:
-            try:
-                status.append(train())
-            finally:
-                over.set()
-
-        worker = threading.Thread(target=work, name="regula", daemon=True)
-        worker.start()
-        while not over.is_set():
-            try:
-                over.wait()
-            except BaseException as error:
-                self.raised = error  # the next callback stops the training
-        worker.join()
-        return status[0]
 
     def _guarded(self, show: Callable[[abi.rg_train_state], None]) -> Callable[[object, Any], int]:
         def progress(context: object, state: Any) -> int:
@@ -263,7 +239,9 @@ class Model:
         options = defaults(abi.rg_predict_options)
         options.n_threads = n_threads
         source = abi.rg_source(data.handle, None)
-        call(
+        stoppable = Stoppable()
+        stoppable.arm(options)
+        stoppable.call(
             "rg_model_predict_arrays",
             ctypes.byref(arrays),
             self.handle,
@@ -279,7 +257,9 @@ class Model:
         options = defaults(abi.rg_predict_options)
         options.n_threads = n_threads
         source = abi.rg_source(data.handle, None)
-        call("rg_model_evaluate", ctypes.byref(found), self.handle, ctypes.byref(source), ctypes.byref(options))
+        stoppable = Stoppable()
+        stoppable.arm(options)
+        stoppable.call("rg_model_evaluate", ctypes.byref(found), self.handle, ctypes.byref(source), ctypes.byref(options))
         names = ("n", "loss", "accuracy", "majority", "auc", "mae", "rmse")
         return {name: getattr(found, name) for name in names}
 

@@ -122,6 +122,8 @@ def _with_training(text: str, settings: Mapping[str, Any]) -> str:
     for key, value in settings.items():
         line = f"  {key}: {_number(value)}"
         text, n = re.subn(rf"(?m)^  {key}: .*$", lambda _, own=line: own, text)  # type: ignore[misc]
+        if n == 0 and key == "metric":  # normal forms have it only where it is not the default
+            text, n = text.rstrip("\n") + f"\n{line}\n", 1
         if n != 1:
             raise UsageError(f"the network has no setting {key!r} that could be changed")
     return text

@@ -333,6 +333,29 @@ def test_ctrl_c_stops_and_keeps_the_best_model(shapes):
     assert len(classifier.predict(shapes)) == 40
 
 
+def test_ctrl_c_stops_inside_of_an_epoch_and_in_predictions(shapes):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    far = {"rule": "share label(i), label(j), dist(i,j) when dist(i,j) in 0..9"}
+    network = NETWORK | {"layers": [far, NETWORK["layers"][1]]}
+    rng = np.random.default_rng(1)
+    edges = np.stack([np.arange(1, 4000), rng.integers(0, np.arange(1, 4000))])
+    large = regula.Graphs([(edges, ["C"] * 4000)] * 2, y=["ring", "path"])
+    classifier = regula.RuleClassifier(network, epochs=1).fit(shapes)
+    for work in (lambda: classifier.predict(large), lambda: regula.RuleClassifier(network, validation=0).fit(large)):
+        raised = []
+
+        def interrupt(times=raised):
+            times.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
+
+        timer = threading.Timer(0.2, interrupt)
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            work()
+        assert time.monotonic() - raised[0] < 5  # 0.1 s where nothing else runs
+        timer.join()
+
+
 def test_progress_goes_to_standard_error(shapes, capsys):
     regula.RuleClassifier(NETWORK, verbose=1).fit(shapes)
     out, err = capsys.readouterr()
@@ -379,3 +402,33 @@ def test_the_package_needs_numpy_alone():
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path))
     told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment)
     assert told.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("metric", ["roc-auc", "balanced_accuracy", "average_precision", "f1_macro", "log_loss", "auto"])
+def test_metrics_are_those_of_scikit_learn(shapes, metric):
+    sklearn = pytest.importorskip("sklearn.metrics")
+    graphs, labels = shapes, np.unique(np.asarray(shapes.y), return_inverse=True)[1]
+    fitted = regula.RuleClassifier(epochs=4, metric=metric, lr=0.01).fit(graphs, labels)
+    said = fitted.predict_proba(graphs)
+    expected = {
+        "roc-auc": lambda: sklearn.roc_auc_score(labels, said[:, 1]),
+        "balanced_accuracy": lambda: sklearn.balanced_accuracy_score(labels, fitted.predict(graphs)),
+        "average_precision": lambda: sklearn.average_precision_score(labels, said[:, 1]),
+        "f1_macro": lambda: sklearn.f1_score(labels, fitted.predict(graphs), average="macro"),
+        "log_loss": lambda: -sklearn.log_loss(labels, said),
+        "auto": lambda: sklearn.accuracy_score(labels, fitted.predict(graphs)),
+    }[metric]()
+    assert fitted.score(graphs, labels) == pytest.approx(expected, abs=1e-6)
+    assert fitted.metric_ == {"auto": "accuracy"}.get(metric, metric.replace("_", "-"))
+
+
+def test_targets_that_are_nan_do_not_count(shapes):
+    sklearn, graphs = pytest.importorskip("sklearn.metrics"), shapes
+    y = np.random.default_rng(0).integers(0, 2, (len(graphs), 3)).astype(float)
+    y[::3, 0] = np.nan
+    fitted = regula.RuleClassifier(epochs=2, metric="roc-auc").fit(graphs, y)
+    said = fitted.predict_proba(graphs)
+    areas = [sklearn.roc_auc_score(y[~np.isnan(y[:, k]), k], said[~np.isnan(y[:, k]), k]) for k in range(3)]
+    assert fitted.score(graphs, y) == pytest.approx(np.mean(areas), abs=1e-6)
+    values = regula.RuleRegressor(epochs=2, metric="rmse").fit(graphs, y)
+    assert values.score(graphs, y) < 0

@@ -109,6 +109,11 @@ static bool push_values(rg_names *names, rg_name_kind kind, const rg_dataset *da
         if (!length)
             continue;
         *any = true;
+        char quoted[RG_NAME_MAX];
+        if (kind == RG_NAME_NODE && rg_dataset_sequence(data) && length + 2 < RG_NAME_MAX) {
+            length = (size_t)snprintf(quoted, sizeof quoted, "\"%s\"", name);
+            name = quoted;
+        }
         if (!push(names, kind, values[k], 0, name, length < RG_NAME_MAX ? length : RG_NAME_MAX - 1))
             return false;
     }

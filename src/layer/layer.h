@@ -317,6 +317,7 @@ const rg_layer_kind *rg_layer_kind_find(const char *name); /* NULL: none */
     X(sort_pool)     \
     X(conv1d)        \
     X(max_pool)      \
+    X(window)        \
     X(each)
 
 #define RG_LAYER_KIND(word) extern const rg_layer_kind rg_layer_##word;

@@ -45,7 +45,7 @@ static void layers_that_are_said_wrongly(void **state)
         {"  - gaat: 4\n",
          "n.yml:4:5: found the key 'gaat', expected rule, aggregate, dense, dropout, norm, "
          "activation, embed, concat, add, message, gin, sage, gcn, gat, mlp, pool, readout, "
-         "sort-pool, conv1d or max-pool (did you mean 'gat'?)"},
+         "sort-pool, conv1d, max-pool or window (did you mean 'gat'?)"},
         {"  - readout: median\n",
          "n.yml:4:14: found 'median', expected sum, mean or max (did you mean 'mean'?)"},
         {"  - {readout: sum, dropout: 1}\n",
@@ -74,6 +74,9 @@ static void layers_that_are_said_wrongly(void **state)
         {"  - {conv1d: 4, size: 0}\n", "n.yml:4:23: found '0', expected a whole number 1..1000000"},
         {"  - {conv1d: 4, stride: 0}\n",
          "n.yml:4:25: found '0', expected a whole number 1..1000000"},
+        {"  - {window: max, size: 1}\n",
+         "n.yml:4:25: found '1', expected a whole number 2..1000000"},
+        {"  - window: sum\n", "n.yml:4:13: found 'sum', expected max or mean"},
         {"  - max-pool: 1\n", "n.yml:4:15: found '1', expected a whole number 2..1000000"},
         {"  - embed: 0\n", "n.yml:4:12: found '0', expected a whole number 1..4096"},
         {"  - {embed: 4, bias: true}\n",
@@ -111,13 +114,13 @@ static void layers_that_are_said_wrongly(void **state)
         {"  - attention: 2\n",
          "n.yml:4:5: found the key 'attention', expected rule, aggregate, dense, dropout, norm, "
          "activation, embed, concat, add, message, gin, sage, gcn, gat, mlp, pool, readout, "
-         "sort-pool, conv1d or max-pool"}, /* no word of files */
+         "sort-pool, conv1d, max-pool or window"}, /* no word of files */
         {"  - message: sum\n",
          "n.yml:4:3: found no layer with weights, expected a rule, aggregate or dense layer"},
         {"  - {}\n", "n.yml:4:5: found an empty map, expected a layer"},
         {"  - gcn\n", "n.yml:4:5: found 'gcn', expected a map with keys such as rule, aggregate, "
                       "dense, dropout, norm, activation, embed, concat, add, message, gin, sage, "
-                      "gcn, gat, mlp, pool, readout, sort-pool, conv1d or max-pool"},
+                      "gcn, gat, mlp, pool, readout, sort-pool, conv1d, max-pool or window"},
         {"  - {gcn: 4, gat: 4}\n",
          "n.yml:4:14: found the key 'gat', expected gcn, activation, residual, name or from"},
         {"  - pool: sum\n",
@@ -195,6 +198,9 @@ static void layers_that_do_not_fit(void **state)
                                   "rows: expected sort-pool before it"},
         {G "  - max-pool: 2\n" END, "network: line 5, layer 2: a max-pool layer needs a sequence "
                                     "of rows: expected sort-pool before it"},
+        {G "  - window: max\n" END,
+         "network: line 5, layer 2: a window layer needs rows and columns, "
+         "and its input has none"},
         {G "  - pool: sum\n  - conv1d: 3\n  - dense: auto\n",
          "network: line 6, layer 3: a conv1d layer needs a sequence of rows: expected sort-pool "
          "before it"},

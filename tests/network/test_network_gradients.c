@@ -235,6 +235,37 @@ static void check_gradient(test_network n, const char *text)
     bench_close(&b);
 }
 
+/* Windows first, behind a rule with several channels a place, and on volumes. */
+static const char *const window_texts[] = {"task: classification\n"
+                                           "layers:\n"
+                                           "  - window: max\n"
+                                           "  - dense: auto\n"
+                                           "training: {precision: double}\n",
+                                           "task: classification\n"
+                                           "layers:\n"
+                                           "  - rule: share row(j) - row(i), channel(i) when "
+                                           "abs(row(j) - row(i)) <= 1 and col(i) = col(j)\n"
+                                           "    shape: [5, 3, 2]\n"
+                                           "    heads: 2\n"
+                                           "    mix: full\n"
+                                           "  - window: mean\n"
+                                           "  - window: max\n"
+                                           "    name: w\n"
+                                           "  - dense: auto\n"
+                                           "training: {precision: double}\n",
+                                           "task: classification\n"
+                                           "layers:\n"
+                                           "  - rule: share i, j\n"
+                                           "    shape: [3, 4, 5, 2]\n"
+                                           "  - window: mean\n"
+                                           "  - rule: share depth(i) - depth(j), channel(j)\n"
+                                           "    shape: [2, 2, 4, 1]\n"
+                                           "  - window: mean\n"
+                                           "    size: 2\n"
+                                           "  - dense: auto\n"
+                                           "training: {precision: double}\n"};
+enum { N_WINDOW_TEXTS = sizeof window_texts / sizeof *window_texts };
+
 static void gradients_are_those_of_central_differences(void **state)
 {
     (void)state;
@@ -244,6 +275,8 @@ static void gradients_are_those_of_central_differences(void **state)
         check_gradient(open_text(texts[k], data), texts[k]);
     check_gradient(test_network_open_arrays(image_text, arrays), image_text);
     check_gradient(test_network_open_arrays(valued_text, arrays), valued_text);
+    for (size_t k = 0; k < N_WINDOW_TEXTS; k++)
+        check_gradient(test_network_open_arrays(window_texts[k], arrays), window_texts[k]);
     rg_dataset_free(data);
     rg_arrays_free(arrays);
 }
@@ -281,6 +314,8 @@ static void outputs_are_those_of_loops_over_all_pairs(void **state)
         check_outputs(open_text(texts[k], data), texts[k]);
     check_outputs(test_network_open_arrays(image_text, arrays), image_text);
     check_outputs(test_network_open_arrays(valued_text, arrays), valued_text);
+    for (size_t k = 0; k < N_WINDOW_TEXTS; k++)
+        check_outputs(test_network_open_arrays(window_texts[k], arrays), window_texts[k]);
     rg_dataset_free(data);
     rg_arrays_free(arrays);
 }

@@ -347,6 +347,37 @@ static void run_max_pool(double *y, const at_layer *a)
     }
 }
 
+/* Every input place, asked into which window it falls. */
+static void run_window(double *y, const at_layer *a)
+{
+    rg_rule_shape in = a->t->n->net->values[a->layer->ins[0]].shape, out = a->out->shape;
+    size_t n = a->layer->n_in, size = (size_t)a->layer->own[1], deep = in.depth ? in.depth : 1,
+           planes = out.depth ? out.depth : 1, n_seen = 0;
+    bool max = a->layer->own[0] == 0, *seen = calloc(a->rows_out * n, sizeof *seen);
+    assert_non_null(seen);
+    for (size_t k = 0; k < a->rows_in * n; k++) {
+        size_t at = k / n, col = at % in.cols, row = at / in.cols % in.rows,
+               plane = at / in.cols / in.rows, depth = plane % deep, channel = plane / deep;
+        size_t to_col = in.cols > 1 ? col / size : 0, to_row = in.rows > 1 ? row / size : 0,
+               to_depth = deep > 1 ? depth / size : 0;
+        if (to_col >= out.cols || to_row >= out.rows || to_depth >= planes)
+            continue;
+        size_t to =
+            (((channel * planes + to_depth) * out.rows + to_row) * out.cols + to_col) * n + k % n;
+        int axes = (in.rows > 1) + (in.cols > 1) + (deep > 1);
+        size_t places = 1;
+        while (axes--)
+            places *= size;
+        y[to] = !max        ? y[to] + a->x[k] / (double)places
+                : !seen[to] ? a->x[k]
+                            : fmax(y[to], a->x[k]);
+        n_seen += !seen[to];
+        seen[to] = true;
+    }
+    assert_int_equal(n_seen, a->rows_out * n);
+    free(seen);
+}
+
 /* ---- all of them */
 
 static const struct {
@@ -361,7 +392,8 @@ static const struct {
     {&rg_layer_message, run_message},     {&rg_layer_attention, run_attention},
     {&rg_layer_pool, run_pool},           {&rg_layer_sort_channels, run_sort_channels},
     {&rg_layer_sort_pool, run_sort_pool}, {&rg_layer_conv1d, run_conv1d},
-    {&rg_layer_max_pool, run_max_pool},   {&rg_layer_each, run_copy},
+    {&rg_layer_max_pool, run_max_pool},   {&rg_layer_window, run_window},
+    {&rg_layer_each, run_copy},
 };
 
 static void run(double *y, const at_layer *a)
