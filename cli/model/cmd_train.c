@@ -132,7 +132,7 @@ static void defaults(cli_arguments *args)
     cli_default_real(args, "save-every", o.checkpoint_seconds);
     cli_default_choice(args, "lanes", 0);
     cli_default_choice(args, "fit", o.fit_on_train ? 1 : 0);
-    cli_default_choice(args, "format", rg_read_options_default().format);
+    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
 }
 
 static rg_status check_options(const cli_arguments *args, rg_error *err)
