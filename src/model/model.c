@@ -200,6 +200,8 @@ static void put_all(model_writer *w, int64_t shape[4])
         w->status = rg_model_names_print(&w->names, &m->net->names, w->err);
     if (w->names)
         put_text(w, RG_MODEL_NAMES, w->names);
+    if (m->net->node_classes)
+        put_text(w, RG_MODEL_TARGET, "node_class");
     put_shape(w, shape);
     put_layers(w);
     put_vocabularies(w);

@@ -93,6 +93,10 @@ static rg_status read_targets(const reading *in)
     net->task = net->spec->task;
     net->n_targets = net->spec->n_targets;
     bool one = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
+    const char *kind = rg_tensors_metadata(in->set, RG_MODEL_TARGET);
+    net->node_classes = kind && net->task == RG_TASK_NODES;
+    if (kind && (!net->node_classes || strcmp(kind, "node_class") != 0))
+        return bad(in, "metadata '" RG_MODEL_TARGET "' does not fit the task");
     if (net->task == RG_TASK_AUTO || net->n_targets == 0 || (one && net->n_targets != 1))
         return bad(in, "the network does not name its task");
     for (size_t k = 0; k < net->n_targets; k++) {

@@ -152,6 +152,8 @@ static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_sour
     if (!status)
         status = rg_measure_open(&c->measure, c->samples, kernels, &settings, NULL, 0, err);
     if (!status)
+        status = rg_node_mask_find(&c->measure.mask, source->graphs, o->part, err);
+    if (!status)
         status = rg_walk_open(&c->walk, c->samples, err);
     if (!status)
         status = rg_pass_new(&c->pass, c->samples, kernels, &passing, err);
