@@ -40,6 +40,10 @@ RG_EDGE_TARGET = 9
 RG_EFAIL = 1
 RG_EIO = 4
 RG_ENOMEM = 5
+RG_ENSEMBLES_MAX = 8
+RG_ENSEMBLE_ALL = 0
+RG_ENSEMBLE_STACK = 2
+RG_ENSEMBLE_TOP = 1
 RG_EUSAGE = 2
 RG_EVEN_ODD_RINGS = 1
 RG_EVEN_ODD_RINGS_COUNT = 2
@@ -559,6 +563,15 @@ class rg_split_report(Structure):
     ]
 
 
+class rg_ensemble(Structure):
+    kind: int
+    top: int
+    _fields_ = [
+        ("kind", c_int),
+        ("top", c_uint32),
+    ]
+
+
 class rg_experiment_info(Structure):
     name: bytes | None
     data: bytes | None
@@ -578,6 +591,8 @@ class rg_experiment_info(Structure):
     n_axes: int
     starts_per_fold: int
     metric: int
+    ensembles: Any
+    n_ensembles: int
     _fields_ = [
         ("name", c_char_p),
         ("data", c_char_p),
@@ -597,6 +612,8 @@ class rg_experiment_info(Structure):
         ("n_axes", c_size_t),
         ("starts_per_fold", c_int),
         ("metric", c_int),
+        ("ensembles", (rg_ensemble * 8)),
+        ("n_ensembles", c_size_t),
     ]
 
 
