@@ -16,7 +16,7 @@ enum { PARTS = 5, MOST_BIASES = 32, MOST_STEPS = 50, MOST_HALVES = 30 };
 #define CLOSE 1e-9  /* a step that is the last */
 
 /* The fit: theta is a, then the b of all classes but the first, whose b is 0. */
-typedef struct fit {
+typedef struct calibration {
     const double *z; /* [row][width]: logarithms */
     const uint16_t *classes;
     size_t n, width, n_theta;
@@ -24,21 +24,21 @@ typedef struct fit {
     const rg_kernels *kernels;
     double *p;                                /* [width] */
     double *theta, *next, *gradient, *matrix; /* [n_theta], the last its square */
-} fit;
+} calibration;
 
-static bool counts(const fit *f, size_t k)
+static bool counts(const calibration *f, size_t k)
 {
     return k % PARTS != f->skip && f->classes[k] < f->width;
 }
 
-static void say(const fit *f, const double *theta, const double *z, double *p)
+static void say(const calibration *f, const double *theta, const double *z, double *p)
 {
     for (size_t c = 0; c < f->width; c++)
         p[c] = theta[0] * z[c] + (c > 0 && c < f->n_theta ? theta[c] : 0);
     f->kernels->softmax(p, 1, (uint32_t)f->width, p);
 }
 
-static double objective(const fit *f, const double *theta)
+static double objective(const calibration *f, const double *theta)
 {
     double sum = PENALTY / 2 * (theta[0] - 1) * (theta[0] - 1);
     for (size_t j = 1; j < f->n_theta; j++)
@@ -53,7 +53,7 @@ static double objective(const fit *f, const double *theta)
 }
 
 /* Gradient, and the lower half of the matrix of second derivatives, at theta. */
-static void differentiate(fit *f)
+static void differentiate(calibration *f)
 {
     size_t n = f->n_theta;
     memset(f->matrix, 0, n * n * sizeof *f->matrix);
@@ -83,7 +83,7 @@ static void differentiate(fit *f)
 }
 
 /* The matrix is positive definite, thanks to the penalty: gradient becomes matrix^-1 gradient. */
-static void solve(fit *f)
+static void solve(calibration *f)
 {
     size_t n = f->n_theta;
     double *m = f->matrix, *x = f->gradient;
@@ -108,7 +108,7 @@ static void solve(fit *f)
 }
 
 /* Newton's method; a step that does not go down is halved. */
-static void learn(fit *f)
+static void learn(calibration *f)
 {
     memset(f->theta, 0, f->n_theta * sizeof *f->theta);
     f->theta[0] = 1;
@@ -140,7 +140,8 @@ static void to_logarithms(double *out, const double *numbers, size_t n)
         out[k] = rg_log(fmax(numbers[k], LEAST));
 }
 
-static void calibrate_all(fit *f, double *z, double *validation, double *test, size_t n_test)
+static void calibrate_all(calibration *f, double *z, double *validation, double *test,
+                          size_t n_test)
 {
     for (f->skip = 0; f->skip < PARTS; f->skip++) {
         learn(f);
@@ -156,7 +157,7 @@ static void calibrate_all(fit *f, double *z, double *validation, double *test, s
 rg_status rg_calibrate(double *validation, const uint16_t *classes, size_t n_validation,
                        double *test, size_t n_test, size_t width, rg_error *err)
 {
-    fit f = {.classes = classes, .n = n_validation, .width = width};
+    calibration f = {.classes = classes, .n = n_validation, .width = width};
     if (n_validation < PARTS || width < 2)
         return RG_OK;
     f.n_theta = width <= MOST_BIASES ? width : 1;

@@ -13,12 +13,12 @@
 static const char what[] = "an ensemble";
 
 /* One result while it is made. */
-typedef struct work {
+typedef struct ensemble_work {
     const rg_ensemble_data *data;
     rg_ensemble_result *out;
-} work;
+} ensemble_work;
 
-static double *weights_of(const work *w, size_t fold)
+static double *weights_of(const ensemble_work *w, size_t fold)
 {
     return w->out->weights + fold * w->out->n_configurations;
 }
@@ -43,7 +43,7 @@ static int compare_ranks(const void *x, const void *y)
 }
 
 /* Weights of folds from .. to - 1 by their validation sets. */
-static rg_status take_top(work *w, size_t from, size_t to, rg_error *err)
+static rg_status take_top(ensemble_work *w, size_t from, size_t to, rg_error *err)
 {
     const rg_ensemble_data *d = w->data;
     const rg_cells *cells = d->task->cells;
@@ -77,7 +77,7 @@ static rg_status take_top(work *w, size_t from, size_t to, rg_error *err)
 
 /* ---- weights: stack */
 
-static rg_status take_stack(work *w, size_t from, size_t to, rg_error *err)
+static rg_status take_stack(ensemble_work *w, size_t from, size_t to, rg_error *err)
 {
     const rg_ensemble_data *d = w->data;
     bool values = rg_metric_is_of_values(d->task->metric);
@@ -106,7 +106,7 @@ static rg_status take_stack(work *w, size_t from, size_t to, rg_error *err)
 
 /* ---- weights: all */
 
-static rg_status take_all(work *w, size_t from, size_t to, rg_error *err)
+static rg_status take_all(ensemble_work *w, size_t from, size_t to, rg_error *err)
 {
     (void)err;
     for (size_t f = from; f < to; f++)
@@ -115,14 +115,14 @@ static rg_status take_all(work *w, size_t from, size_t to, rg_error *err)
     return RG_OK;
 }
 
-static rg_status take_weights(work *w, rg_error *err)
+static rg_status take_weights(ensemble_work *w, rg_error *err)
 {
-    static rg_status (*const takes[])(work *, size_t, size_t, rg_error *) = {
+    static rg_status (*const takes[])(ensemble_work *, size_t, size_t, rg_error *) = {
         [RG_ENSEMBLE_ALL] = take_all,
         [RG_ENSEMBLE_TOP] = take_top,
         [RG_ENSEMBLE_STACK] = take_stack,
     };
-    rg_status (*take)(work *, size_t, size_t, rg_error *) = takes[w->out->ensemble.kind];
+    rg_status (*take)(ensemble_work *, size_t, size_t, rg_error *) = takes[w->out->ensemble.kind];
     size_t n = w->data->n_folds;
     rg_status status = RG_OK;
     if (w->out->protocol == RG_PROTOCOL_GLOBAL)
@@ -162,7 +162,7 @@ static rg_status score_rows(double *out, const rg_ensemble_data *d, const rg_ens
 }
 
 /* *out: NaN without rows. */
-static rg_status score_part(double *out, const work *w, size_t fold, rg_store_part which,
+static rg_status score_part(double *out, const ensemble_work *w, size_t fold, rg_store_part which,
                             rg_error *err)
 {
     const rg_ensemble_part *part = rg_ensemble_data_part(w->data, fold, which);
@@ -182,7 +182,7 @@ static rg_status score_part(double *out, const work *w, size_t fold, rg_store_pa
     return status;
 }
 
-static rg_status score(work *w, rg_error *err)
+static rg_status score(ensemble_work *w, rg_error *err)
 {
     rg_ensemble_result *r = w->out;
     rg_status status = RG_OK;
@@ -234,7 +234,7 @@ static rg_status excuse(rg_ensemble_result *r, rg_status status, const rg_error 
 
 static rg_status make_one(rg_ensemble_result *out, const rg_ensemble_data *data, rg_error *err)
 {
-    work w = {.data = data, .out = out};
+    ensemble_work w = {.data = data, .out = out};
     rg_error why = {""};
     size_t f = data->n_folds, c = data->n_configurations;
     out->n_folds = f;
