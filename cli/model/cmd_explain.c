@@ -151,7 +151,7 @@ static void defaults(cli_arguments *args)
     cli_default_seed(args, "seed", 0);
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
-    cli_default_choice(args, "format", rg_read_options_default().format);
+    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
 }
 
 /* ---- options */
