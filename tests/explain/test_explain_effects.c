@@ -60,15 +60,15 @@ static void close_trained(trained *t)
 }
 
 /* Answers of all samples on the axis, by predicting. */
-typedef struct answers {
+typedef struct moved_answers {
     const rg_explainer *e;
     rg_effect_axis axis;
     double *values;
-} answers;
+} moved_answers;
 
 static rg_status take(void *context, const rg_prediction *p, rg_error *err)
 {
-    answers *a = context;
+    moved_answers *a = context;
     double z[8] = {0};
     (void)err;
     for (size_t c = 0; c < p->n_outputs; c++)
@@ -79,7 +79,7 @@ static rg_status take(void *context, const rg_prediction *p, rg_error *err)
 
 static double *predict(const trained *t, rg_effect_axis axis)
 {
-    answers a = {t->explainer, axis, calloc(rg_dataset_n_graphs(t->data), sizeof(double))};
+    moved_answers a = {t->explainer, axis, calloc(rg_dataset_n_graphs(t->data), sizeof(double))};
     assert_non_null(a.values);
     ASSERT_OK(rg_model_predict(t->model, &t->source, NULL, take, &a, NULL, err));
     return a.values;
