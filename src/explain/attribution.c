@@ -123,14 +123,16 @@ static double handed_biases(const parts *p, size_t l)
     return dot(p->e->w + layer->bias.at, p->g + layer->bias.at, layer->n_bias);
 }
 
-/* What this layer handed to them: to those of dense layers, shifts of norms. */
+/* What this layer handed to them: to those of dense layers, shifts of norms; and what its activation
+ * makes of 0. */
 static double plain_bias(const parts *p, size_t l)
 {
     const rg_net_layer *layer = &p->e->net.layers[l];
     const rg_pass *t = p->e->pass;
+    double offset = rg_pass_offset_share(t, l);
     if (layer->kind->constant)
-        return layer->kind->constant(t, l, rg_pass_sum_share(t, l));
-    return handed_biases(p, l) - p->biases;
+        return offset + layer->kind->constant(t, l, rg_pass_sum_share(t, l));
+    return offset + (handed_biases(p, l) - p->biases);
 }
 
 static double share_of(const parts *p, uint32_t statement)
@@ -332,7 +334,7 @@ static void collect(void *context, const rg_statement *s, uint32_t number, uint3
         out->bias_statement[to] = number;
     } else if (!bias) {
         if (!c->counting)
-            out->pairs[out->n] = (rg_pair_weight){from, to, number, weight_of(c, s, key)};
+            out->pairs[out->n] = (rg_pair_weight){from, to, number, weight_of(c, s, key), 0};
         out->n++;
     }
 }
@@ -365,8 +367,9 @@ rg_status rg_explainer_pairs(rg_pair_weights *out, rg_explainer *e, size_t sampl
     rg_explainer_visit(e, &at, layer, collect, &c);
     pairs.pairs = rg_alloc(pairs.n, sizeof *pairs.pairs);
     pairs.bias = rg_alloc_zero(pairs.n_nodes, sizeof *pairs.bias);
+    pairs.bias_effect = rg_alloc_zero(pairs.n_nodes, sizeof *pairs.bias_effect);
     pairs.bias_statement = rg_alloc(pairs.n_nodes, sizeof *pairs.bias_statement);
-    if (!pairs.pairs || !pairs.bias || !pairs.bias_statement) {
+    if (!pairs.pairs || !pairs.bias || !pairs.bias_statement || !pairs.bias_effect) {
         rg_pair_weights_free(&pairs);
         return rg_fail_memory(err, "the weights of a graph");
     }
@@ -384,5 +387,6 @@ void rg_pair_weights_free(rg_pair_weights *pairs)
     rg_free(pairs->pairs);
     rg_free(pairs->bias);
     rg_free(pairs->bias_statement);
+    rg_free(pairs->bias_effect);
     *pairs = (rg_pair_weights){0};
 }
