@@ -11,7 +11,7 @@
 #define WL "network: {labels: {wl: degree}, layers: [aggregate: 'share out, wl(i)']}\n"
 #define KEYS                                                                                       \
     "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, metric, network, model, " \
-    "labels, input, training or grid"
+    "compare, labels, input, training or grid"
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
     "schedule, batch, patience, best, metric, smooth, start, precision, prune or parts"
