@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- for people */
 
@@ -93,6 +94,18 @@ static void print_metric(const cli_train *job)
                "metric", 100 * r->majority);
 }
 
+/* A best epoch that is the last one: more may be better. */
+static void warn_last(const cli_train *job)
+{
+    const rg_run *best = &job->report.runs[job->report.best];
+    uint32_t most = rg_recipe_epochs(job->recipe);
+    if (best->best_epoch == most && best->epochs == most && !job->report.interrupted &&
+        job->split.fold.validation.n && !strstr(rg_recipe_text(job->recipe), "\n  best: last\n"))
+        printf("%-18s the best epoch is the last one: more epochs may be better, as with --epochs "
+               "%" PRIu32 ", or a larger --lr\n",
+               "warning", 2 * most);
+}
+
 void cli_train_print_text(const cli_train *job)
 {
     const rg_train_report *r = &job->report;
@@ -114,6 +127,7 @@ void cli_train_print_text(const cli_train *job)
                job->split.fold.validation.n, job->split.fold.test.n);
     printf("%-18s %" PRIu32 ", best epoch %" PRIu32 "%s\n", "epochs", best->epochs,
            best->best_epoch, r->interrupted ? " so far" : "");
+    warn_last(job);
     if (r->n_runs > 1)
         print_many(r, metric);
     else

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "cli/command/choices.h"
 #include "cli/command/commands.h"
+#include "config/ensemble.h"
 #include "show.h"
 
 #include <math.h>
@@ -25,6 +26,13 @@ static const cli_option options[] = {
      .choices = cli_protocol_words,
      .help = "How configurations are selected (docs/experiments.md).",
      .otherwise = "those of the experiment"},
+    {.name = "ensemble",
+     .kind = CLI_WORD,
+     .metavar = "MEMBERS",
+     .repeated = true,
+     .help = "Also show what several configurations score together, without training: all, top:K "
+             "(the best K on the validation sets) or stack (weighted by them). Can be repeated.",
+     .otherwise = "those of the experiment"},
     {.name = "format",
      .kind = CLI_CHOICE,
      .metavar = "FORMAT",
@@ -47,6 +55,8 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula show runs/experiment", "Print the results for each protocol of the experiment."},
+    {"regula show runs/experiment --ensemble all --ensemble top:5",
+     "Also the mean of all configurations, and of the best five."},
     {"regula show runs/experiment --table folds --protocol global",
      "Results per fold, with one configuration for all folds."},
     {"regula show runs/experiment --table configurations --top 5 --format markdown",
@@ -92,6 +102,17 @@ static rg_status print(const cli_arguments *args, const rg_results *results, rg_
     return cli_show_print(&show, cli_text(args, "out"), err);
 }
 
+static rg_status combine(rg_results *results, const cli_value *words, rg_error *err)
+{
+    rg_ensemble ensembles[CLI_REPEATS_MAX];
+    rg_status status = RG_OK;
+    for (size_t k = 0; k < words->n_texts && !status; k++)
+        status = rg_ensemble_parse(&ensembles[k], words->texts[k], err);
+    if (status || !words->n_texts)
+        return status;
+    return rg_results_combine(results, ensembles, words->n_texts, err);
+}
+
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
     const cli_value *protocol = cli_get(args, "protocol"), *format = cli_get(args, "format");
@@ -103,6 +124,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     rg_status status = rg_store_open(&store, args->words[0], false, err);
     if (!status)
         status = rg_results_make(&results, store, &asked, protocol->given ? 1 : 0, err);
+    if (!status)
+        status = combine(&results, cli_get(args, "ensemble"), err);
     if (!status)
         status = print(args, &results, err);
     rg_results_free(&results);

@@ -4,6 +4,7 @@
 #include "cli/command/command.h"
 #include "results/standings.h"
 #include "show.h"
+#include "show_ensembles.h"
 
 #include <math.h>
 
@@ -63,8 +64,10 @@ static void fill_results(cli_table *out, const cli_show *show)
                                                                : scores,
                        .n_columns = accuracy ? CLI_COUNT(accuracies) : CLI_COUNT(errors),
                        .metric = r->metric};
-    for (size_t k = 0; k < limit(show, r->n_verdicts); k++)
+    for (size_t k = 0; k < limit(show, r->n_verdicts); k++) {
         results_row(out, r, &r->verdicts[k]);
+        cli_ensemble_rows(out, r, r->verdicts[k].protocol);
+    }
 }
 
 /* ---- folds */

@@ -3,7 +3,7 @@
 #ifndef REGULA_RESULTS_RESULTS_H
 #define REGULA_RESULTS_RESULTS_H
 
-#include "protocol.h"
+#include "ensemble.h"
 
 #define RG_WARNINGS_MAX 32
 
@@ -39,10 +39,12 @@ typedef struct rg_results {
     size_t n_runs;
     rg_cells cells; /* owned */
     rg_verdict verdicts[RG_PROTOCOLS];
-    size_t n_verdicts;               /* at least 1 */
-    char *warnings[RG_WARNINGS_MAX]; /* owned: lines for people */
-    size_t n_warnings;
-    char digest[RG_DIGEST_TEXT]; /* rg_store_digest */
+    size_t n_verdicts;             /* at least 1 */
+    rg_ensemble_result *ensembles; /* owned: of the experiment, under each protocol */
+    size_t n_ensembles;
+    char *warnings[RG_WARNINGS_MAX];     /* owned: lines for people */
+    size_t n_warnings, n_plain_warnings; /* the latter are not of ensembles, and come first */
+    char digest[RG_DIGEST_TEXT];         /* rg_store_digest */
 } rg_results;
 
 /* protocols: n that are asked for; n 0: those of the experiment, or, if it names none that is
@@ -52,6 +54,10 @@ typedef struct rg_results {
 RG_MUST_CHECK rg_status rg_results_make(rg_results *out, rg_store *store,
                                         const rg_protocol *protocols, size_t n, rg_error *err);
 void rg_results_free(rg_results *results);
+/* Puts other ensembles in place of those of the experiment, and warns of them; protocols as those of the verdicts.
+ * n 0: none. RG_ENOMEM, and what the store says. */
+RG_MUST_CHECK rg_status rg_results_combine(rg_results *results, const rg_ensemble *ensembles,
+                                           size_t n, rg_error *err);
 
 const rg_cell *rg_results_cell(const rg_results *results, size_t configuration, size_t fold);
 /* Parameters of a configuration on a fold; 0: no job is done. O(log jobs). */
@@ -61,5 +67,6 @@ uint64_t rg_results_fold(const rg_results *results, size_t fold);
 
 /* results_warn.c: fills the warnings of results that are whole otherwise. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_results_warn(rg_results *results, rg_error *err);
+RG_MUST_CHECK rg_status rg_results_warn_ensembles(rg_results *results, rg_error *err);
 
 #endif
