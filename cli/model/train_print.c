@@ -94,6 +94,13 @@ static void print_metric(const cli_train *job)
                "metric", 100 * r->majority);
 }
 
+static void warn(const cli_train *job)
+{
+    char text[500];
+    for (size_t k = 0; rg_model_warning(text, sizeof text, job->model, k); k++)
+        cli_message("warning: %s", text);
+}
+
 /* A best epoch that is the last one: more may be better. */
 static void warn_last(const cli_train *job)
 {
@@ -112,6 +119,7 @@ void cli_train_print_text(const cli_train *job)
     const rg_run *best = &r->runs[r->best];
     rg_metric metric = r->metric;
     char tables[32], peak[32];
+    warn(job);
     cli_bytes_text(r->table_bytes, tables);
     cli_bytes_text((uint64_t)cli_peak_memory(), peak);
     cli_bold(stdout, true);
@@ -258,7 +266,8 @@ rg_status cli_train_print_json(const cli_train *job, rg_error *err)
     const rg_train_report *r = &job->report;
     const rg_run *best = &r->runs[r->best];
     rg_metric metric = r->metric;
-    json_t *root = json_object(), *runs = json_array();
+    json_t *root = json_object(), *runs = json_array(), *warnings = json_array();
+    char text[500];
     set_question(&root, job);
     cli_json_set(&root, "model_digest", cli_json_text(job->info.digest));
     cli_json_set(&root, "interrupted", json_boolean(r->interrupted));
@@ -271,6 +280,9 @@ rg_status cli_train_print_json(const cli_train *job, rg_error *err)
     set_figures(&root, job);
     for (size_t k = 0; k < r->n_runs; k++)
         cli_json_add(&runs, run_json(&r->runs[k], metric));
+    for (size_t k = 0; rg_model_warning(text, sizeof text, job->model, k); k++)
+        cli_json_add(&warnings, cli_json_text(text));
     cli_json_set(&root, "runs", runs);
+    cli_json_set(&root, "warnings", warnings);
     return cli_print_json(root, err);
 }

@@ -1578,6 +1578,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_labeling_size": (c_uint32, [c_void_p]),
     "rg_labeling_spec": (c_char_p, [c_void_p]),
     "rg_labeling_unseen": (c_uint32, [c_void_p]),
+    "rg_labeling_warning": (c_int, [c_char_p, c_size_t, c_void_p]),
     "rg_labels_data": (POINTER(c_uint32), [c_void_p]),
     "rg_labels_free": (None, [c_void_p]),
     "rg_labels_n_capped": (c_size_t, [c_void_p]),
@@ -1694,6 +1695,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "rg_model_value_names": (POINTER(rg_value_name), [c_void_p, POINTER(c_size_t)]),
+    "rg_model_warning": (c_int, [c_char_p, c_size_t, c_void_p, c_size_t]),
     "rg_network_auto": (
         c_int,
         [
