@@ -62,6 +62,13 @@ static const cli_option options[] = {
      .choices = lane_words,
      .help = "Number of runs to train in parallel; the model of the best one on the validation set "
              "is kept. Networks with message passing layers train one run at a time."},
+    {.name = "ensemble",
+     .kind = CLI_INTEGER,
+     .metavar = "N",
+     .min = 1,
+     .max = 1000,
+     .help = "Train N runs, one after another, and keep all of them in one model, which answers "
+             "with the mean of their probabilities or values."},
     {.name = "fit",
      .kind = CLI_CHOICE,
      .metavar = "GRAPHS",
@@ -94,6 +101,8 @@ static const cli_example examples[] = {
      "Train on one fold of a split file and score its test set."},
     {"regula train csl -n csl.yml -m best.safetensors --lanes 4 --seed 7 --json",
      "Train four runs at once and keep the best."},
+    {"regula train csl -n csl.yml -m five.safetensors --ensemble 5",
+     "Train five networks that answer together."},
     {"regula train csl -n csl.yml -m csl.safetensors --resume", "Continue a run that was stopped."},
 };
 
@@ -124,6 +133,7 @@ static void defaults(cli_arguments *args)
     cli_default_seed(args, "seed", o.seed);
     cli_default_integer(args, "run", o.first_run);
     cli_default_integer(args, "fold", 0);
+    cli_default_integer(args, "ensemble", 1);
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
     cli_default_real(args, "validation", rg_split_options_default().validation);
@@ -140,6 +150,9 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
         return rg_fail(err, RG_EUSAGE, "option '--fold' is for '--split'");
     if (cli_get(args, "validation")->given && split)
         return rg_fail(err, RG_EUSAGE, "options '--split' and '--validation' exclude each other");
+    if (cli_get(args, "ensemble")->integer > 1 &&
+        (cli_get(args, "lanes")->given || cli_flag(args, "resume")))
+        return rg_fail(err, RG_EUSAGE, "option '--ensemble' is without '--lanes' and '--resume'");
     return RG_OK;
 }
 
@@ -210,8 +223,10 @@ static rg_status train(cli_train *job, const cli_arguments *args, rg_error *err)
     job->options.context = &epochs;
     job->read_seconds = cli_now() - job->start;
     cli_epochs_begin(&epochs, items.name, cli_flag(args, "quiet"));
-    rg_status status = rg_model_train(&job->model, &job->report, job->recipe, &source,
-                                      &job->split.fold, &job->options, err);
+    rg_status status = job->n_networks > 1
+                           ? cli_train_networks(job, &source, err)
+                           : rg_model_train(&job->model, &job->report, job->recipe, &source,
+                                            &job->split.fold, &job->options, err);
     cli_epochs_end(&epochs);
     if (!status)
         status = rg_model_save(job->model, job->out, err);
@@ -242,6 +257,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
                      .info = RG_MODEL_INFO_INIT,
                      .report = RG_TRAIN_REPORT_INIT,
                      .validation = NAN,
+                     .n_networks = (size_t)cli_get(args, "ensemble")->integer,
                      .start = cli_now()};
     take_options(&job.options, args);
     rg_status status = prepare(&job, args, err);
