@@ -736,8 +736,8 @@ class rg_rule_info(Structure):
     on_graphs: int
     on_shapes: int
     on_values: int
-    on_tables: int
     n_bins: int
+    on_tables: int
     _fields_ = [
         ("kind", c_int),
         ("n_keys", c_size_t),
@@ -745,8 +745,8 @@ class rg_rule_info(Structure):
         ("on_graphs", c_int),
         ("on_shapes", c_int),
         ("on_values", c_int),
-        ("on_tables", c_int),
         ("n_bins", c_size_t),
+        ("on_tables", c_int),
     ]
 
 

@@ -97,6 +97,8 @@ void rg_network_free(rg_network *net); /* NULL is fine */
 /* shape.c: channels, rows and offsets of all layers, once the keys are there. `spec`, `task`,
  * `n_outputs`, `n_channels` and the keys must be set. RG_EDATA with the line of the layer. */
 RG_MUST_CHECK rg_status rg_network_lay_out(rg_network *net, rg_error *err);
+/* shape.c: keys of a layer that shares its weights, copied from the other layer. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_network_share_keys(rg_network *net, rg_net_layer *layer, rg_error *err);
 /* Before the keys are there: everything but offsets. */
 RG_MUST_CHECK rg_status rg_network_shape(rg_network *net, rg_error *err);
 /* Rounds of colours that nodes go through, 1 at least; each: some values have a row for every node. */

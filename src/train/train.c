@@ -54,10 +54,10 @@ static void start_layer(rg_trainer *t, const rg_net_layer *layer)
     bias = start;
     if (start.kind == RG_START_GLOROT)
         bias.kind = RG_START_ZERO;
-    for (size_t r = 0; r < layer->n_rules; r++)
-        fill(t, layer->rules[r].at, layer->rules[r].n_params, &start);
     if (layer->like != RG_NO_INDEX) /* they are those of another layer */
         return;
+    for (size_t r = 0; r < layer->n_rules; r++)
+        fill(t, layer->rules[r].at, layer->rules[r].n_params, &start);
     start_own(t, layer, &start);
     fill(t, layer->bias.at, layer->bias.n_params, &bias);
 }
