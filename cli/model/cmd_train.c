@@ -167,8 +167,11 @@ static rg_status prepare(cli_train *job, const cli_arguments *args, rg_error *er
                        "delete it to start again",
                        job->checkpoint);
     status = cli_label_cache(&job->cache, err);
-    if (!status && !cli_network_is_auto(args))
-        status = cli_network_read(&job->recipe, args, err);
+    if (!status && !cli_network_is_auto(args)) {
+        cli_changes changes;
+        cli_changes_take(&changes, args);
+        status = cli_network_read(&job->recipe, args, &changes, err);
+    }
     o->checkpoint = job->checkpoint;
     o->cache = job->cache;
     return status;
@@ -191,12 +194,9 @@ static rg_status choose(cli_train *job, const cli_arguments *args, rg_error *err
 {
     rg_source source = cli_source_view(&job->source);
     rg_status status = cli_network_choose(&job->recipe, &job->reasons, args, &source,
-                                          &job->split.fold, 1, job->cache, err);
-    for (const char *line = status || cli_flag(args, "quiet") ? "" : job->reasons; *line;) {
-        size_t n = strcspn(line, "\n");
-        cli_message("%.*s", (int)n, line);
-        line += n + (line[n] == '\n');
-    }
+                                          &job->split.fold, job->cache, err);
+    if (!status && !cli_flag(args, "quiet"))
+        cli_network_say(job->reasons);
     return status;
 }
 
