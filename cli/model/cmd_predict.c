@@ -78,7 +78,7 @@ static void defaults(cli_arguments *args)
     rg_predict_options o = rg_predict_options_default();
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
-    cli_default_choice(args, "format", rg_read_options_default().format);
+    cli_default_choice(args, "input-format", rg_read_options_default().format);
 }
 
 static rg_status check_options(const cli_arguments *args, bool lines, rg_error *err)

@@ -73,7 +73,7 @@ static const cli_option options[] = {
      .choices = fit_words,
      .help = "Graphs to fit the label vocabularies on."},
     {.name = "resume",
-     .letter = 'r',
+     .old_letter = 'r',
      .kind = CLI_FLAG,
      .help = "Continue from the checkpoint of a stopped run; start from scratch if there is none."},
     {.name = "save-every",
@@ -130,7 +130,7 @@ static void defaults(cli_arguments *args)
     cli_default_real(args, "save-every", o.checkpoint_seconds);
     cli_default_choice(args, "lanes", 0);
     cli_default_choice(args, "fit", o.fit_on_train ? 1 : 0);
-    cli_default_choice(args, "format", rg_read_options_default().format);
+    cli_default_choice(args, "input-format", rg_read_options_default().format);
 }
 
 static rg_status check_options(const cli_arguments *args, rg_error *err)

@@ -21,7 +21,7 @@ static const cli_argument arguments[] = {
 
 static const cli_option options[] = {
     {.name = "minutes",
-     .letter = 'm',
+     .old_letter = 'm',
      .kind = CLI_REAL,
      .metavar = "M",
      .min = 0.001,
