@@ -18,7 +18,7 @@ for network in gate static hidden; do
     regula train "$box/switches" --network "$here/$network.yml" --split "$box/split.json" --fold 0 \
         --model "$box/$network.safetensors" --quiet >"$box/log"
     printf '%-8s' "$network"
-    regula evaluate "$box/$network.safetensors" "$box/switches" --split "$box/split.json" --fold 0 | grep accuracy
+    regula evaluate "$box/$network.safetensors" "$box/switches" --split "$box/split.json" --fold 0 | grep "^accuracy"
 done
 
 # 4. In words.

@@ -83,7 +83,7 @@ check 'build without optional parts' build_without_optional_parts
 check 'warnings of clang' clang_warnings
 
 if check 'TSan build' build tsan threaded_tests; then
-    tests 'threaded tests under TSan' build-tsan -L '^threads$'
+    REGULA_SWEEP=sample tests 'threaded tests under TSan' build-tsan -L '^threads$'
 fi
 # The longest sweeps (every allocation fails in turn, every byte of a file changes) take a sample of their
 # steps here; the release tests took all of them.

@@ -66,6 +66,7 @@ molecules()
     "$logs/rdkit/bin/python" tests/molecule/rdkit_atoms.py build/regula "$REGULA_DATA"/molecules/*.csv &&
         "$logs/rdkit/bin/python" tests/molecule/rdkit_smiles.py build/regula "$REGULA_DATA"/molecules/*.csv \
             "$REGULA_DATA"/smiles/*.smi.gz &&
+        "$logs/rdkit/bin/python" tests/molecule/rdkit_smarts.py build/regula "$REGULA_DATA"/molecules/*.csv &&
         "$logs/rdkit/bin/python" tests/molecule/rdkit_scaffolds.py build/regula "$REGULA_DATA"/molecules/*.csv &&
         cmake --build --preset release --target test_molecules_drawn && MOLECULES=1000 build/tests/test_molecules_drawn
 }

@@ -32,6 +32,8 @@ static const char *const description[] = {
     "under the ROC curve (one class against the rest, and the mean), precision and recall per "
     "class, and the confusion matrix. For regression it prints the mean absolute error, the root "
     "mean squared error and R2 of each target.",
+    "Where DATA has masks of nodes (docs/nodes.md), the nodes of one part are evaluated: those of "
+    "the test set, or of --part.",
     "Samples without a target are skipped. In JSON, accuracy, majority, precision and recall are "
     "between 0 and 1; undefined values are null; confusion has one row per true class.",
     NULL,
@@ -44,7 +46,7 @@ static void defaults(cli_arguments *args)
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
     cli_default_choice(args, "part", CLI_PART_TEST);
-    cli_default_choice(args, "input-format", rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 static rg_status evaluate(cli_use *use, const cli_arguments *args, rg_error *err)
@@ -55,7 +57,7 @@ static rg_status evaluate(cli_use *use, const cli_arguments *args, rg_error *err
         return rg_fail_memory(err, "scores");
     scores->size = sizeof *scores;
     cli_evaluate job = {.use = use, .path = args->words[0], .scores = scores};
-    if (use->split.path)
+    if (use->split.path || use->split.masks)
         job.part = cli_part_words(cli_get(args, "part")->choice);
     double start = cli_now();
     cli_progress_begin(&use->progress, cli_source_items(&use->source).name,

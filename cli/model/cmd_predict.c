@@ -30,6 +30,13 @@ static const cli_option options[] = {
      .metavar = "LIST",
      .otherwise = "all",
      .help = "Samples to predict, counted from 0, such as 3,5,9-20."},
+    {.name = "nodes",
+     .kind = CLI_WORD,
+     .metavar = "LIST",
+     .otherwise = "all, one line per sample",
+     .help =
+         "Node classification: one line per node, for these nodes of every sample, counted from "
+         "0, such as 3,5,9-20; all: for every node."},
     {.name = "probabilities",
      .letter = 'p',
      .kind = CLI_FLAG,
@@ -61,7 +68,7 @@ static const char *const description[] = {
     "Prints a tab-separated table with one line per sample: its index, the most probable class as "
     "the data files spell it, and the probability. For regression it prints the values; for "
     "multi-label tasks the labels, and for node classification the classes of all nodes, both "
-    "separated by blanks.",
+    "separated by blanks; with --nodes it has a line per node.",
     "With DATA - it reads one graph per line from standard input, as graph6 or as a JSON object "
     "such as {\"nodes\": 3, \"edges\": [[0,1],[1,2]], \"node_labels\": [6,6,8]} (docs/formats.md), "
     "and answers each line immediately, with --json as one JSON object per line. It stops at the "
@@ -78,12 +85,12 @@ static void defaults(cli_arguments *args)
     rg_predict_options o = rg_predict_options_default();
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
-    cli_default_choice(args, "input-format", rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 static rg_status check_options(const cli_arguments *args, bool lines, rg_error *err)
 {
-    static const char *const of_files[] = {"samples", "format"};
+    static const char *const of_files[] = {"samples", "nodes", "format"};
     for (size_t k = 0; lines && k < CLI_COUNT(of_files); k++)
         if (cli_get(args, of_files[k])->given)
             return rg_fail(err, RG_EUSAGE, "option '--%s' is not for standard input", of_files[k]);
@@ -93,10 +100,21 @@ static rg_status check_options(const cli_arguments *args, bool lines, rg_error *
     return cli_check_place(cli_text(args, "out"), err);
 }
 
+/* Its number of nodes. */
+static size_t largest_graph(const cli_source *source)
+{
+    size_t most = 0;
+    for (size_t g = 0; source->graphs && g < rg_dataset_n_graphs(source->graphs); g++) {
+        size_t n = rg_dataset_graph(source->graphs, g).n_nodes;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 static rg_status predict_data(cli_predict *job, cli_use *use, const cli_arguments *args,
                               rg_predict_report *report, rg_error *err)
 {
-    uint32_t *samples = NULL;
+    uint32_t *samples = NULL, *nodes = NULL;
     use->targets_optional = true;
     use->left_out = cli_missed_take;
     use->left_out_context = job->missed;
@@ -104,8 +122,14 @@ static rg_status predict_data(cli_predict *job, cli_use *use, const cli_argument
     if (!status && cli_get(args, "samples")->given)
         status = cli_sample_list(&samples, &use->options.n_samples, "samples",
                                  cli_text(args, "samples"), cli_source_items(&use->source).n, err);
-    if (status)
+    if (!status && job->by_node && strcmp(cli_text(args, "nodes"), "all") != 0)
+        status = cli_sample_list(&nodes, &job->n_nodes, "nodes", cli_text(args, "nodes"),
+                                 largest_graph(&use->source), err);
+    if (status) {
+        rg_free(samples);
         return status;
+    }
+    job->nodes = nodes;
     rg_source source = cli_source_view(&use->source);
     if (samples) /* rows are for these */
         job->missed->n_told = job->missed->n;
@@ -127,6 +151,8 @@ static rg_status predict_data(cli_predict *job, cli_use *use, const cli_argument
         cli_message("warning: %zu of %zu molecules could not be read%s", job->missed->n,
                     job->missed->n + cli_source_items(&use->source).n,
                     samples ? "" : ": their rows say why");
+    job->nodes = NULL;
+    rg_free(nodes);
     rg_free(samples);
     return status;
 }
@@ -163,7 +189,10 @@ static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *ar
     job->task = use->info.task;
     job->n_outputs = use->info.n_outputs;
     job->sequence = use->info.sequence;
-    job->named = job->task == RG_MODEL_CLASSES;
+    job->by_node = cli_get(args, "nodes")->given;
+    if (job->by_node && (job->task != RG_MODEL_NODES || job->embed))
+        return rg_fail(err, RG_EUSAGE, "option '--nodes' is for classes of nodes");
+    job->named = job->task == RG_MODEL_CLASSES || job->by_node;
     for (uint32_t c = 0; c < job->n_outputs; c++)
         job->named = job->named && rg_model_output_name(job->model, c);
     rg_status status = out ? rg_file_create(&job->file, out, err) : RG_OK;

@@ -104,7 +104,9 @@ static const char *const description[] = {
     "prediction on other data needs. The same data, files, seed and run give the same bytes on any "
     "number of threads, with any --memory and on any processor.",
     "Without --split, the seed chooses a stratified validation set, and there is no test set "
-    "unless DATA brings one, as MNIST does. The model keeps the weights of the epoch that is best "
+    "unless DATA brings one, as MNIST does. Where targets are those of nodes and DATA has masks "
+    "train, validation and test, the nodes in them are the parts (docs/nodes.md). The model keeps "
+    "the weights of the epoch that is best "
     "on the validation set.",
     "Several threads train one model if the setting 'parts' of the file cuts batches into parts "
     "(docs/networks.md); the number of threads changes no byte.",
@@ -130,7 +132,7 @@ static void defaults(cli_arguments *args)
     cli_default_real(args, "save-every", o.checkpoint_seconds);
     cli_default_choice(args, "lanes", 0);
     cli_default_choice(args, "fit", o.fit_on_train ? 1 : 0);
-    cli_default_choice(args, "input-format", rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 static rg_status check_options(const cli_arguments *args, rg_error *err)
@@ -233,6 +235,9 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         status = cli_source_read(&job.source, args->words[0], args, NULL, err);
     if (!status && cli_get(args, "split")->given) {
         status = cli_split_read(&job.split, args, &job.source, err);
+    } else if (!status && cli_source_has_masks(&job.source) &&
+               !cli_get(args, "validation")->given) {
+        status = cli_split_masks(&job.split, &job.source, err);
     } else if (!status) {
         job.validation = cli_get(args, "validation")->real;
         status = cli_split_make(&job.split, &job.source, job.validation, job.options.seed, err);

@@ -125,7 +125,9 @@ void cli_evaluate_print_text(const cli_evaluate *job)
     cli_print(cli_source_items(&job->use->source).name);
     cli_bold(stdout, false);
     if (job->part)
-        printf(", %s set of fold %zu", job->part, job->use->split.number);
+        printf(", %s set", job->part);
+    if (job->use->split.path)
+        printf(" of fold %zu", job->use->split.number);
     printf("\n\n%-18s %" PRIu64 "\n", job->use->info.task == RG_MODEL_NODES ? "nodes" : "samples",
            e->n);
     printf("%-18s %.6g\n", "loss", e->loss);
@@ -192,8 +194,9 @@ static void set_question(json_t **root, const cli_evaluate *job)
     cli_json_set(root, "data", cli_json_text(cli_source_items(&use->source).name));
     cli_json_set(root, "path", cli_json_text(use->source.path));
     cli_json_set(root, "data_digest", json_string(digest));
-    cli_json_set(root, "split", job->part ? cli_json_text(use->split.path) : json_null());
-    cli_json_set(root, "fold", job->part ? cli_json_count(use->split.number) : json_null());
+    bool split = use->split.path != NULL;
+    cli_json_set(root, "split", split ? cli_json_text(use->split.path) : json_null());
+    cli_json_set(root, "fold", split ? cli_json_count(use->split.number) : json_null());
     cli_json_set(root, "part", job->part ? json_string(job->part) : json_null());
 }
 

@@ -210,6 +210,8 @@ static void print_layer(const cli_explain *job, size_t l, const rg_layer_facts *
     printf(": %" PRIu64 " parameters", facts->n_params);
     if (facts->n_in > 1 || (facts->n_out > 1 && facts->n_rules))
         printf(", %u in and %u out", (unsigned)facts->n_in, (unsigned)facts->n_out);
+    if (facts->weights)
+        printf(", those of layer '%s'", facts->weights);
     printf("\n");
     for (size_t r = 0; r < facts->n_rules; r++) {
         printf("  ");

@@ -4,6 +4,7 @@
  *   values        sample value, or value_0 value_1 ...
  *   multi-label   sample answers [probabilities]             several in a cell are parted by blanks
  *   nodes         sample classes [probabilities]             row by row of the nodes
+ *   with --nodes  sample node class probability [p_CLASS ...]
  *   embeddings    sample e_0 e_1 ...                         of nodes: sample node e_0 e_1 ... */
 #include "predict.h"
 
@@ -44,7 +45,7 @@ static void put_real(const cli_predict *job, const char *before, double value)
 /* By its name, if it has one and stands in a cell of its own. */
 static void put_class(const cli_predict *job, const char *before, uint32_t c)
 {
-    if (job->named && job->task == RG_MODEL_CLASSES) {
+    if (job->named && (job->task == RG_MODEL_CLASSES || job->by_node)) {
         cli_predict_text(job, before);
         cli_predict_text(job, rg_model_output_name(job->model, c));
         return;
@@ -65,8 +66,8 @@ static void put_head(cli_predict *job, size_t n_embedding)
     } else if (job->task == RG_MODEL_VALUES) {
         for (size_t k = 0; k < job->n_outputs; k++)
             put(job, job->n_outputs == 1 ? "\tvalue" : "\tvalue_%zu", k);
-    } else if (job->task == RG_MODEL_CLASSES) {
-        put(job, "\tclass\tprobability");
+    } else if (job->task == RG_MODEL_CLASSES || job->by_node) {
+        put(job, "%s\tclass\tprobability", job->by_node ? "\tnode" : "");
         for (uint32_t c = 0; c < job->n_outputs && job->probabilities; c++)
             put_class(job, "\tp_", c);
     } else {
@@ -103,8 +104,35 @@ static void put_probabilities(const cli_predict *job, const rg_prediction *p)
         put(job, "%s%.6f", k ? " " : "\t", p->probabilities[k]);
 }
 
+/* Row i of a prediction: its class and how likely it is. */
+static void put_likely(const cli_predict *job, const rg_prediction *p, size_t i)
+{
+    const double *own = p->probabilities + i * p->n_outputs;
+    put_class(job, "\t", p->classes[i]);
+    put(job, "\t%.6f", own[p->classes[i]]);
+    for (size_t k = 0; k < p->n_outputs && job->probabilities; k++)
+        put(job, "\t%.6f", own[k]);
+}
+
+static void put_nodes(const cli_predict *job, size_t number, const rg_prediction *p)
+{
+    size_t n = job->nodes ? job->n_nodes : p->n_rows;
+    for (size_t k = 0; k < n; k++) {
+        size_t i = job->nodes ? job->nodes[k] : k;
+        if (i >= p->n_rows)
+            continue;
+        put(job, "%zu\t%zu", number, i);
+        put_likely(job, p, i);
+        put(job, "\n");
+    }
+}
+
 static void put_row(const cli_predict *job, size_t number, const rg_prediction *p)
 {
+    if (job->by_node) {
+        put_nodes(job, number, p);
+        return;
+    }
     put(job, "%zu", number);
     switch (job->task) {
     case RG_MODEL_VALUES:
@@ -112,10 +140,7 @@ static void put_row(const cli_predict *job, size_t number, const rg_prediction *
             put_real(job, "\t", p->outputs[k]);
         break;
     case RG_MODEL_CLASSES:
-        put_class(job, "\t", p->classes[0]);
-        put(job, "\t%.6f", p->probabilities[p->classes[0]]);
-        for (size_t k = 0; k < p->n_outputs && job->probabilities; k++)
-            put(job, "\t%.6f", p->probabilities[k]);
+        put_likely(job, p, 0);
         break;
     case RG_MODEL_MULTILABEL:
         for (size_t k = 0; k < p->n_outputs; k++)

@@ -19,6 +19,9 @@ typedef struct cli_predict {
     rg_model_task task;
     size_t n_outputs;
     bool embed, probabilities;
+    bool by_node;          /* a row per node */
+    const uint32_t *nodes; /* those wanted, in each sample; NULL: all */
+    size_t n_nodes;
     bool named;           /* all classes have names */
     bool table;           /* rows for people and spreadsheets */
     rg_file *file;        /* where they go; NULL: standard output */

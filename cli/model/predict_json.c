@@ -27,6 +27,30 @@ static json_t *class_json(const cli_predict *job, uint32_t c)
     return json_integer(rg_model_class(job->model, c));
 }
 
+/* An object for each node that was asked for. */
+static json_t *nodes_json(const cli_predict *job, const rg_prediction *p)
+{
+    json_t *list = json_array();
+    size_t n = job->nodes ? job->n_nodes : p->n_rows;
+    for (size_t k = 0; k < n; k++) {
+        size_t i = job->nodes ? job->nodes[k] : k;
+        if (i >= p->n_rows)
+            continue;
+        const double *own = p->probabilities + i * p->n_outputs;
+        json_t *node = json_object();
+        cli_json_set(&node, "node", cli_json_count(i));
+        cli_json_set(&node, "class", class_json(job, p->classes[i]));
+        if (job->named)
+            cli_json_set(&node, "name",
+                         json_string(rg_model_output_name(job->model, p->classes[i])));
+        cli_json_set(&node, "probability", cli_json_real(own[p->classes[i]]));
+        if (job->probabilities)
+            cli_json_set(&node, "probabilities", numbers(own, p->n_outputs));
+        cli_json_add(&list, node);
+    }
+    return list;
+}
+
 json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_prediction *p)
 {
     json_t *item = json_object(), *list = NULL;
@@ -54,6 +78,10 @@ json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_pred
         cli_json_set(&item, "answers", list);
         break;
     case RG_MODEL_NODES:
+        if (job->by_node) {
+            cli_json_set(&item, "nodes", nodes_json(job, p));
+            return item;
+        }
         list = json_array();
         for (size_t i = 0; i < p->n_rows; i++)
             cli_json_add(&list, class_json(job, p->classes[i]));

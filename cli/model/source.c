@@ -80,6 +80,27 @@ rg_status cli_split_read(cli_split *out, const cli_arguments *args, const cli_so
     return RG_OK;
 }
 
+bool cli_source_has_masks(const cli_source *source)
+{
+    const rg_dataset *data = source->graphs;
+    return data && rg_dataset_n_columns(data, RG_CLASS) == 0 &&
+           rg_dataset_n_columns(data, RG_TARGET) == 0 && rg_dataset_has_parts(data);
+}
+
+rg_status cli_split_masks(cli_split *out, const cli_source *source, rg_error *err)
+{
+    static const char *const words[] = {"train", "validation", "test"};
+    cli_split split = {.masks = true};
+    rg_status status = rg_splits_from_masks(&split.splits, source->graphs, err);
+    if (status)
+        return status;
+    split.fold = rg_splits_fold(split.splits, 0);
+    for (size_t p = 0; p < CLI_COUNT(words); p++)
+        split.nodes[p] = rg_dataset_part_size(source->graphs, words[p]);
+    *out = split;
+    return RG_OK;
+}
+
 /* The numbers 0 .. n-1, for parts that are one run of them. */
 static rg_status list_all(cli_split *split, size_t n, rg_error *err)
 {

@@ -39,8 +39,15 @@ typedef struct cli_split {
     uint32_t *all;     /* owned; NULL: from a file */
     const char *path;  /* of the file; NULL: none */
     size_t number;     /* of the fold */
+    bool masks;        /* the parts are those of the masks of nodes: `nodes` has their sizes */
+    size_t nodes[3];   /* of training, validation and test set */
     rg_fold fold;
 } cli_split;
+
+/* Are targets those of nodes, and have the data masks that say which are for what? */
+bool cli_source_has_masks(const cli_source *source);
+/* The fold of these masks. RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_split_masks(cli_split *out, const cli_source *source, rg_error *err);
 
 /* The fold that --split and --fold name, checked against the data. Without --split the parts are
  * empty. out: owned (cli_split_free), untouched on failure. RG_EUSAGE (no such fold), RG_EDATA,

@@ -106,8 +106,12 @@ void cli_train_print_text(const cli_train *job)
     cli_bold(stdout, false);
     if (job->split.path)
         printf(", fold %zu", job->split.number);
-    printf(": %zu training, %zu validation and %zu test samples\n\n", job->split.fold.train.n,
-           job->split.fold.validation.n, job->split.fold.test.n);
+    if (job->split.masks)
+        printf(": %zu training, %zu validation and %zu test nodes\n\n", job->split.nodes[0],
+               job->split.nodes[1], job->split.nodes[2]);
+    else
+        printf(": %zu training, %zu validation and %zu test samples\n\n", job->split.fold.train.n,
+               job->split.fold.validation.n, job->split.fold.test.n);
     printf("%-18s %" PRIu32 ", best epoch %" PRIu32 "%s\n", "epochs", best->epochs,
            best->best_epoch, r->interrupted ? " so far" : "");
     if (r->n_runs > 1)
@@ -208,6 +212,11 @@ static void set_question(json_t **root, const cli_train *job)
     cli_json_set(root, "train_samples", cli_json_count(fold->train.n));
     cli_json_set(root, "validation_samples", cli_json_count(fold->validation.n));
     cli_json_set(root, "test_samples", cli_json_count(fold->test.n));
+    if (job->split.masks) {
+        cli_json_set(root, "train_nodes", cli_json_count(job->split.nodes[0]));
+        cli_json_set(root, "validation_nodes", cli_json_count(job->split.nodes[1]));
+        cli_json_set(root, "test_nodes", cli_json_count(job->split.nodes[2]));
+    }
     cli_json_set(root, "seed", json_string(seed));
     cli_json_set(root, "run", cli_json_count(job->options.first_run));
     cli_json_set(root, "lanes", cli_json_count(job->options.lanes));

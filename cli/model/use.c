@@ -104,13 +104,19 @@ rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err)
 rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err)
 {
     static const char *const inner[] = {"fold", "part"};
-    for (size_t k = 0; k < CLI_COUNT(inner); k++)
+    bool masks = use->info.task == RG_MODEL_NODES && cli_source_has_masks(&use->source);
+    for (size_t k = 0; k < (masks ? 1 : CLI_COUNT(inner)); k++)
         if (cli_get(args, inner[k])->given && !cli_get(args, "split")->given)
             return rg_fail(err, RG_EUSAGE, "option '--%s' is for '--split'", inner[k]);
     rg_status status = cli_split_read(&use->split, args, &use->source, err);
+    cli_part which = (cli_part)cli_get(args, "part")->choice;
+    if (!status && !use->split.path && masks &&
+        (cli_get(args, "part")->given || rg_dataset_part_size(use->source.graphs, "test"))) {
+        use->options.part = cli_part_words(which);
+        status = cli_split_masks(&use->split, &use->source, err);
+    }
     if (status || !use->split.path)
         return status;
-    cli_part which = (cli_part)cli_get(args, "part")->choice;
     const rg_fold *fold = &use->split.fold;
     rg_part part = which == CLI_PART_TRAIN        ? fold->train
                    : which == CLI_PART_VALIDATION ? fold->validation

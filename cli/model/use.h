@@ -57,7 +57,8 @@ typedef struct cli_use {
 RG_MUST_CHECK rg_status cli_use_open(cli_use *out, const cli_arguments *args, rg_error *err);
 /* Reads the data that the second argument names, and the tables of --table. */
 RG_MUST_CHECK rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err);
-/* For commands with --split, --fold and --part: the samples of the part, all without --split. */
+/* For commands with --split, --fold and --part: the samples of the part, all without --split; where data
+ * have masks of nodes, the nodes of the part. */
 RG_MUST_CHECK rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err);
 void cli_use_close(cli_use *use);
 

@@ -97,7 +97,7 @@ static void defaults(cli_arguments *args)
     cli_default_integer(args, "budget", (int64_t)o.budget);
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_integer(args, "fold", 0);
-    cli_default_choice(args, "input-format", rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 static rg_status check_options(const cli_arguments *args, rg_error *err)

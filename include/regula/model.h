@@ -222,6 +222,9 @@ typedef struct rg_predict_options {
      * too; not 0: stop, RG_EFAIL. */
     int (*cancel)(void *context);
     void *cancel_context;
+    /* Scores of nodes are those of one part of the masks that the data have (rg_splits_from_masks): "train",
+     * "validation" or "test"; NULL: of all nodes. Predictions are for all nodes anyway. */
+    const char *part;
 } rg_predict_options;
 
 #define RG_PREDICT_OPTIONS_INIT RG_OPTIONS(rg_predict_options, .n_threads = 0)

@@ -52,6 +52,17 @@ RG_OPTIONS_FUNCTIONS(rg_split_options)
 RG_API RG_MUST_CHECK rg_status rg_split_options_check(const rg_split_options *options,
                                                       rg_error *err);
 
+/* Masks of nodes (RG_NODE_MASK) called train, validation and test (or train_mask, valid, val_mask, ...) are
+ * a split that lies inside of the graphs: where targets are those of nodes, training and evaluation
+ * count the nodes of their part alone. Not 0: the set has such masks, or three without names. */
+RG_API int rg_dataset_has_parts(const rg_dataset *data);
+/* Nodes of the part "train", "validation" or "test"; 0: no such mask. O(nodes). */
+RG_API size_t rg_dataset_part_size(const rg_dataset *data, const char *part);
+/* One fold, whose parts are the graphs that have nodes in them; a graph may be in all three. out: owned,
+ * untouched on failure. O(nodes). RG_EDATA (no masks), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_splits_from_masks(rg_splits **out, const rg_dataset *data,
+                                                    rg_error *err);
+
 /* Make splits from a seed. Same options, same number of graphs and classes: same splits.
  * out: owned, untouched on failure. options: NULL for the defaults. Numbers ascend in every part.
  * k folds: the test sets of any two folds differ by one graph at most, and so does every class in

@@ -736,8 +736,8 @@ class rg_rule_info(Structure):
     on_graphs: int
     on_shapes: int
     on_values: int
-    on_tables: int
     n_bins: int
+    on_tables: int
     _fields_ = [
         ("kind", c_int),
         ("n_keys", c_size_t),
@@ -745,8 +745,8 @@ class rg_rule_info(Structure):
         ("on_graphs", c_int),
         ("on_shapes", c_int),
         ("on_values", c_int),
-        ("on_tables", c_int),
         ("n_bins", c_size_t),
+        ("on_tables", c_int),
     ]
 
 
@@ -1241,6 +1241,7 @@ class rg_predict_options(Structure):
     progress_context: int | None
     cancel: Any
     cancel_context: int | None
+    part: bytes | None
     _fields_ = [
         ("size", c_size_t),
         ("n_threads", c_uint),
@@ -1254,6 +1255,7 @@ class rg_predict_options(Structure):
         ("progress_context", c_void_p),
         ("cancel", CFUNCTYPE(c_int, c_void_p)),
         ("cancel_context", c_void_p),
+        ("part", c_char_p),
     ]
 
 
@@ -1438,6 +1440,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_generate": (c_int, [POINTER(c_void_p), c_int, POINTER(rg_generate_options), POINTER(rg_error)]),
     "rg_dataset_graph": (rg_graph, [c_void_p, c_size_t]),
     "rg_dataset_graph_name": (c_char_p, [c_void_p, c_size_t]),
+    "rg_dataset_has_parts": (c_int, [c_void_p]),
     "rg_dataset_items": (rg_items, [c_void_p]),
     "rg_dataset_join": (c_int, [POINTER(c_void_p), c_char_p, POINTER(c_void_p), c_size_t, POINTER(rg_error)]),
     "rg_dataset_mask": (POINTER(c_uint8), [c_void_p, c_int, c_size_t]),
@@ -1447,6 +1450,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_n_nodes": (c_uint64, [c_void_p]),
     "rg_dataset_name": (c_char_p, [c_void_p]),
     "rg_dataset_neighbours": (POINTER(c_uint32), [c_void_p]),
+    "rg_dataset_part_size": (c_size_t, [c_void_p, c_char_p]),
     "rg_dataset_quirks": (POINTER(rg_quirks), [c_void_p]),
     "rg_dataset_ranks": (POINTER(c_uint32), [c_void_p, c_int, c_size_t]),
     "rg_dataset_read": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_read_options), POINTER(rg_error)]),
@@ -1798,6 +1802,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_splits_find": (c_int, [POINTER(c_char_p), c_char_p, c_char_p, POINTER(rg_error)]),
     "rg_splits_fold": (rg_fold, [c_void_p, c_size_t]),
     "rg_splits_free": (None, [c_void_p]),
+    "rg_splits_from_masks": (c_int, [POINTER(c_void_p), c_void_p, POINTER(rg_error)]),
     "rg_splits_make": (c_int, [POINTER(c_void_p), c_void_p, POINTER(rg_split_options), POINTER(rg_error)]),
     "rg_splits_make_for": (
         c_int,

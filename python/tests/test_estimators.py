@@ -339,16 +339,20 @@ def test_ctrl_c_stops_inside_of_an_epoch_and_in_predictions(shapes):
     network = NETWORK | {"layers": [far, NETWORK["layers"][1]]}
     rng = np.random.default_rng(1)
     edges = np.stack([np.arange(1, 4000), rng.integers(0, np.arange(1, 4000))])
-    large = regula.Graphs([(edges, ["C"] * 4000)] * 2, y=["ring", "path"])
+    large = regula.Graphs([(edges, ["C"] * 4000)] * 4, y=["ring", "path"] * 2)
     classifier = regula.RuleClassifier(network, epochs=1).fit(shapes)
-    for work in (lambda: classifier.predict(large), lambda: regula.RuleClassifier(network, validation=0).fit(large)):
+    learner = regula.RuleClassifier(network, epochs=1, validation=0)
+    for work in (lambda: classifier.predict(large), lambda: learner.fit(large)):
+        start = time.monotonic()
+        work()
+        whole = time.monotonic() - start
         raised = []
 
         def interrupt(times=raised):
             times.append(time.monotonic())
             os.kill(os.getpid(), signal.SIGINT)
 
-        timer = threading.Timer(0.2, interrupt)
+        timer = threading.Timer(whole / 3, interrupt)
         timer.start()
         with pytest.raises(KeyboardInterrupt):
             work()

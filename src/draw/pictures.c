@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TITLE_MAX (RG_NAME_MAX + 64)
+#define TITLE_MAX (RG_NAME_MAX + 96)
 
 /* Everything lies in one block, carved; by graph one after another where there is one per node. */
 typedef struct picture_pieces {

@@ -123,14 +123,16 @@ static double handed_biases(const parts *p, size_t l)
     return dot(p->e->w + layer->bias.at, p->g + layer->bias.at, layer->n_bias);
 }
 
-/* What this layer handed to them: to those of dense layers, shifts of norms. */
+/* What this layer handed to them: to those of dense layers, shifts of norms; and what its activation
+ * makes of 0. */
 static double plain_bias(const parts *p, size_t l)
 {
     const rg_net_layer *layer = &p->e->net.layers[l];
     const rg_pass *t = p->e->pass;
+    double offset = rg_pass_offset_share(t, l);
     if (layer->kind->constant)
-        return layer->kind->constant(t, l, rg_pass_sum_share(t, l));
-    return handed_biases(p, l) - p->biases;
+        return offset + layer->kind->constant(t, l, rg_pass_sum_share(t, l));
+    return offset + (handed_biases(p, l) - p->biases);
 }
 
 static double share_of(const parts *p, uint32_t statement)

@@ -86,6 +86,7 @@ typedef struct rg_layer_facts {
     size_t of;           /* the layer of the file that it belongs to, from 0 */
     const char *of_kind; /* "rule", "gin", "readout", ...; equal to kind if it is that layer */
     bool residual;       /* that layer adds its input to its output */
+    const char *weights; /* name of the layer with rules whose weights it shares; NULL: own */
     size_t n_rules;      /* 0: it has none */
     bool has_bias;       /* statements of it have the rule RG_STATEMENT_BIAS */
     size_t first, n;     /* its statements */

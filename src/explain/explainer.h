@@ -12,6 +12,9 @@ struct rg_explainer {
     rg_network net;        /* the model's, but that no layer has its input in the tables: its layers
                               are owned, all else that it points to is the model's */
     double *w;             /* parameters and what layers keep, owned; so are all below */
+    size_t *
+        origin; /* [number of w]: that of the model, where layers with rules share parameters: here each
+                       has its own. NULL: numbers are those of the model */
     rg_statement *statements;
     size_t n;
     rg_statement_weight *weights;
@@ -27,6 +30,8 @@ struct rg_explainer {
     rg_pass *pass; /* with shares: double, one lane */
 };
 
+/* The parameter of the model that parameter or kept number `param` of the explainer is. */
+size_t rg_explainer_origin(const rg_explainer *explainer, size_t param);
 /* RG_EUSAGE: there is no such sample, or no data were read. */
 RG_MUST_CHECK rg_status rg_explainer_check_sample(const rg_explainer *explainer, size_t sample,
                                                   rg_error *err);

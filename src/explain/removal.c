@@ -113,7 +113,7 @@ static void note(removing *r, size_t param)
 /* Which of the statements occur, from the tables as predicting has them. */
 static void find_here(removing *r, const rg_sample *sample)
 {
-    const rg_network *net = r->e->model->net;
+    const rg_network *net = &r->e->net;
     r->n_here = 0;
     for (size_t l = 0; l < net->n_layers; l++) {
         const rg_net_layer *layer = &net->layers[l];
@@ -137,8 +137,10 @@ static void find_here(removing *r, const rg_sample *sample)
     }
 }
 
+/* Of the model: layers that share it share its absence. */
 static void set_weight(removing *r, size_t param, double value)
 {
+    param = rg_explainer_origin(r->e, param);
     if (r->e->model->precision == RG_FLOAT)
         ((float *)(void *)r->w)[param] = (float)value;
     else
@@ -201,7 +203,7 @@ static rg_status open_removing(removing *r, rg_error *err)
     size_t rows = e->net.task == RG_TASK_NODES ? r->samples->most_rows : 1;
     r->real = rg_model_real(model);
     r->w = rg_alloc(rg_model_numbers(model), r->real);
-    r->of_param = rg_alloc_zero(model->net->n_params, sizeof *r->of_param);
+    r->of_param = rg_alloc_zero(e->net.n_params, sizeof *r->of_param);
     r->stamp = rg_alloc_zero(r->n, sizeof *r->stamp);
     r->here = rg_alloc(r->n, sizeof *r->here);
     r->change = rg_alloc_zero(r->n, sizeof *r->change);

@@ -144,10 +144,52 @@ bool rg_explainer_atoms(const rg_names *names)
     return false;
 }
 
+/* ---- layers that share rules: each gets parameters of its own, so that shares of one are not those of
+ * the other */
+
+static void note_origin(size_t *origin, size_t at, size_t from, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        origin[at + k] = from + k;
+}
+
+static rg_status part_layers(rg_explainer *e, rg_error *err)
+{
+    bool shared = false;
+    const rg_network *net = e->model->net;
+    for (size_t k = 0; k < net->n_layers; k++) {
+        rg_net_layer *layer = &e->net.layers[k];
+        *layer = net->layers[k];
+        layer->fixed = false;
+        if (!layer->n_rules || layer->like == RG_NO_INDEX)
+            continue;
+        layer->like = RG_NO_INDEX;
+        shared = true;
+    }
+    rg_status status = shared ? rg_network_lay_out(&e->net, err) : RG_OK;
+    if (status || !shared)
+        return status;
+    e->origin = rg_alloc_zero(e->net.n_params + e->net.n_state, sizeof *e->origin);
+    for (size_t k = 0; e->origin && k < net->n_layers; k++) {
+        const rg_net_layer *layer = &e->net.layers[k], *from = &net->layers[k];
+        for (size_t r = 0; r < layer->n_rules; r++)
+            note_origin(e->origin, layer->rules[r].at, from->rules[r].at, from->rules[r].n_params);
+        note_origin(e->origin, layer->bias.at, from->bias.at, from->bias.n_params);
+        note_origin(e->origin, layer->weights, from->weights, rg_net_n_weights(from));
+        note_origin(e->origin, layer->state, from->state, from->n_state);
+    }
+    return e->origin ? RG_OK : rg_fail_memory(err, "the statements of a model");
+}
+
+size_t rg_explainer_origin(const rg_explainer *e, size_t param)
+{
+    return e->origin ? e->origin[param] : param;
+}
+
 rg_status rg_explainer_new(rg_explainer **out, const rg_model *model, const rg_names *names,
                            rg_error *err)
 {
-    size_t n = model->net->n_params, n_all = rg_model_numbers(model);
+    size_t n, n_all;
     rg_explainer *e = rg_alloc_zero(1, sizeof *e);
     if (!e)
         return rg_fail_memory(err, "the statements of a model");
@@ -157,19 +199,18 @@ rg_status rg_explainer_new(rg_explainer **out, const rg_model *model, const rg_n
     e->net.layers = rg_alloc(e->net.n_layers, sizeof *e->net.layers);
     e->atoms = rg_explainer_atoms(names);
     e->options = rg_predict_options_default();
+    rg_status status =
+        e->net.layers ? part_layers(e, err) : rg_fail_memory(err, "the statements of a model");
+    n = e->net.n_params;
+    n_all = n + e->net.n_state;
     e->w = rg_alloc(n_all, sizeof *e->w);
     e->statements = rg_alloc(n, sizeof *e->statements); /* each has a weight at least */
     e->weights = rg_alloc(n, sizeof *e->weights);
     e->of_param = rg_alloc(n, sizeof *e->of_param);
-    rg_status status = e->net.layers && e->w && e->statements && e->weights && e->of_param
-                           ? RG_OK
-                           : rg_fail_memory(err, "the statements of a model");
-    for (size_t k = 0; !status && k < e->net.n_layers; k++) {
-        e->net.layers[k] = model->net->layers[k];
-        e->net.layers[k].fixed = false;
-    }
+    if (!status && !(e->w && e->statements && e->weights && e->of_param))
+        status = rg_fail_memory(err, "the statements of a model");
     for (size_t k = 0; !status && k < n_all; k++)
-        e->w[k] = rg_model_weight(model, k);
+        e->w[k] = rg_model_weight(model, rg_explainer_origin(e, k));
     for (size_t k = 0; !status && k < n; k++)
         e->of_param[k] = RG_NO_STATEMENT;
     for (size_t l = 0; !status && l < e->net.n_layers; l++)
@@ -192,6 +233,7 @@ void rg_explainer_free(rg_explainer *e)
     rg_samples_free(e->samples);
     rg_free(e->net.layers);
     rg_free(e->w);
+    rg_free(e->origin);
     rg_free(e->statements);
     rg_free(e->weights);
     rg_free(e->of_param);
@@ -247,6 +289,7 @@ rg_layer_facts rg_explainer_layer(const rg_explainer *e, size_t l)
                             .of = layer->of,
                             .of_kind = of->kind->name,
                             .residual = of->residual,
+                            .weights = layer->n_rules ? of->weights : NULL,
                             .n_rules = layer->n_rules,
                             .first = e->first[l],
                             .n = e->first[l + 1] - e->first[l],

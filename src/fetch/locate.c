@@ -200,6 +200,17 @@ static rg_status is_there(bool *out, const char *data, rg_error *err)
     return RG_OK;
 }
 
+/* Sets for node targets may stand in a folder of their own. */
+static rg_status locate_below(char **out, const char *directory, const char *name, rg_error *err)
+{
+    char *below = rg_path_join(directory, "nodes");
+    if (!below)
+        return rg_fail_memory(err, "looking for a data set");
+    rg_status status = rg_locate(out, below, name, err);
+    rg_free(below);
+    return status;
+}
+
 rg_status rg_data_find(char **out, const char *data, rg_error *err)
 {
     char *places[2] = {NULL, NULL}; /* $REGULA_DATA, the cache */
@@ -224,6 +235,9 @@ rg_status rg_data_find(char **out, const char *data, rg_error *err)
     for (int k = 0; k < 2 && !status && !path; k++)
         if (places[k])
             status = rg_locate(&path, places[k], data, err);
+    for (int k = 0; k < 2 && !status && !path; k++)
+        if (places[k])
+            status = locate_below(&path, places[k], data, err);
     if (!status && !path)
         status = complain(data, places, err);
     if (!status)

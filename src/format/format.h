@@ -41,6 +41,9 @@ typedef struct rg_format_kind {
     /* Does this file belong to the format? `file` has no directory in front. *prefix: how many
      * bytes at its start are the data set's name (0: the name comes from the path). */
     bool (*knows)(const char *file, size_t *prefix);
+    /* Once files of the format were taken: does this one, which `knows` does not know, belong to them?
+     * NULL: no. */
+    bool (*beside)(const void *state, const char *file);
     /* Only where the file is all there is: a table beside other files may be about anything. */
     bool alone;
     /* A file that is all there is may have any name, if the format is asked for. */

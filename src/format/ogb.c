@@ -7,6 +7,13 @@
  *   edge-feat        one line per edge (may be missing)
  *   graph-label      one line per graph; an empty field or "nan" is not known (may be missing)
  *
+ * and of its node-level sets (raw/ of ogbn-..., with the lists of split/), where classes or targets are
+ * those of nodes:
+ *
+ *   node-label       one line per node, as graph-label; without counts all of it is one graph
+ *   node-feat.svm    one line per node, COLUMN:VALUE with columns from 0, in place of node-feat
+ *   train, valid, test   nodes of the parts, one per line (may be missing): masks
+ *
  * Features that are whole numbers throughout their file are labels, others attributes; in the same
  * way graph labels are classes or real-valued targets. The two lists of counts are mere claims and
  * are held against the lines of the other files before anything is allocated by them. */
@@ -15,15 +22,30 @@
 #include "base/number.h"
 #include "format.h"
 #include "mixed.h"
+#include "ogb_nodes.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum file_kind { NODE_COUNTS, EDGE_COUNTS, EDGES, NODE_VALUES, EDGE_VALUES, GRAPH_VALUES, N_KINDS };
+enum file_kind {
+    NODE_COUNTS,
+    EDGE_COUNTS,
+    EDGES,
+    NODE_VALUES,
+    EDGE_VALUES,
+    GRAPH_VALUES,
+    NODE_TARGETS,
+    SPARSE,
+    LISTS, /* and the files behind it */
+    N_LISTS = 3,
+    N_KINDS = LISTS + N_LISTS
+};
 
-static const char *const kind_names[N_KINDS] = {"num-node-list.csv", "num-edge-list.csv",
-                                                "edge.csv",          "node-feat.csv",
-                                                "edge-feat.csv",     "graph-label.csv"};
+static const char *const kind_names[N_KINDS] = {
+    "num-node-list.csv", "num-edge-list.csv", "edge.csv",       "node-feat.csv",
+    "edge-feat.csv",     "graph-label.csv",   "node-label.csv", "node-feat.svm",
+    "train.csv",         "valid.csv",         "test.csv"};
+static const char *const mask_names[N_LISTS] = {"train", "validation", "test"};
 
 /* Without node-feat.csv nothing but a number says how many nodes there are: so many are believed
  * anyway, and so many more for every edge. */
@@ -41,15 +63,27 @@ typedef struct ogb {
     uint32_t (*pairs)[2]; /* numbers inside the graph */
     size_t n_pairs, pair_capacity;
     rg_mixed values[N_KINDS];
+    rg_sparse_rows sparse;
+    rg_node_list lists[N_LISTS];
 } ogb;
 
 static bool ogb_knows(const char *file, size_t *prefix)
 {
-    for (size_t kind = 0; kind < N_KINDS; kind++)
+    for (size_t kind = 0; kind < LISTS; kind++)
         if (strcmp(file, kind_names[kind]) == 0) {
             *prefix = 0;
             return true;
         }
+    return false;
+}
+
+/* Sets of graphs have lists of the same names, of graphs: these are not read. */
+static bool ogb_beside(const void *state, const char *file)
+{
+    const ogb *o = state;
+    for (size_t kind = LISTS; o->files[NODE_TARGETS] && kind < N_KINDS; kind++)
+        if (strcmp(file, kind_names[kind]) == 0)
+            return true;
     return false;
 }
 
@@ -65,6 +99,9 @@ static void ogb_close(void *state)
     rg_free(o->nodes.data);
     rg_free(o->edges.data);
     rg_free(o->pairs);
+    rg_sparse_rows_free(&o->sparse);
+    for (size_t k = 0; k < N_LISTS; k++)
+        rg_node_list_free(&o->lists[k]);
     rg_free(o);
 }
 
@@ -115,9 +152,8 @@ static rg_status take_values(rg_mixed *rows, rg_reader *in, const char *what, rg
 
 /* One field between two commas, without blanks around it: a number, or nothing. */
 static rg_status push_label(rg_mixed *rows, rg_reader *in, const char *p, const char *end,
-                            rg_error *err)
+                            const char *item, rg_error *err)
 {
-    static const char what[] = "a graph label (a number, or nothing)";
     size_t column = (size_t)(p - rg_reader_text(in, NULL)) + 1;
     while (p < end && (*p == ' ' || *p == '\t'))
         p++, column++;
@@ -133,19 +169,20 @@ static rg_status push_label(rg_mixed *rows, rg_reader *in, const char *p, const 
     else if (rg_number_real(p, end, &real) == end)
         pushed = rg_mixed_push_real(rows, real);
     else
-        return rg_fail(err, RG_EDATA, "%s:%zu:%zu: found '%.*s%s', expected %s", rg_reader_name(in),
-                       rg_reader_line_number(in), column, (int)(end - p < 40 ? end - p : 40), p,
-                       end - p > 40 ? "..." : "", what);
+        return rg_fail(err, RG_EDATA,
+                       "%s:%zu:%zu: found '%.*s%s', expected a %s label (a number, or nothing)",
+                       rg_reader_name(in), rg_reader_line_number(in), column,
+                       (int)(end - p < 40 ? end - p : 40), p, end - p > 40 ? "..." : "", item);
     return pushed ? RG_OK : rg_fail_memory(err, rg_reader_name(in));
 }
 
-static rg_status push_labels(rg_mixed *rows, rg_reader *in, rg_error *err)
+static rg_status push_labels(rg_mixed *rows, rg_reader *in, const char *item, rg_error *err)
 {
     size_t n, columns = 0;
     const char *p = rg_reader_text(in, &n), *end = p + n;
     for (;;) {
         const char *comma = memchr(p, ',', (size_t)(end - p));
-        rg_status status = push_label(rows, in, p, comma ? comma : end, err);
+        rg_status status = push_label(rows, in, p, comma ? comma : end, item, err);
         if (status)
             return status;
         columns++;
@@ -154,15 +191,16 @@ static rg_status push_labels(rg_mixed *rows, rg_reader *in, rg_error *err)
         p = comma + 1;
     }
     if (rows->n_rows > 0 && columns != rows->n_columns)
-        return rg_fail(err, RG_EDATA, "%s:%zu: found %zu graph labels, expected %zu as on line 1",
-                       rg_reader_name(in), rg_reader_line_number(in), columns, rows->n_columns);
+        return rg_fail(err, RG_EDATA, "%s:%zu: found %zu %s labels, expected %zu as on line 1",
+                       rg_reader_name(in), rg_reader_line_number(in), columns, item,
+                       rows->n_columns);
     rows->n_columns = columns;
     rows->n_rows++;
     return RG_OK;
 }
 
 /* A line may be blank because its one label is missing; a row it is only if another comes later. */
-static rg_status take_labels(rg_mixed *rows, rg_reader *in, rg_error *err)
+static rg_status take_labels(rg_mixed *rows, rg_reader *in, const char *item, rg_error *err)
 {
     size_t blank = 0;
     for (;;) {
@@ -184,7 +222,7 @@ static rg_status take_labels(rg_mixed *rows, rg_reader *in, rg_error *err)
             rows->n_columns = 1;
             rows->n_rows++;
         }
-        if ((status = push_labels(rows, in, err)))
+        if ((status = push_labels(rows, in, item, err)))
             return status;
     }
 }
@@ -206,8 +244,15 @@ static rg_status ogb_take(void *state, const char *file, rg_reader *in, rg_error
     case EDGES:
         return take_edges(o, in, err);
     case GRAPH_VALUES:
+    case NODE_TARGETS:
         o->values[kind].missing = true;
-        return take_labels(&o->values[kind], in, err);
+        return take_labels(&o->values[kind], in, kind == GRAPH_VALUES ? "graph" : "node", err);
+    case SPARSE:
+        return rg_sparse_rows_read(&o->sparse, in, err);
+    case LISTS:
+    case LISTS + 1:
+    case LISTS + 2:
+        return rg_node_list_read(&o->lists[kind - LISTS], in, err);
     default:
         return take_values(&o->values[kind], in, "a feature (a number)", err);
     }
@@ -240,6 +285,49 @@ static rg_status check_lines(const ogb *o, size_t kind, size_t found, size_t lik
                    found, expected, o->files[like]);
 }
 
+static rg_status add_count(counts *list, size_t count, rg_error *err)
+{
+    if (!rg_grow(&list->data, &list->capacity, 1, sizeof *list->data))
+        return rg_fail_memory(err, "the numbers of nodes and edges");
+    list->data[0] = list->sum = (int64_t)count;
+    list->n = 1;
+    return RG_OK;
+}
+
+/* Sets for node targets may come without counts: they are one graph. */
+static rg_status count_one(ogb *o, rg_error *err)
+{
+    if (!o->files[NODE_TARGETS] || !o->files[EDGES] || o->files[NODE_COUNTS] ||
+        o->files[EDGE_COUNTS])
+        return RG_OK;
+    rg_status status = add_count(&o->nodes, o->values[NODE_TARGETS].n_rows, err);
+    if (!status)
+        status = add_count(&o->edges, o->n_pairs, err);
+    for (size_t kind = NODE_COUNTS; !status && kind <= EDGE_COUNTS; kind++) {
+        const char *like = o->files[kind == NODE_COUNTS ? NODE_TARGETS : EDGES];
+        o->files[kind] = rg_copy_text(like, strlen(like));
+        status = o->files[kind] ? RG_OK : rg_fail_memory(err, like);
+    }
+    return status;
+}
+
+/* What belongs to nodes has a line for each. */
+static rg_status check_nodes(const ogb *o, rg_error *err)
+{
+    size_t n = (size_t)o->nodes.sum;
+    const rg_sparse_rows *sparse = &o->sparse;
+    if (o->files[SPARSE] && o->files[NODE_VALUES])
+        return rg_fail(err, RG_EDATA, "%s: found %s beside it, expected one of the two",
+                       o->files[SPARSE], o->files[NODE_VALUES]);
+    if (o->files[NODE_TARGETS] && o->values[NODE_TARGETS].n_rows != n)
+        return rg_fail(err, RG_EDATA, "%s: found %zu lines, expected one for each of %zu nodes",
+                       o->files[NODE_TARGETS], o->values[NODE_TARGETS].n_rows, n);
+    if (o->files[SPARSE] && (sparse->n_filled > n || sparse->n_rows < n))
+        return rg_fail(err, RG_EDATA, "%s: found %zu lines, expected one for each of %zu nodes",
+                       o->files[SPARSE], sparse->n_rows, n);
+    return RG_OK;
+}
+
 static rg_status check(const ogb *o, rg_error *err)
 {
     const char *there = "data set";
@@ -263,7 +351,8 @@ static rg_status check(const ogb *o, rg_error *err)
     if (o->files[NODE_VALUES])
         status = check_sum(&o->nodes, o->files[NODE_COUNTS], o->values[NODE_VALUES].n_rows,
                            o->files[NODE_VALUES], "nodes", err);
-    else if ((uint64_t)o->nodes.sum > BELIEVED + BELIEVED_PER_EDGE * (uint64_t)o->n_pairs)
+    else if (!o->files[NODE_TARGETS] &&
+             (uint64_t)o->nodes.sum > BELIEVED + BELIEVED_PER_EDGE * (uint64_t)o->n_pairs)
         status = rg_fail(err, RG_EDATA,
                          "%s: found %" PRId64 " nodes in all, expected at most %" PRIu64
                          " with %zu edges and no node-feat.csv",
@@ -273,7 +362,7 @@ static rg_status check(const ogb *o, rg_error *err)
         (o->nodes.sum >= UINT32_MAX || o->n_pairs >= UINT32_MAX || n_graphs >= UINT32_MAX))
         status = rg_fail(err, RG_EDATA,
                          "%s: found 2^32 or more nodes, graphs or edges, expected less", there);
-    return status;
+    return status ? status : check_nodes(o, err);
 }
 
 /* Numbers inside a graph become numbers inside the set. The counts have been checked. */
@@ -306,8 +395,17 @@ static rg_status number_nodes(ogb *o, rg_raw *raw, rg_error *err)
 static rg_status ogb_finish(void *state, rg_raw *raw, rg_error *err)
 {
     ogb *o = state;
-    rg_status status = check(o, err);
-    if (status || (status = number_nodes(o, raw, err))) {
+    rg_status status = count_one(o, err);
+    if (!status)
+        status = check(o, err);
+    if (!status)
+        status = number_nodes(o, raw, err);
+    if (!status && o->files[SPARSE])
+        status = rg_sparse_rows_fill(&raw->node_attributes, &o->sparse, raw->n_nodes,
+                                     o->files[SPARSE], err);
+    if (!status)
+        status = rg_node_lists_to_masks(raw, o->lists, o->files + LISTS, mask_names, N_LISTS, err);
+    if (status) {
         rg_raw_free(raw);
         return status;
     }
@@ -319,6 +417,7 @@ static rg_status ogb_finish(void *state, rg_raw *raw, rg_error *err)
     raw->pair_file = o->files[EDGES];
     raw->pair_first_line = 1;
     rg_mixed_move(&o->values[NODE_VALUES], &raw->node_labels, &raw->node_attributes);
+    rg_mixed_move(&o->values[NODE_TARGETS], &raw->node_classes, &raw->node_targets);
     rg_mixed_move(&o->values[EDGE_VALUES], &raw->edge_labels, &raw->edge_attributes);
     rg_mixed_move(&o->values[GRAPH_VALUES], &raw->classes, &raw->targets);
     return RG_OK;
@@ -329,6 +428,7 @@ const rg_format_kind rg_format_ogb = {
     .files = "edge.csv.gz and num-node-list.csv.gz",
     .size = sizeof(ogb),
     .knows = ogb_knows,
+    .beside = ogb_beside,
     .take = ogb_take,
     .finish = ogb_finish,
     .close = ogb_close,

@@ -193,6 +193,10 @@ static rg_status take(collector *c, rg_entries *entries, const char *path, rg_er
     const char *file = rg_path_name(path);
     c->alone = rg_entries_alone(entries);
     const rg_format_kind *format = find_format(c, file, &n_prefix);
+    if (!format && c->format && c->format->beside && c->format->beside(c->state, file)) {
+        format = c->format;
+        n_prefix = c->n_prefix;
+    }
     if (c->only && (!format || file != path || strlen(c->only) != n_prefix ||
                     memcmp(file, c->only, n_prefix) != 0))
         return RG_OK; /* of another set */

@@ -233,9 +233,13 @@ static rg_status find_metric(experiment_run *c, rg_error *err)
         task = spec->task;
     }
     size_t n_classes = rg_source_columns(source, RG_CLASS);
+    bool on_nodes = n_classes == 0 && source->graphs &&
+                    rg_dataset_n_columns(source->graphs, RG_TARGET) == 0 &&
+                    rg_dataset_n_columns(source->graphs, RG_NODE_CLASS) > 0;
     c->classes = (task == RG_TASK_CLASSES || task == RG_TASK_AUTO) && n_classes == 1;
     if (task == RG_TASK_AUTO)
-        task = n_classes == 0                                     ? RG_TASK_VALUES
+        task = on_nodes                                           ? RG_TASK_NODES
+               : n_classes == 0                                   ? RG_TASK_VALUES
                : n_classes == 1 || (spec && spec->n_targets == 1) ? RG_TASK_CLASSES
                                                                   : RG_TASK_MULTILABEL;
     rg_status status = choose_metric(c, task, spec, err);

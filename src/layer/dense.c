@@ -31,34 +31,6 @@ static void shape_dense(rg_layer_plan *plan, rg_net_layer *layer, rg_value *out)
     out->channels = layer->n_out;
 }
 
-/* "weights: NAME": those of another dense layer with the same shape. */
-static uint32_t expand_dense(rg_layer_plan *plan, const rg_layer_spec *spec, uint32_t x)
-{
-    rg_net_layer *layer = rg_plan_add(plan, &rg_layer_dense, x, spec);
-    uint32_t out = rg_plan_shape(plan, layer);
-    bool found = false;
-    if (!spec->weights || plan->status)
-        return out;
-    size_t other = rg_specs_find(plan->specs, plan->at, spec->weights, &found);
-    if (!found || other == SIZE_MAX || plan->specs[other].kind != &rg_layer_dense) {
-        rg_plan_complain(plan, "no dense layer before is called '%s'", spec->weights);
-        return 0;
-    }
-    uint32_t like = plan->of_spec[other] - 1;
-    while (plan->layers[like].kind != &rg_layer_dense) /* a sum, because of 'residual' */
-        like--;
-    const rg_net_layer *first = &plan->layers[like];
-    if (first->n_in != layer->n_in || first->n_out != layer->n_out ||
-        first->n_bias != layer->n_bias)
-        rg_plan_complain(plan,
-                         "'weights: %s' has %u input channels and %u output channels, expected %u "
-                         "and %u as here, and a bias as here",
-                         spec->weights, (unsigned)first->n_in, (unsigned)first->n_out,
-                         (unsigned)layer->n_in, (unsigned)layer->n_out);
-    layer->like = first->like == RG_NO_INDEX ? like : first->like;
-    return out;
-}
-
 /* Without bias and activation, on the input of the network alone. */
 static uint32_t expand_embed(rg_layer_plan *plan, const rg_layer_spec *spec, uint32_t x)
 {
@@ -231,7 +203,6 @@ const rg_layer_kind rg_layer_dense = {
     .weighs = true,
     .prunes = true,
     .features = true,
-    .expand = expand_dense,
     .shape = shape_dense,
     .start = start,
     .forward = forward,

@@ -36,8 +36,8 @@ typedef struct rg_layer_spec {
     char *name;                     /* others may take its output by it; NULL: none. Owned */
     char *from[RG_SPEC_LAYERS_MAX]; /* names of its inputs; none: the layer before. Owned */
     size_t n_from;
-    bool every;                     /* "of: every": all layers with nodes before it */
-    char *weights;                  /* DENSE: name of the layer whose weights it shares. Owned */
+    bool every;    /* "of: every": all layers with nodes before it */
+    char *weights; /* name of the layer whose weights it shares; NULL: own. Owned */
     char *rules[RG_SPEC_RULES_MAX]; /* texts, owned; their outputs add up */
     size_t n_rules;
     char *bias;          /* the text of its rule, owned; NULL: none */
@@ -129,10 +129,10 @@ typedef struct rg_net_layer {
     size_t n_bias;    /* biases without a rule */
     size_t weights;   /* first of the parameters that are no rule's, [weight_rows][weight_cols] */
     size_t weight_rows, weight_cols; /* cols 0: one dimension; rows 0: none */
-    uint32_t like;            /* weights and bias are those of this layer; RG_NO_INDEX: own */
-    size_t state, n_state;    /* numbers that are kept, not learned, behind all parameters */
-    uint32_t rows_in, n_in;   /* of its first input: as rg_value */
-    uint32_t rows_out, n_out; /* of its linear part; an aggregation has an output per row */
+    uint32_t like;                   /* parameters are those of this layer; RG_NO_INDEX: own */
+    size_t state, n_state;           /* numbers that are kept, not learned, behind all parameters */
+    uint32_t rows_in, n_in;          /* of its first input: as rg_value */
+    uint32_t rows_out, n_out;        /* of its linear part; an aggregation has an output per row */
     bool full, mean;
     bool fixed; /* the input is that of the network, one channel, graphs: it stands in the tables */
     rg_rule_shape shape_in, shape_out; /* of rules on shapes */

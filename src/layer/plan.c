@@ -118,6 +118,64 @@ rg_net_layer *rg_plan_add(rg_layer_plan *plan, const rg_layer_kind *kind, uint32
     return layer;
 }
 
+/* What keeps a layer of the file from having the rules of another; NULL: nothing. */
+static const char *other_rules(const rg_layer_spec *a, const rg_layer_spec *b)
+{
+    if (a->n_rules != b->n_rules)
+        return "another number of rules";
+    for (size_t r = 0; r < a->n_rules; r++)
+        if (strcmp(a->rules[r], b->rules[r]) != 0)
+            return "another rule";
+    if (!a->bias != !b->bias || (a->bias && strcmp(a->bias, b->bias) != 0))
+        return "another bias";
+    return NULL;
+}
+
+static bool same_places(rg_rule_shape a, rg_rule_shape b)
+{
+    return a.rows == b.rows && a.cols == b.cols && a.channels == b.channels && a.depth == b.depth;
+}
+
+/* Layers with 'weights: NAME', once their shape is known: the parameters are those of an earlier layer of
+ * the same kind, which must be alike. */
+static void share(rg_layer_plan *plan, rg_net_layer *layer)
+{
+    const rg_layer_spec *spec = &plan->specs[plan->at];
+    const char *name = spec->weights;
+    bool found = false, of_spec = layer && layer->kind == spec->kind;
+    if (plan->status || !of_spec || !name)
+        return;
+    size_t other = rg_specs_find(plan->specs, plan->at, name, &found);
+    if (!found || other == SIZE_MAX || plan->specs[other].kind != spec->kind) {
+        rg_plan_complain(plan, "no %s layer before is called '%s'", spec->kind->name, name);
+        return;
+    }
+    uint32_t like = plan->of_spec[other] - 1;
+    while (plan->layers[like].kind != spec->kind) /* a sum, because of 'residual' */
+        like--;
+    const rg_net_layer *first = &plan->layers[like];
+    const char *differs = other_rules(&plan->specs[other], spec);
+    bool of_nodes = !layer->kind->outputs;
+    if (differs)
+        rg_plan_complain(plan, "'weights: %s' has %s, expected the same as here", name, differs);
+    else if (first->n_in != layer->n_in || first->n_out != layer->n_out ||
+             first->n_bias != layer->n_bias || (!of_nodes && first->rows_out != layer->rows_out))
+        rg_plan_complain(
+            plan,
+            "'weights: %s' has %u input channels and %u output channels, expected %u "
+            "and %u as here, and a bias as here",
+            name, (unsigned)first->n_in, (unsigned)(of_nodes ? first->n_out : first->rows_out),
+            (unsigned)layer->n_in, (unsigned)(of_nodes ? layer->n_out : layer->rows_out));
+    else if (first->full != layer->full)
+        rg_plan_complain(plan, "'weights: %s' has another 'mix', expected the same as here", name);
+    else if (layer->kind->rules && (!same_places(first->shape_in, layer->shape_in) ||
+                                    !same_places(first->shape_out, layer->shape_out)))
+        rg_plan_complain(
+            plan, "'weights: %s' goes from another shape or to another, expected the same as here",
+            name);
+    layer->like = first->like == RG_NO_INDEX ? like : first->like;
+}
+
 uint32_t rg_plan_shape(rg_layer_plan *plan, rg_net_layer *layer)
 {
     if (plan->status || !layer)
@@ -138,6 +196,7 @@ uint32_t rg_plan_shape(rg_layer_plan *plan, rg_net_layer *layer)
         layer->n_out = layer->n_in;
         layer->rows_out = layer->rows_in;
     }
+    share(plan, layer);
     return plan->status ? 0 : (uint32_t)plan->n_layers;
 }
 

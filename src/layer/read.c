@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const rg_activation_words[] = {"identity", "tanh", "relu", "leaky-relu", "gelu"};
+const char *const rg_activation_words[] = {"identity", "tanh",     "relu", "leaky-relu", "gelu",
+                                           "sigmoid",  "softplus", "elu",  "swish"};
 
 const char *rg_activation_name(rg_activation activation)
 {

@@ -17,6 +17,6 @@ RG_MUST_CHECK rg_status rg_layer_read_width(rg_layer_spec *layer, const rg_yaml 
                                             const char *what, rg_error *err);
 
 extern const char *const rg_activation_words[];
-enum { RG_N_ACTIVATIONS = 5 };
+enum { RG_N_ACTIVATIONS = 9 };
 
 #endif

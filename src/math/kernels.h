@@ -54,8 +54,24 @@ typedef enum rg_activation {
     RG_TANH,
     RG_RELU,
     RG_LEAKY_RELU, /* slope 0.01 below 0 */
-    RG_GELU        /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) */
+    RG_GELU,       /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) */
+    RG_SIGMOID,    /* 1 / (1 + e^-x) */
+    RG_SOFTPLUS,   /* log(1 + e^x) */
+    RG_ELU,        /* x > 0 ? x : e^x - 1 */
+    RG_SWISH       /* x / (1 + e^-x) */
 } rg_activation;
+
+/* Does the way back of an activation need what went into it? Others need what came out alone. */
+static inline bool rg_activation_keeps(rg_activation kind)
+{
+    return kind == RG_GELU || kind == RG_SOFTPLUS || kind == RG_SWISH;
+}
+
+/* f(0) */
+static inline double rg_activation_at_zero(rg_activation kind)
+{
+    return kind == RG_SIGMOID ? 0.5 : kind == RG_SOFTPLUS ? 0.69314718055994530942 : 0;
+}
 
 /* The connections of one rule on one sample, rows in CSR. Exactly one of col16, col32 and value is
  * given. `value` is for a layer whose input is fixed (the first): the input stands beside the
@@ -130,8 +146,8 @@ typedef struct rg_kernels {
     /* Activation of n items.
      *   y = f(x)
      *   dx = dy f'(x)
-     * In place: y may be x, dx may be dy. What backward reads besides dy: x for gelu, y for all
-     * others, so that others may forget x. */
+     * In place: y may be x, dx may be dy. What backward reads besides dy: x where
+     * rg_activation_keeps says so, else y, so that others may forget x. */
     void (*activation_forward)(void *y, rg_activation kind, size_t n, const void *x);
     void (*activation_backward)(void *dx, rg_activation kind, size_t n, const void *x,
                                 const void *y, const void *dy);

@@ -128,7 +128,7 @@ static void put_layers(model_writer *w)
         const rg_net_layer *layer = &net->layers[k];
         rg_tensor_name weights = rg_model_name(k, RG_MODEL_WHOLE, "weights");
         rg_tensor_name state = rg_model_name(k, RG_MODEL_WHOLE, "state");
-        for (size_t r = 0; r < layer->n_rules; r++)
+        for (size_t r = 0; layer->like == RG_NO_INDEX && r < layer->n_rules; r++)
             put_rule(w, &layer->rules[r], k, r, rg_net_per_key(layer));
         if (layer->like == RG_NO_INDEX)
             put_rule(w, &layer->bias, k, RG_MODEL_BIAS, layer->n_out);
@@ -200,6 +200,8 @@ static void put_all(model_writer *w, int64_t shape[4])
         w->status = rg_model_names_print(&w->names, &m->net->names, w->err);
     if (w->names)
         put_text(w, RG_MODEL_NAMES, w->names);
+    if (m->net->node_classes)
+        put_text(w, RG_MODEL_TARGET, "node_class");
     put_shape(w, shape);
     put_layers(w);
     put_vocabularies(w);

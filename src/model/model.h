@@ -75,6 +75,8 @@ RG_MUST_CHECK rg_status rg_model_read_tables(rg_network *net, const char *path,
 /* model_names.c: the names of a network as text, for the metadata of its file, and back; name: of the
  * file, for messages. *text: owned (rg_free); NULL: there are none. RG_EDATA, RG_ENOMEM. */
 #define RG_MODEL_NAMES "regula.names"
+#define RG_MODEL_TARGET \
+    "regula.target" /* "node_class": of a network for nodes; not there: their labels */
 RG_MUST_CHECK rg_status rg_model_names_print(char **text, const rg_net_names *names, rg_error *err);
 RG_MUST_CHECK rg_status rg_model_names_parse(rg_net_names *out, const char *name, const char *text,
                                              rg_error *err);

@@ -14,8 +14,8 @@ static bool any(const rg_model *m, size_t at, size_t n)
     return false;
 }
 
-/* The keys of a rule that keep a weight; their weights are moved to the front of its own. At least
- * one key stays, so that the rule stays a rule. */
+/* The keys of a rule that keep a weight; their weights are moved to the front of its own (kept NULL:
+ * another layer has them). At least one key stays, so that the rule stays a rule. */
 static rg_status keep_keys(rg_rule_keys **out, rg_model *m, const rg_net_rule *rule, size_t per_key,
                            double *kept, rg_error *err)
 {
@@ -28,7 +28,7 @@ static rg_status keep_keys(rg_rule_keys **out, rg_model *m, const rg_net_rule *r
             continue;
         memcpy(values + left * width, rg_rule_keys_data(rule->keys) + k * width,
                width * sizeof *values);
-        for (size_t v = 0; v < per_key; v++)
+        for (size_t v = 0; kept && v < per_key; v++)
             kept[left * per_key + v] = rg_model_weight(m, rule->at + k * per_key + v);
         left++;
     }
@@ -48,14 +48,15 @@ static rg_status collect(rg_model *m, rg_rule_keys **keys, double *w, size_t *n_
     size_t at = 0, next = 0;
     for (size_t k = 0; k < net->n_layers; k++) {
         const rg_net_layer *layer = &net->layers[k];
-        for (size_t r = 0; r < layer->n_rules; r++) {
-            rg_status status =
-                keep_keys(&keys[next], m, &layer->rules[r], rg_net_per_key(layer), w + at, err);
+        bool own = layer->like == RG_NO_INDEX;
+        for (size_t r = 0; r < layer->n_rules; r++, next++) {
+            rg_status status = keep_keys(&keys[next], m, &layer->rules[r], rg_net_per_key(layer),
+                                         own ? w + at : NULL, err);
             if (status)
                 return status;
-            at += rg_rule_keys_size(keys[next++]) * rg_net_per_key(layer);
+            at += own ? rg_rule_keys_size(keys[next]) * rg_net_per_key(layer) : 0;
         }
-        if (layer->like != RG_NO_INDEX)
+        if (!own)
             continue;
         for (size_t v = 0; v < rg_net_n_weights(layer); v++)
             w[at++] = rg_model_weight(m, layer->weights + v);

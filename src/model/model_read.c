@@ -93,6 +93,10 @@ static rg_status read_targets(const reading *in)
     net->task = net->spec->task;
     net->n_targets = net->spec->n_targets;
     bool one = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
+    const char *kind = rg_tensors_metadata(in->set, RG_MODEL_TARGET);
+    net->node_classes = kind && net->task == RG_TASK_NODES;
+    if (kind && (!net->node_classes || strcmp(kind, "node_class") != 0))
+        return bad(in, "metadata '" RG_MODEL_TARGET "' does not fit the task");
     if (net->task == RG_TASK_AUTO || net->n_targets == 0 || (one && net->n_targets != 1))
         return bad(in, "the network does not name its task");
     for (size_t k = 0; k < net->n_targets; k++) {
@@ -279,6 +283,10 @@ static rg_status read_all_keys(const reading *in)
     rg_status status = RG_OK;
     for (size_t k = 0; !status && k < in->net->n_layers; k++) {
         rg_net_layer *layer = &in->net->layers[k];
+        if (layer->like != RG_NO_INDEX) {
+            status = rg_network_share_keys(in->net, layer, in->err);
+            continue;
+        }
         for (size_t r = 0; !status && r < layer->n_rules; r++)
             status = read_keys(in, &layer->rules[r], k, r);
         if (!status && layer->bias.rule)
@@ -305,7 +313,7 @@ static rg_status read_weights(const reading *in, rg_model *m)
     rg_status status = RG_OK;
     for (size_t k = 0; !status && k < in->net->n_layers; k++) {
         const rg_net_layer *layer = &in->net->layers[k];
-        for (size_t r = 0; !status && r < layer->n_rules; r++) {
+        for (size_t r = 0; !status && layer->like == RG_NO_INDEX && r < layer->n_rules; r++) {
             rg_tensor_name name = rg_model_name(k, r, "weights");
             status = copy_weights(in, m, &name, layer->rules[r].at,
                                   rg_rule_keys_size(layer->rules[r].keys), rg_net_per_key(layer));

@@ -162,9 +162,12 @@ static rg_status compile_all(rg_network *net, rg_labels **labels, const rg_sourc
     for (size_t k = 0; !status && k < net->n_layers; k++) {
         rg_net_layer *layer = &net->layers[k];
         rg_error inner;
-        for (size_t r = 0; !status && r < layer->n_rules; r++)
+        bool own = layer->like == RG_NO_INDEX;
+        if (!status && !own)
+            status = rg_network_share_keys(net, layer, &inner);
+        for (size_t r = 0; !status && own && r < layer->n_rules; r++)
             status = compile(&layer->rules[r], layer, &input, o, &inner);
-        if (!status && layer->bias.rule)
+        if (!status && own && layer->bias.rule)
             status = compile(&layer->bias, layer, &input, o, &inner);
         for (size_t r = 0; !status && r < layer->n_rules; r++)
             if (rg_rule_keys_size(layer->rules[r].keys) == 0)
@@ -261,6 +264,8 @@ void rg_network_count(rg_train_report *out, const rg_network *net)
             const rg_net_rule *rule = &layer->rules[r];
             double possible = rule->facts.possible * (double)rg_net_per_key(layer);
             out->connections += (uint64_t)rule->facts.connections;
+            if (layer->like != RG_NO_INDEX)
+                continue;
             out->weights_possible += possible < 1e18 ? (uint64_t)possible : UINT64_MAX / 16;
             out->weights_used += rule->n_params;
         }

@@ -44,7 +44,8 @@ static size_t most_rows(const rg_pass *p, uint32_t v, const largest *m)
 /* Does backward want what went into the activation? */
 static bool wants_pre(const rg_pass *p, const rg_net_layer *layer)
 {
-    return layer->activation == RG_GELU || (p->shares && layer->activation != RG_IDENTITY);
+    return rg_activation_keeps(layer->activation) ||
+           (p->shares && layer->activation != RG_IDENTITY);
 }
 
 /* May the gradient of the input of layer k be where that of its output is? */
@@ -491,7 +492,7 @@ void rg_pass_signal(double *out, const rg_pass *p, uint32_t v, size_t k)
                 rg_real_at(p->precision, x, ((of ? of[first + r] : first + r) * width + c) * lanes);
 }
 
-/* ---- shares: those of a gradient, with f(y) / y where a gradient has f'(y) */
+/* ---- shares: those of a gradient, with (f(y) - f(0)) / y where a gradient has f'(y) */
 
 const double *rg_pass_sum(const rg_pass *p, size_t k)
 {
@@ -511,7 +512,29 @@ const double *rg_pass_sum_share(const rg_pass *p, size_t k)
 /* The derivative of an activation at 0. */
 static double gradient_at_zero(rg_activation activation)
 {
-    return activation == RG_RELU || activation == RG_LEAKY_RELU || activation == RG_GELU ? 0.5 : 1;
+    switch (activation) {
+    case RG_RELU:
+    case RG_LEAKY_RELU:
+    case RG_GELU:
+    case RG_SOFTPLUS:
+    case RG_SWISH:
+        return 0.5;
+    case RG_SIGMOID:
+        return 0.25;
+    default:
+        return 1;
+    }
+}
+
+double rg_pass_offset_share(const rg_pass *p, size_t k)
+{
+    double offset = rg_activation_at_zero(p->layers[k].activation), sum = 0;
+    const double *by = rg_pass_gradient_of(p, (uint32_t)k + 1);
+    if (offset == 0 || k >= p->last)
+        return 0;
+    for (size_t i = 0; i < rg_pass_reals(p, (uint32_t)k + 1); i++)
+        sum += by[i] * offset;
+    return sum;
 }
 
 /* Shares of the sums of layer k from those of its value. */
@@ -521,11 +544,11 @@ static void share_activation(const rg_pass *p, size_t k)
     size_t n = rg_pass_reals(p, (uint32_t)k + 1);
     const double *sum = rg_pass_sum(p, k), *act = rg_pass_act(p, k);
     const double *by = rg_pass_gradient_of(p, (uint32_t)k + 1);
-    double *to = rg_pass_at(p, p->by_sum[k]);
+    double *to = rg_pass_at(p, p->by_sum[k]), zero = rg_activation_at_zero(layer->activation);
     for (size_t i = 0; i < n; i++) {
         double gain = layer->activation == RG_IDENTITY ? 1
                       : sum[i] == 0                    ? gradient_at_zero(layer->activation)
-                                                       : act[i] / sum[i];
+                                                       : (act[i] - zero) / sum[i];
         to[i] = by[i] * gain;
     }
 }

@@ -67,6 +67,8 @@ const double *rg_pass_sum(const rg_pass *pass, size_t k);
 /* Shares of value v, and of the sums of layer k, after rg_pass_share. */
 const double *rg_pass_value_share(const rg_pass *pass, uint32_t v);
 const double *rg_pass_sum_share(const rg_pass *pass, size_t k);
+/* What the activation of layer k adds of its own, f(0), by the shares of its value. */
+double rg_pass_offset_share(const rg_pass *pass, size_t k);
 /* From the sums of layer `last` back to the input, of one sample; seed says how much of each number.
  * Adds m(y) x of every parameter to g. `each` is called before and after what a layer hands to its
  * inputs. */

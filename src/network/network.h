@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "regula/model.h"
 #include "spec.h"
+#include "split/masks.h"
 
 size_t rg_source_size(const rg_source *source); /* samples */
 const char *rg_source_name(const rg_source *source);
@@ -47,7 +48,8 @@ struct rg_network {
     rg_spec *spec; /* owned; `auto` resolved */
     bool arrays;   /* on arrays of shape `shape`, else on graphs */
     rg_rule_shape shape;
-    rg_task task; /* never AUTO */
+    rg_task task;      /* never AUTO */
+    bool node_classes; /* NODES: of the columns of node classes, not of node labels */
     rg_net_classes targets[RG_SPEC_TARGETS_MAX];
     size_t n_targets;
     uint32_t n_outputs;
@@ -95,6 +97,8 @@ void rg_network_free(rg_network *net); /* NULL is fine */
 /* shape.c: channels, rows and offsets of all layers, once the keys are there. `spec`, `task`,
  * `n_outputs`, `n_channels` and the keys must be set. RG_EDATA with the line of the layer. */
 RG_MUST_CHECK rg_status rg_network_lay_out(rg_network *net, rg_error *err);
+/* shape.c: keys of a layer that shares its weights, copied from the other layer. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_network_share_keys(rg_network *net, rg_net_layer *layer, rg_error *err);
 /* Before the keys are there: everything but offsets. */
 RG_MUST_CHECK rg_status rg_network_shape(rg_network *net, rg_error *err);
 /* Rounds of colours that nodes go through, 1 at least; each: some values have a row for every node. */
@@ -145,7 +149,13 @@ double rg_network_value(const rg_network *net, size_t output, double z);
 
 /* target.c: columns of a kind; classes of samples or nodes by rank, RG_NO_CLASS: not known, *n: of ranks. Borrowed. */
 size_t rg_source_columns(const rg_source *source, rg_column kind);
-const uint32_t *rg_source_classes(const rg_source *source, bool nodes, size_t column, size_t *n);
+const uint32_t *rg_source_classes(const rg_source *source, rg_column kind, size_t column,
+                                  size_t *n);
+/* The kind of the columns that a task is about: of nodes their classes, where there are some, else
+ * their labels. */
+rg_column rg_source_target_kind(const rg_source *source, rg_task task);
+/* The mask of the nodes of a part; NULL: there is none. Borrowed. */
+const uint8_t *rg_source_node_mask(const rg_source *source, rg_part_kind part);
 
 /* target.c, signal.c: what rg_network_build does first. */
 RG_MUST_CHECK rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source,

@@ -122,6 +122,30 @@ rg_status rg_network_parse(rg_network *net, rg_error *err)
     return status;
 }
 
+static rg_status copy_keys(rg_net_rule *rule, const rg_net_rule *like, rg_error *err)
+{
+    size_t n_edges;
+    const rg_rule_keys *from = like->keys;
+    if (!like->rule)
+        return RG_OK;
+    const double *edges = rg_rule_keys_edges(from, &n_edges);
+    rg_status status = rg_rule_keys_new(&rule->keys, rg_rule_keys_data(from),
+                                        rg_rule_keys_size(from), rg_rule_keys_width(from), err);
+    if (!status && n_edges)
+        status = rg_rule_keys_set_edges(rule->keys, edges, n_edges, err);
+    rule->facts = like->facts;
+    return status;
+}
+
+rg_status rg_network_share_keys(rg_network *net, rg_net_layer *layer, rg_error *err)
+{
+    const rg_net_layer *like = &net->layers[layer->like];
+    rg_status status = RG_OK;
+    for (size_t r = 0; !status && r < layer->n_rules; r++)
+        status = copy_keys(&layer->rules[r], &like->rules[r], err);
+    return status ? status : copy_keys(&layer->bias, &like->bias, err);
+}
+
 static bool take(size_t *total, size_t *at, size_t *n_params, size_t n, size_t each)
 {
     size_t own;
@@ -132,19 +156,28 @@ static bool take(size_t *total, size_t *at, size_t *n_params, size_t n, size_t e
     return true;
 }
 
+static void share_places(rg_net_rule *rule, const rg_net_rule *like)
+{
+    rule->at = like->at;
+    rule->n_params = like->n_params;
+}
+
 /* The parameters of a layer; those of another layer, if it shares them. */
 static bool place_layer(rg_network *net, rg_net_layer *layer)
 {
     size_t ignored, *total = &net->n_params;
     bool fits = true;
+    if (layer->like != RG_NO_INDEX) {
+        const rg_net_layer *like = &net->layers[layer->like];
+        for (size_t r = 0; r < layer->n_rules; r++)
+            share_places(&layer->rules[r], &like->rules[r]);
+        share_places(&layer->bias, &like->bias);
+        layer->weights = like->weights;
+        return true;
+    }
     for (size_t r = 0; r < layer->n_rules; r++)
         fits &= take(total, &layer->rules[r].at, &layer->rules[r].n_params,
                      rg_rule_keys_size(layer->rules[r].keys), rg_net_per_key(layer));
-    if (layer->like != RG_NO_INDEX) {
-        layer->weights = net->layers[layer->like].weights;
-        layer->bias = net->layers[layer->like].bias;
-        return fits;
-    }
     fits &= take(total, &layer->weights, &ignored, layer->weight_rows,
                  layer->weight_cols ? layer->weight_cols : 1);
     if (layer->bias.rule)

@@ -109,7 +109,6 @@ rg_status rg_network_standardise(rg_network *net, const rg_source *source, const
 
 double rg_network_value(const rg_network *net, size_t output, double z)
 {
-    const rg_net_classes *target = &net->targets[output];
-    return net->task == RG_TASK_VALUES && target->factor != 0 ? z * target->factor + target->shift
-                                                              : z;
+    const rg_net_classes *target = net->task == RG_TASK_VALUES ? &net->targets[output] : NULL;
+    return target && target->factor != 0 ? z * target->factor + target->shift : z;
 }

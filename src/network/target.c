@@ -8,7 +8,7 @@
 
 rg_column rg_network_target_kind(const rg_network *net)
 {
-    return net->task == RG_TASK_NODES    ? RG_NODE_LABEL
+    return net->task == RG_TASK_NODES    ? (net->node_classes ? RG_NODE_CLASS : RG_NODE_LABEL)
            : net->task == RG_TASK_VALUES ? RG_TARGET
                                          : RG_CLASS;
 }
@@ -19,27 +19,39 @@ size_t rg_source_columns(const rg_source *source, rg_column kind)
                           : rg_arrays_n_columns(source->arrays, kind);
 }
 
-static const int64_t *class_values(const rg_source *source, rg_task task, size_t column, size_t *n)
+rg_column rg_source_target_kind(const rg_source *source, rg_task task)
+{
+    if (task == RG_TASK_NODES)
+        return source->graphs && rg_dataset_n_columns(source->graphs, RG_NODE_CLASS)
+                   ? RG_NODE_CLASS
+                   : RG_NODE_LABEL;
+    return task == RG_TASK_VALUES ? RG_TARGET : RG_CLASS;
+}
+
+const uint8_t *rg_source_node_mask(const rg_source *source, rg_part_kind part)
+{
+    return source->graphs ? rg_node_mask(source->graphs, part) : NULL;
+}
+
+static const int64_t *class_values(const rg_source *source, rg_column kind, size_t column,
+                                   size_t *n)
 {
     if (source->arrays)
         return rg_arrays_class_values(source->arrays, column, n);
-    return rg_dataset_values(source->graphs, task == RG_TASK_NODES ? RG_NODE_LABEL : RG_CLASS,
-                             column, n);
+    return rg_dataset_values(source->graphs, kind, column, n);
 }
 
-static const uint32_t *class_ranks(const rg_source *source, rg_task task, size_t column)
+static const uint32_t *class_ranks(const rg_source *source, rg_column kind, size_t column)
 {
     if (source->arrays)
         return rg_arrays_classes(source->arrays, column);
-    return rg_dataset_ranks(source->graphs, task == RG_TASK_NODES ? RG_NODE_LABEL : RG_CLASS,
-                            column);
+    return rg_dataset_ranks(source->graphs, kind, column);
 }
 
-const uint32_t *rg_source_classes(const rg_source *source, bool nodes, size_t column, size_t *n)
+const uint32_t *rg_source_classes(const rg_source *source, rg_column kind, size_t column, size_t *n)
 {
-    rg_task task = nodes ? RG_TASK_NODES : RG_TASK_CLASSES;
-    class_values(source, task, column, n);
-    return class_ranks(source, task, column);
+    class_values(source, kind, column, n);
+    return class_ranks(source, kind, column);
 }
 
 /* ---- which task */
@@ -52,7 +64,7 @@ static bool all_binary(const rg_spec *spec, const rg_source *source)
         size_t column = spec->n_targets ? spec->targets[k] : k;
         if (column >= there)
             continue; /* the check of the columns complains */
-        class_values(source, RG_TASK_CLASSES, column, &n);
+        class_values(source, RG_CLASS, column, &n);
         if (n > 2)
             return false;
     }
@@ -76,6 +88,8 @@ static rg_status choose_task(rg_network *net, const rg_source *source, rg_error 
                        rg_source_name(source), n_classes);
     else if (n_reals)
         net->task = RG_TASK_VALUES;
+    else if (source->graphs && rg_dataset_n_columns(source->graphs, RG_NODE_CLASS))
+        net->task = RG_TASK_NODES;
     else
         return rg_fail(err, RG_EDATA,
                        "'%s' has neither classes nor real targets: there is nothing to learn",
@@ -90,12 +104,16 @@ static rg_status copy_classes(rg_net_classes *out, const rg_network *net, const 
                               rg_error *err)
 {
     size_t n;
-    const int64_t *values = class_values(source, net->task, out->column, &n);
+    rg_column kind = rg_network_target_kind(net);
+    const int64_t *values = class_values(source, kind, out->column, &n);
     if (n < 2)
-        return rg_fail(
-            err, RG_EDATA, "column %u of the %s of '%s' has %zu class%s: expected at least two",
-            (unsigned)out->column, net->task == RG_TASK_NODES ? "node labels" : "classes",
-            rg_source_name(source), n, n == 1 ? "" : "es");
+        return rg_fail(err, RG_EDATA,
+                       "column %u of the %s of '%s' has %zu class%s: expected at least two",
+                       (unsigned)out->column,
+                       kind == RG_NODE_LABEL   ? "node labels"
+                       : kind == RG_NODE_CLASS ? "classes of nodes"
+                                               : "classes",
+                       rg_source_name(source), n, n == 1 ? "" : "es");
     if (net->task == RG_TASK_MULTILABEL && n > 2)
         return rg_fail(err, RG_EDATA,
                        "column %u of the classes of '%s' has %zu values: a multi-label target has "
@@ -116,7 +134,8 @@ rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source, r
     if (status)
         return status;
     bool one = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
-    rg_column kind = rg_network_target_kind(net);
+    rg_column kind = rg_source_target_kind(source, net->task);
+    net->node_classes = kind == RG_NODE_CLASS;
     size_t there = source->arrays && kind == RG_NODE_LABEL ? 0 : rg_source_columns(source, kind);
     net->n_targets = spec->n_targets ? spec->n_targets : one ? 1 : there;
     if (there == 0)
@@ -175,9 +194,10 @@ static uint32_t class_of(rg_samples *s, const uint32_t *map, const int64_t *valu
 static rg_status read_classes(rg_samples *s, rg_error *err)
 {
     const rg_net_classes *known = &s->net->targets[0];
+    rg_column kind = rg_network_target_kind(s->net);
     size_t n_values;
-    const int64_t *values = class_values(&s->source, s->net->task, known->column, &n_values);
-    const uint32_t *rank = class_ranks(&s->source, s->net->task, known->column);
+    const int64_t *values = class_values(&s->source, kind, known->column, &n_values);
+    const uint32_t *rank = class_ranks(&s->source, kind, known->column);
     uint64_t n = s->net->task == RG_TASK_NODES ? rg_dataset_n_nodes(s->source.graphs) : s->n;
     uint32_t *map = map_classes(known, values, n_values);
     s->classes = rg_alloc((size_t)n, sizeof *s->classes);
@@ -193,8 +213,8 @@ static rg_status read_answers(rg_samples *s, size_t c, rg_error *err)
 {
     const rg_net_classes *known = &s->net->targets[c];
     size_t n_values;
-    const int64_t *values = class_values(&s->source, s->net->task, known->column, &n_values);
-    const uint32_t *rank = class_ranks(&s->source, s->net->task, known->column);
+    const int64_t *values = class_values(&s->source, RG_CLASS, known->column, &n_values);
+    const uint32_t *rank = class_ranks(&s->source, RG_CLASS, known->column);
     uint32_t *map = map_classes(known, values, n_values);
     if (!map)
         return rg_fail_memory(err, "the classes of samples");

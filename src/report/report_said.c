@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "baseline/contender.h"
+#include "network/network.h"
 #include "report_parts.h"
 #include "train/recipe.h"
 
@@ -50,7 +51,9 @@ static rg_status find_task(truth *t, const rg_report *report, rg_error *err)
 
 static void look_at_graphs(truth *t, const rg_dataset *data)
 {
-    rg_column kind = t->task == RG_TASK_NODES ? RG_NODE_LABEL : RG_CLASS;
+    rg_source source = {.graphs = data};
+    rg_column kind =
+        rg_source_target_kind(&source, t->task == RG_TASK_NODES ? t->task : RG_TASK_CLASSES);
     t->n_samples = rg_dataset_n_graphs(data);
     t->n_columns = rg_dataset_n_columns(data, RG_TARGET);
     t->values = t->column < t->n_columns ? rg_dataset_reals(data, RG_TARGET) : NULL;
@@ -144,6 +147,8 @@ static void count_sample(said_tally *t, const rg_store_prediction *p, size_t row
 static void count_classes(said_tally *t, const rg_report *report, const rg_store_prediction *p)
 {
     bool nodes = t->truth.task == RG_TASK_NODES;
+    const uint8_t *tested =
+        nodes ? rg_source_node_mask(report->options->source, RG_PART_OF_TEST) : NULL;
     size_t within = 0;
     for (size_t row = 0; row < p->n_rows; row++) {
         uint32_t sample = p->samples[row], says = p->classes[row];
@@ -158,7 +163,7 @@ static void count_classes(said_tally *t, const rg_report *report, const rg_store
             place = graph.first_node + within;
         }
         uint32_t is = t->truth.ranks[place];
-        if (is == RG_NO_CLASS)
+        if (is == RG_NO_CLASS || (tested && !tested[place]))
             continue;
         if (t->truth.n_classes <= MOST_CLASSES)
             t->confusion[is * t->truth.n_classes + says]++;

@@ -43,7 +43,8 @@ static uint64_t range_size(int64_t low, int64_t high, bool none)
     uint64_t size = low > high ? 0 : (uint64_t)high - (uint64_t)low + 1;
     if (low <= high && (size == 0 || size >= CODES_MAX))
         return UINT64_MAX;
-    return size + none ? size + none : 1; /* 1: nothing has this key */
+    size += none;
+    return size > 0 ? size : 1; /* 1: nothing has this key */
 }
 
 static void measure(rg_codes *codes, const rg_world *world)

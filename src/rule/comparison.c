@@ -113,7 +113,7 @@ static rg_status parse_chain(rg_parser *p, int op, int right, int *out)
 {
     rg_status status = RG_OK;
     while (!status && is_order(op) && (op = take_link(p, op)) >= 0) {
-        int left, last;
+        int left, last = 0;
         const rg_term t = p->rule->terms[right];
         status = rg_parser_copy(p, right, t.at, t.end, &left);
         if (!status)

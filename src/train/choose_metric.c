@@ -11,6 +11,7 @@
 static void count_rows(double *counts, const rg_source *source, bool nodes, const uint32_t *ranks,
                        const rg_part *part)
 {
+    const uint8_t *mask = nodes ? rg_source_node_mask(source, RG_PART_OF_TRAIN) : NULL;
     for (size_t k = 0; k < part->n; k++) {
         uint64_t row = part->graphs[k], end = row + 1;
         if (nodes) {
@@ -19,7 +20,7 @@ static void count_rows(double *counts, const rg_source *source, bool nodes, cons
             end = row + graph.n_nodes;
         }
         for (; row < end; row++)
-            if (ranks[row] != RG_NO_CLASS)
+            if (ranks[row] != RG_NO_CLASS && (!mask || mask[row]))
                 counts[ranks[row]]++;
     }
 }
@@ -29,14 +30,15 @@ rg_status rg_targets_majority(double *out, const rg_source *source, rg_task task
                               size_t n_parts, rg_error *err)
 {
     bool nodes = task == RG_TASK_NODES;
-    size_t there = rg_source_columns(source, nodes ? RG_NODE_LABEL : RG_CLASS);
+    rg_column kind = rg_source_target_kind(source, nodes ? task : RG_TASK_CLASSES);
+    size_t there = source->arrays && nodes ? 0 : rg_source_columns(source, kind);
     size_t n = n_columns ? n_columns : task == RG_TASK_MULTILABEL ? there : (there ? 1 : 0);
     double most = 0, known = 0;
     for (size_t c = 0; task != RG_TASK_VALUES && c < n; c++) {
         size_t column = n_columns ? columns[c] : c, n_values;
         if (column >= there)
             continue; /* building the network complains */
-        const uint32_t *ranks = rg_source_classes(source, nodes, column, &n_values);
+        const uint32_t *ranks = rg_source_classes(source, kind, column, &n_values);
         double *counts = rg_alloc_zero(n_values, sizeof *counts), own = 0;
         if (!counts)
             return rg_fail_memory(err, "the most frequent class");

@@ -26,6 +26,7 @@ typedef struct evaluating {
     rg_metric_scratch scratch;
     size_t n;             /* rows so far that have a target */
     class_tally *tallies; /* of each class */
+    const uint8_t *mask;  /* nodes that count; NULL: all */
     double loss;
     rg_loss kind; /* that the model was trained with */
 } evaluating;
@@ -94,7 +95,8 @@ static rg_status collect(void *context, const rg_prediction *p, rg_error *err)
     else if (net->task == RG_TASK_NODES) {
         uint64_t first = rg_dataset_graph(e->samples->source.graphs, p->sample).first_node;
         for (size_t i = 0; i < p->n_rows; i++)
-            collect_class(e, p, i, e->samples->classes[first + i]);
+            if (!e->mask || e->mask[first + i])
+                collect_class(e, p, i, e->samples->classes[first + i]);
     } else
         collect_reals(e, p);
     return RG_OK;
@@ -303,6 +305,8 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
     rg_settings settings;
     if (!status)
         status = rg_settings_parse(&settings, model->training, err);
+    if (!status)
+        status = rg_node_mask_find(&e.mask, source->graphs, own.part, err);
     rg_cancel_open(&cancel, own.cancel, own.cancel_context);
     if (!status)
         status = rg_model_samples(&samples, model, source, &own, &cancel, err);

@@ -66,16 +66,18 @@ static void add_piece(rg_lazy *z, size_t layer, size_t r, const rg_net_rule *rul
     z->n_pieces += n > 0;
 }
 
-/* Counts them if there is no room yet. A bias that another layer shares belongs to that. */
+/* Counts them if there is no room yet. What a layer shares with another belongs to that. */
 static void find_pieces(rg_lazy *z)
 {
     const rg_network *net = z->net;
     z->n_pieces = 0;
     for (size_t k = 0; k < net->n_layers; k++) {
         const rg_net_layer *layer = &net->layers[k];
+        if (layer->like != RG_NO_INDEX)
+            continue;
         for (size_t r = 0; r < layer->n_rules; r++)
             add_piece(z, k, r, &layer->rules[r]);
-        if (layer->bias.rule && layer->like == RG_NO_INDEX)
+        if (layer->bias.rule)
             add_piece(z, k, RG_SPEC_RULES_MAX, &layer->bias);
     }
 }
@@ -105,7 +107,7 @@ bool rg_lazy_pays(const rg_samples *samples, const rg_optimiser_options *o, uint
         return false;
     for (size_t k = 0; k < samples->net->n_layers; k++) {
         const rg_net_layer *layer = &samples->net->layers[k];
-        for (size_t r = 0; r < layer->n_rules; r++)
+        for (size_t r = 0; layer->like == RG_NO_INDEX && r < layer->n_rules; r++)
             keys += (double)rg_rule_keys_size(layer->rules[r].keys);
     }
     for (size_t k = 0; k < samples->n; k++)
@@ -330,13 +332,14 @@ static inline void ask(const rg_lazy *z, const lazy_piece *piece, uint32_t key)
     __builtin_prefetch((const char *)z->optimiser->g + place_of(z, piece, key), 1);
 }
 
-static void touch_sample(rg_lazy *z, lazy_piece *piece, const rg_sample *sample)
+/* What a layer uses of a piece: its own, or one that it shares. */
+static void touch_sample(rg_lazy *z, lazy_piece *piece, size_t layer, const rg_sample *sample)
 {
     bool is_bias = piece->rule == RG_SPEC_RULES_MAX;
     rg_links links; /* rows of the first rule have the biases */
-    rg_block_links(&links, sample->block, piece->layer, is_bias ? 0 : piece->rule, sample->place);
+    rg_block_links(&links, sample->block, layer, is_bias ? 0 : piece->rule, sample->place);
     if (is_bias) {
-        const uint32_t *bias = rg_block_bias(sample->block, piece->layer, sample->place);
+        const uint32_t *bias = rg_block_bias(sample->block, layer, sample->place);
         for (uint32_t i = 0; i < links.n_rows; i++)
             if (bias[i] != RG_NO_WEIGHT)
                 touch(z, piece, bias[i]);
@@ -356,7 +359,9 @@ void rg_lazy_touch(rg_lazy *z, const rg_sample *samples, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         for (size_t p = 0; p < z->n_pieces; p++)
-            touch_sample(z, &z->pieces[p], &samples[k]);
+            for (size_t l = z->pieces[p].layer; l < z->net->n_layers; l++)
+                if (l == z->pieces[p].layer || z->net->layers[l].like == z->pieces[p].layer)
+                    touch_sample(z, &z->pieces[p], l, &samples[k]);
 }
 
 /* ---- steps */

@@ -45,7 +45,7 @@ static rg_status balance(rg_measure *m, const uint32_t *train, size_t n_train, r
             to = from + graph.n_nodes;
         }
         for (uint64_t v = from; v < to; v++)
-            if (s->classes[v] != RG_NO_CLASS) {
+            if (s->classes[v] != RG_NO_CLASS && (!m->mask || m->mask[v])) {
                 count[s->classes[v]]++;
                 n++;
             }
@@ -125,6 +125,9 @@ rg_status rg_measure_open(rg_measure *out, const rg_samples *samples, const rg_k
                     .kernels = kernels,
                     .doubles = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best())};
     uint32_t n = samples->net->n_outputs;
+    for (int k = 0; k < 3 && samples->net->task == RG_TASK_NODES; k++)
+        m.masks[k] = rg_source_node_mask(&samples->source, (rg_part_kind)k);
+    rg_measure_part(&m, RG_PART_OF_TRAIN);
     *out = m;
     rg_status status = rg_samples_check_targets(samples, err);
     if (!status)
@@ -157,10 +160,15 @@ static double weight_of(const rg_measure *m, uint32_t class)
     return m->n_class_weights ? m->class_weights[class] : 1;
 }
 
-/* Classes of the rows of a sample's output: of the graph, or of its nodes. */
-static const uint32_t *classes_of(const rg_measure *m, size_t sample, size_t *n)
+void rg_measure_part(rg_measure *m, rg_part_kind part)
 {
-    return m->samples->classes + rows_of(m->samples, sample, n);
+    m->mask = m->masks[part];
+}
+
+/* The class of a row of outputs, which counts now; RG_NO_CLASS: it does not. */
+static uint32_t class_of(const rg_measure *m, size_t row)
+{
+    return !m->mask || m->mask[row] ? m->samples->classes[row] : RG_NO_CLASS;
 }
 
 double rg_measure_weight(const rg_measure *m, size_t sample)
@@ -168,10 +176,11 @@ double rg_measure_weight(const rg_measure *m, size_t sample)
     const rg_samples *s = m->samples;
     double sum = 0;
     if (m->loss == RG_LOSS_CROSS_ENTROPY) {
-        size_t n;
-        const uint32_t *class = classes_of(m, sample, &n);
-        for (size_t k = 0; k < n; k++)
-            sum += class[k] == RG_NO_CLASS ? 0 : weight_of(m, class[k]);
+        size_t n, first = rows_of(s, sample, &n);
+        for (size_t row = first; row < first + n; row++) {
+            uint32_t class = class_of(m, row);
+            sum += class == RG_NO_CLASS ? 0 : weight_of(m, class);
+        }
         return sum;
     }
     size_t n = s->net->n_targets;
@@ -200,18 +209,19 @@ static void measure_classes(rg_tally *tally, const rg_measure *m, size_t sample,
 {
     uint32_t n_out = m->samples->net->n_outputs;
     size_t n, row = n_out * m->kernels->lanes * m->kernels->real_size;
-    const uint32_t *class = classes_of(m, sample, &n);
+    size_t first = rows_of(m->samples, sample, &n);
     double loss[RG_MAX_LANES] = {0};
     for (size_t k = 0; k < n; k++, z += row, dz = dz ? dz + row : NULL) {
-        if (class[k] == RG_NO_CLASS) {
+        uint32_t class = class_of(m, first + k);
+        if (class == RG_NO_CLASS) {
             if (dz)
                 memset(dz, 0, row);
             continue;
         }
-        m->kernels->cross_entropy(loss, dz, 1, n_out, z, &class[k],
-                                  m -> n_class_weights ? m -> class_weights : NULL, scale);
-        count_right(tally, m, z, class[k]);
-        tally->weight += weight_of(m, class[k]);
+        m->kernels->cross_entropy(loss, dz, 1, n_out, z, &class,
+                                  m->n_class_weights ? m->class_weights : NULL, scale);
+        count_right(tally, m, z, class);
+        tally->weight += weight_of(m, class);
     }
     for (size_t l = 0; l < m->kernels->lanes; l++)
         tally->loss[l] += loss[l] / scale;
@@ -326,7 +336,7 @@ static size_t gather(const rg_measure *m, size_t lane, const uint32_t *list, siz
             if (s->reals)
                 memcpy(m->right + rows * width, s->reals + row * width, width * sizeof *said);
             else
-                m->classes[rows] = s->classes[row];
+                m->classes[rows] = class_of(m, row);
         }
     }
     /* in double whatever the precision: no two outputs that differ become one probability */

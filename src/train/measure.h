@@ -17,7 +17,9 @@ typedef struct rg_measure {
     double
         majority; /* part of the training targets that are of the most frequent class of their column;
                                   NaN: real values, or no training set */
-    char *kept;   /* outputs of all samples, [row][output][lane], owned; NULL: scores are sums */
+    /* Nodes of the part at hand, 1 or 0 for each node of the set, and of each part; NULL: all. */
+    const uint8_t *mask, *masks[3];
+    char *kept; /* outputs of all samples, [row][output][lane], owned; NULL: scores are sums */
     double *said, *right;      /* [row][output] of one lane, owned */
     uint32_t *classes;         /* [row], owned */
     rg_metric_scratch scratch; /* owned */
@@ -45,6 +47,10 @@ bool rg_measure_is_defined(const rg_measure *m, const uint32_t *list, size_t n);
 /* out: [lane] the scores of samples whose tally is given; NaN without targets. One thread at a time. */
 void rg_measure_score(double *out, const rg_measure *m, const rg_tally *tally, const uint32_t *list,
                       size_t n);
+
+/* From now on only the nodes in the mask of a part count, if the data have masks and targets are those of
+ * nodes. Begins with the training part. */
+void rg_measure_part(rg_measure *m, rg_part_kind part);
 
 /* Weight of the targets of a sample. */
 double rg_measure_weight(const rg_measure *m, size_t sample);

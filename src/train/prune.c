@@ -20,12 +20,14 @@ static void set_zero(const rg_trainer *t, void *a, size_t k)
 /* Piece of a layer's weights that may be dropped: those of a rule, then those of a dense layer. */
 static size_t weights_of(const rg_net_layer *layer, size_t piece, size_t *first)
 {
+    if (layer->like != RG_NO_INDEX) /* they are those of another layer */
+        return 0;
     if (piece < layer->n_rules) {
         *first = layer->rules[piece].at;
         return layer->rules[piece].n_params;
     }
     *first = layer->weights;
-    return layer->kind->prunes && layer->like == RG_NO_INDEX ? rg_net_n_weights(layer) : 0;
+    return layer->kind->prunes ? rg_net_n_weights(layer) : 0;
 }
 
 /* Sizes of all weights of a lane; how many. */

@@ -13,13 +13,15 @@ static bool run_of(const rg_network *net, size_t k, size_t *first, size_t *n)
 {
     for (size_t l = 0; l < net->n_layers; l++) {
         const rg_net_layer *layer = &net->layers[l];
+        if (layer->like != RG_NO_INDEX) /* they are those of another layer */
+            continue;
         if (k < layer->n_rules) {
             *first = layer->rules[k].at;
             *n = layer->rules[k].n_params;
             return true;
         }
         k -= layer->n_rules;
-        if (layer->kind->prunes && layer->like == RG_NO_INDEX && k-- == 0) {
+        if (layer->kind->prunes && k-- == 0) {
             *first = layer->weights;
             *n = rg_net_n_weights(layer);
             return true;
@@ -149,6 +151,8 @@ static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_sour
         status = rg_samples_open(&c->samples, c->model->net, source, NULL, &tables, err);
     if (!status)
         status = rg_measure_open(&c->measure, c->samples, kernels, &settings, NULL, 0, err);
+    if (!status)
+        status = rg_node_mask_find(&c->measure.mask, source->graphs, o->part, err);
     if (!status)
         status = rg_walk_open(&c->walk, c->samples, err);
     if (!status)

@@ -54,10 +54,10 @@ static void start_layer(rg_trainer *t, const rg_net_layer *layer)
     bias = start;
     if (start.kind == RG_START_GLOROT)
         bias.kind = RG_START_ZERO;
-    for (size_t r = 0; r < layer->n_rules; r++)
-        fill(t, layer->rules[r].at, layer->rules[r].n_params, &start);
     if (layer->like != RG_NO_INDEX) /* they are those of another layer */
         return;
+    for (size_t r = 0; r < layer->n_rules; r++)
+        fill(t, layer->rules[r].at, layer->rules[r].n_params, &start);
     start_own(t, layer, &start);
     fill(t, layer->bias.at, layer->bias.n_params, &bias);
 }
@@ -209,6 +209,8 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
                              fold->train.n, err);
     if (!status)
         status = check_targets(&t->measure, &t->fold.train, "training", err);
+    if (!status && fold->validation.n)
+        rg_measure_part(&t->measure, RG_PART_OF_VALIDATION);
     if (!status)
         status = check_targets(&t->measure, &t->fold.validation, "validation", err);
     if (!status)
@@ -366,6 +368,7 @@ rg_status rg_trainer_epoch(rg_trainer *t, rg_error *err)
     rg_tally train, validation = {.weight = 0};
     rg_epoch *report = t->history + (size_t)t->epoch * t->options.lanes;
     double train_score[RG_MAX_LANES], score[RG_MAX_LANES];
+    rg_measure_part(&t->measure, RG_PART_OF_TRAIN);
     rg_status status = train_part(t, &train, err);
     if (t->lazy)
         rg_lazy_finish(t->lazy);
@@ -373,6 +376,7 @@ rg_status rg_trainer_epoch(rg_trainer *t, rg_error *err)
         rg_measure_score(train_score, &t->measure, &train, t->fold.train.graphs, t->fold.train.n);
     if (!status && t->settings.prune > 0)
         rg_trainer_prune(t);
+    rg_measure_part(&t->measure, RG_PART_OF_VALIDATION);
     if (!status && t->fold.validation.n)
         status = rg_batch_parts_measure(&validation, &t->parts, t->w, t->fold.validation.graphs,
                                         t->fold.validation.n, err);
@@ -461,6 +465,7 @@ rg_status rg_trainer_finish(rg_trainer *t, rg_run *runs, rg_error *err)
     rg_tally tally[3];
     double score[3][RG_MAX_LANES];
     for (size_t k = 0; k < 3; k++) {
+        rg_measure_part(&t->measure, (rg_part_kind)k);
         rg_status status = rg_batch_parts_measure(&tally[k], &t->parts, t->best, parts[k]->graphs,
                                                   parts[k]->n, err);
         if (status)

@@ -157,12 +157,48 @@ static void special_values_are_those_of_the_c_library(void **state)
     assert_true(y[0] == 0 && !signbit(y[0]) && signbit(y[1]));
 }
 
+/* Activations made of exp: the largest error of each, in units in the last place of a double. */
+static void activations_are_close_to_those_of_the_c_library(void **state)
+{
+    (void)state;
+    static const struct {
+        rg_activation kind;
+        double most;
+    } cases[] = {{RG_SIGMOID, 3}, {RG_SOFTPLUS, 4}, {RG_ELU, 3}, {RG_SWISH, 4}};
+    const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best());
+    double x[CHUNK], y[CHUNK];
+    for (size_t k = 0; k < CHUNK; k++)
+        x[k] = (k % 3 ? 8 : 300) * (2 * rg_random_unit(7, 0, k) - 1);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        double off = 0;
+        kernels->activation_forward(y, cases[c].kind, CHUNK, x);
+        for (size_t k = 0; k < CHUNK; k++) {
+            long double v = x[k], s = 1 / (1 + expl(-v));
+            long double want = cases[c].kind == RG_SIGMOID ? s
+                               : cases[c].kind == RG_SOFTPLUS
+                                   ? fmaxl(v, 0) + log1pl(expl(-fabsl(v)))
+                               : cases[c].kind == RG_ELU ? (v > 0 ? v : expm1l(v))
+                                                         : v * s;
+            double ulp = ulps(y[k], want, 53, -1074);
+            off = ulp > off ? ulp : off;
+        }
+        print_message("activation %d: largest error in ulp: %.3f\n", (int)cases[c].kind, off);
+        assert_true(off <= cases[c].most);
+        double ends[] = {INFINITY, -INFINITY, NAN}, low = cases[c].kind == RG_ELU ? -1 : 0;
+        kernels->activation_forward(ends, cases[c].kind, 3, ends);
+        assert_true(ends[0] == (cases[c].kind == RG_SIGMOID ? 1 : (double)INFINITY));
+        assert_true(ends[1] == low || cases[c].kind == RG_SWISH); /* inf times 0 */
+        assert_true(isnan(ends[2]));
+    }
+}
+
 /* The same value alone, in the middle of a long array and at its end, by every table. NaN has many
  * patterns and only has to stay NaN. */
 static void bits_do_not_depend_on_the_width_of_vectors(void **state)
 {
     (void)state;
-    enum { N = 1037 };
+    enum { N = 1037, KINDS = RG_SWISH + 1 };
+    static _Alignas(8) char map[KINDS][N * 8];
     for (int kind = RG_FLOAT; kind <= RG_DOUBLE; kind++) {
         size_t size = kind == RG_FLOAT ? sizeof(float) : sizeof(double);
         _Alignas(8) char x[N * 8], want[3][N * 8], got[N * 8];
@@ -174,6 +210,8 @@ static void bits_do_not_depend_on_the_width_of_vectors(void **state)
             one->exp(want[0] + k * size, 1, x + k * size);
             one->tanh(want[1] + k * size, 1, x + k * size);
             one->sigmoid(want[2] + k * size, 1, x + k * size);
+            for (int a = 0; a < KINDS; a++)
+                one->activation_forward(map[a] + k * size, (rg_activation)a, 1, x + k * size);
         }
         for (int cpu = RG_CPU_PORTABLE; cpu <= (int)rg_cpu_best(); cpu++) {
             const rg_kernels *all = rg_kernels_get((rg_precision)kind, 1, (rg_cpu)cpu);
@@ -184,6 +222,10 @@ static void bits_do_not_depend_on_the_width_of_vectors(void **state)
             assert_memory_equal(got, want[1], N * size);
             all->sigmoid(got, N, x);
             assert_memory_equal(got, want[2], N * size);
+            for (int a = 0; a < KINDS; a++) {
+                all->activation_forward(got, (rg_activation)a, N, x);
+                assert_memory_equal(got, map[a], N * size);
+            }
             memcpy(got, x, N * size);
             all->tanh(got, N, got); /* in place */
             assert_memory_equal(got, want[1], N * size);
@@ -267,6 +309,7 @@ int main(void)
         cmocka_unit_test(numbers_of_all_sizes_are_within_the_stated_error),
         cmocka_unit_test(doubles_of_all_kinds_are_within_the_stated_error),
         cmocka_unit_test(special_values_are_those_of_the_c_library),
+        cmocka_unit_test(activations_are_close_to_those_of_the_c_library),
         cmocka_unit_test(bits_do_not_depend_on_the_width_of_vectors),
         cmocka_unit_test(log_is_within_one_unit_in_the_last_place),
         cmocka_unit_test(cosine_of_turns_is_right_to_the_last_bits),

@@ -1,4 +1,5 @@
 /* test_ogb.c - OGB's csv layout: known answers, a brute-force twin, odd and bad files. */
+#include "regula/split.h"
 #include "support/archives.h"
 #include "texts.h"
 
@@ -317,17 +318,134 @@ static void mangled_files_are_refused_with_their_line(void **state)
                   "edge.csv: found a second file of this kind, expected only edge.csv");
 }
 
+/* ---- sets for classes of nodes */
+
+static const text_file cora[] = {{"edge.csv", "0,1\n1,2\n"},
+                                 {"node-feat.svm", "0:1 3:0.5\n\n2:-1\n"},
+                                 {"node-label.csv", "4\n\n7\n"}};
+
+static void classes_of_nodes_stand_beside_one_graph(void **state)
+{
+    (void)state;
+    rg_dataset *data = NULL;
+    ASSERT_OK(read_texts(&data, &rg_format_ogb, cora, 3, err));
+    assert_int_equal(rg_dataset_n_graphs(data), 1);
+    assert_int_equal(rg_dataset_n_nodes(data), 3);
+    assert_int_equal(rg_dataset_n_arcs(data), 4);
+    assert_int_equal(rg_dataset_n_columns(data, RG_NODE_LABEL), 0);
+    assert_int_equal(rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE), 4);
+    const double wanted[12] = {1, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, -1, 0};
+    assert_memory_equal(rg_dataset_reals(data, RG_NODE_ATTRIBUTE), wanted, sizeof wanted);
+    assert_int_equal(test_label_value(data, RG_NODE_CLASS, 0, 0), 4);
+    assert_true(test_label_value(data, RG_NODE_CLASS, 0, 1) == RG_MISSING);
+    assert_int_equal(test_label_value(data, RG_NODE_CLASS, 0, 2), 7);
+    rg_dataset_free(data);
+}
+
+static void mangled_sets_of_nodes_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *features, *labels, *message;
+    } cases[] = {
+        {"0:1\n", "1\n0\n", "node-feat.svm: found 1 lines, expected one for each of 2 nodes"},
+        {"0:1\n\n2:1\n", "1\n0\n",
+         "node-feat.svm: found 3 lines, expected one for each of 2 nodes"},
+        {"0:1 0:2\n\n", "1\n0\n", "node-feat.svm:1:5: found '0:2', expected columns that ascend"},
+        {"\n3:1 2:2\n", "1\n0\n", "node-feat.svm:2:5: found '2:2', expected columns that ascend"},
+        {"\n3\n", "1\n0\n",
+         "node-feat.svm:2:1: found '3', expected COLUMN:VALUE, with columns from 0"},
+        {"-1:2\n\n", "1\n0\n",
+         "node-feat.svm:1:1: found '-1:2', expected COLUMN:VALUE, with columns from 0"},
+        {"16777216:2\n\n", "1\n0\n",
+         "node-feat.svm:1:1: found '16777216:2', expected COLUMN:VALUE, with columns from 0"},
+        {"0:a\n\n", "1\n0\n",
+         "node-feat.svm:1:1: found '0:a', expected COLUMN:VALUE, with columns from 0"},
+        {"9999999:1\n\n", "1\n0\n",
+         "node-feat.svm: found 2 rows of 10000000 columns with 1 numbers, expected more numbers or "
+         "fewer columns"},
+        {"\n\n", "1\nx\n",
+         "node-label.csv:2:1: found 'x', expected a node label (a number, or nothing)"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const text_file files[] = {{"edge.csv", "0,1\n"},
+                                   {"node-feat.svm", cases[c].features},
+                                   {"node-label.csv", cases[c].labels}};
+        texts_refused(&rg_format_ogb, files, 3, cases[c].labels, cases[c].message);
+    }
+    const text_file counted[] = {{"num-node-list.csv", "3\n"},
+                                 {"num-edge-list.csv", "1\n"},
+                                 {"edge.csv", "0,1\n"},
+                                 {"node-label.csv", "1\n0\n"}};
+    texts_refused(&rg_format_ogb, counted, 4, "counts",
+                  "node-label.csv: found 2 lines, expected one for each of 3 nodes");
+    const text_file both[] = {{"edge.csv", "0,1\n"},
+                              {"node-feat.csv", "1\n2\n"},
+                              {"node-feat.svm", "0:1\n\n"},
+                              {"node-label.csv", "1\n0\n"}};
+    texts_refused(&rg_format_ogb, both, 4, "features",
+                  "node-feat.svm: found node-feat.csv beside it, expected one of the two");
+}
+
+/* Lists of nodes are masks, and a fold. */
+static void lists_beside_classes_of_nodes_are_masks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list, *message;
+    } wrong[] = {
+        {"3\n", "valid.csv:1: found node 3, expected one of 3"},
+        {"1\n1\n", "valid.csv:2: found node 1 again, expected each node once"},
+        {"1,2\n", "valid.csv:1:3: found '2', expected the end of the line"},
+        {"-1\n", "valid.csv:1: found -1, expected a node (a whole number from 0)"},
+    };
+    char *directory = test_directory_make();
+    rg_dataset *data = NULL;
+    rg_splits *splits = NULL;
+    for (size_t k = 0; k < 3; k++)
+        test_write(directory, cora[k].name, cora[k].text);
+    test_write(directory, "train.csv", "0\n2\n");
+    test_write(directory, "valid.csv", "1\n");
+    ASSERT_OK(rg_dataset_read(&data, directory, NULL, err));
+    assert_int_equal(rg_dataset_n_columns(data, RG_NODE_MASK), 2);
+    assert_string_equal(rg_dataset_column_name(data, RG_NODE_MASK, 1), "validation");
+    assert_int_equal(rg_dataset_has_parts(data), 1);
+    assert_int_equal(rg_dataset_part_size(data, "train"), 2);
+    assert_int_equal(rg_dataset_part_size(data, "test"), 0);
+    ASSERT_OK(rg_splits_from_masks(&splits, data, err));
+    rg_fold fold = rg_splits_fold(splits, 0);
+    assert_true(fold.train.n == 1 && fold.validation.n == 1 && fold.test.n == 0);
+    rg_splits_free(splits);
+    rg_dataset_free(data);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        rg_error err = {""};
+        test_write(directory, "valid.csv", wrong[k].list);
+        assert_int_equal(rg_dataset_read(&data, directory, NULL, &err), RG_EDATA);
+        if (!strstr(err.message, wrong[k].message))
+            fail_msg("found '%s', expected '%s'", err.message, wrong[k].message);
+    }
+    test_directory_remove(directory);
+}
+
 static void names_of_files_are_known(void **state)
 {
     (void)state;
     static const struct {
         const char *name;
         bool known;
-    } cases[] = {
-        {"edge.csv", true},          {"num-node-list.csv", true}, {"num-edge-list.csv", true},
-        {"node-feat.csv", true},     {"edge-feat.csv", true},     {"graph-label.csv", true},
-        {"train.csv", false},        {"mol.csv", false},          {"node-label.csv", false},
-        {"node_species.csv", false}, {"my-edge.csv", false},      {"", false}};
+    } cases[] = {{"edge.csv", true},
+                 {"num-node-list.csv", true},
+                 {"num-edge-list.csv", true},
+                 {"node-feat.csv", true},
+                 {"edge-feat.csv", true},
+                 {"graph-label.csv", true},
+                 {"train.csv", false},
+                 {"mol.csv", false},
+                 {"node-label.csv", true},
+                 {"node-feat.svm", true},
+                 {"node_species.csv", false},
+                 {"my-edge.csv", false},
+                 {"", false}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         size_t prefix = 9;
         assert_int_equal(rg_format_ogb.knows(cases[c].name, &prefix), cases[c].known);
@@ -348,6 +466,8 @@ static void every_failing_allocation_is_survived(void **state)
     t.labels = "1\n\n0.5\n";
     list_files(files, &t);
     assert_true(test_allocation_sweep(read_texts_once, &sweep) > 30);
+    read_texts_sweep nodes = {&rg_format_ogb, cora, 3};
+    assert_true(test_allocation_sweep(read_texts_once, &nodes) > 20);
 }
 
 /* ---- from a path */
@@ -431,6 +551,9 @@ int main(void)
         cmocka_unit_test(random_sets_agree_with_matrices),
         cmocka_unit_test(mangled_files_are_refused_with_their_line),
         cmocka_unit_test(names_of_files_are_known),
+        cmocka_unit_test(classes_of_nodes_stand_beside_one_graph),
+        cmocka_unit_test(mangled_sets_of_nodes_are_refused),
+        cmocka_unit_test(lists_beside_classes_of_nodes_are_masks),
         cmocka_unit_test(every_failing_allocation_is_survived),
         cmocka_unit_test(a_zip_of_compressed_tables_is_the_same_set),
         cmocka_unit_test(a_raw_folder_is_the_same_set),

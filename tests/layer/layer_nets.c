@@ -210,6 +210,35 @@ static const layer_net nets[] = {
                      "  - pool: sum\n"
                      "  - dense: auto\n",
      .batched = true},
+    /* ---- rules that several layers share, a bias and an aggregation among them */
+    {.text = CLASSES
+     "input: signed\n"
+     "layers:\n"
+     "  - {rule: \"share d(i), dist(i,j) when dist(i,j) <= 1\", bias: share d(i), name: p}\n"
+     "  - {rule: \"share d(i), dist(i,j) when dist(i,j) <= 1\", bias: share d(i),\n"
+     "     weights: p, residual: true, activation: relu, name: q}\n"
+     "  - {rule: \"share d(i), dist(i,j) when dist(i,j) <= 1\", bias: share d(i),\n"
+     "     weights: q}\n"
+     "  - {aggregate: \"share out, a(i)\", outputs: 3, name: r}\n"
+     "  - {aggregate: \"share out, a(i)\", outputs: 3, by: sum, activation: relu,\n"
+     "     weights: r, from: p, name: s}\n"
+     "  - concat: [r, s]\n"
+     "  - dense: auto\n",
+     .batched = false},
+    {.text = CLASSES
+     "input: labels\n"
+     "layers:\n"
+     "  - gcn: 3\n"
+     "  - {rule: [\"share a(i) when i = j\", \"share d(j) when edge(i,j)\"], residual: true, name: "
+     "p}\n"
+     "  - gcn: 3\n"
+     "  - {rule: [\"share a(i) when i = j\", \"share d(j) when edge(i,j)\"], weights: p,\n"
+     "     residual: true}\n"
+     "  - pool: [sum, mean]\n"
+     "  - {dense: 6, residual: true, name: q}\n"
+     "  - {dense: 6, weights: q}\n"
+     "  - dense: auto\n",
+     .batched = true},
     /* nodes again, behind what was pooled */
     {.text = CLASSES "input: labels\n"
                      "layers:\n"
@@ -249,6 +278,34 @@ static const layer_net nets[] = {
              "  - readout: mean\n"
              "  - activation: leaky-relu\n",
      .batched = true},
+    /* ---- activations that are not 0 at 0, or not linear above it */
+    {.text = CLASSES "input: labels\n"
+                     "layers:\n"
+                     "  - {sage: 3, activation: elu}\n"
+                     "  - {gcn: 3, activation: sigmoid, residual: true}\n"
+                     "  - norm: batch\n"
+                     "  - activation: swish\n"
+                     "  - pool: [sum, max]\n"
+                     "  - {dense: 3, activation: softplus}\n"
+                     "  - dense: auto\n",
+     .batched = true},
+    {.text = CLASSES "input: signed\n"
+                     "layers:\n"
+                     "  - rule: share d(i), dist(i,j) when dist(i,j) <= 1\n"
+                     "    bias: share d(i)\n"
+                     "    heads: 2\n"
+                     "    activation: sigmoid\n"
+                     "  - rule: share a(i) when edge(i,j)\n"
+                     "    residual: true\n"
+                     "    activation: softplus\n"
+                     "  - activation: swish\n"
+                     "  - aggregate: share out, a(i)\n"
+                     "    outputs: 3\n"
+                     "    activation: sigmoid\n"
+                     "  - {dense: 3, activation: elu, residual: true}\n"
+                     "  - dense: auto\n"
+                     "  - activation: sigmoid\n",
+     .batched = false},
     /* ---- more rounds than colours are told in */
     {.text = CLASSES "input: labels\n"
                      "layers:\n"

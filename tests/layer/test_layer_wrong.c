@@ -34,8 +34,9 @@ static void layers_that_are_said_wrongly(void **state)
         {"  - {sage: 4, self: other}\n", "n.yml:4:21: found 'other', expected shared or own"},
         {"  - {sage: 4, bias: false}\n", "n.yml:4:15: found the key 'bias', expected sage, "
                                          "activation, residual, aggregation, self, name or from"},
-        {"  - {gcn: 4, activation: sigmoid}\n",
-         "n.yml:4:26: found 'sigmoid', expected identity, tanh, relu, leaky-relu or gelu"},
+        {"  - {gcn: 4, activation: sigmoyd}\n",
+         "n.yml:4:26: found 'sigmoyd', expected identity, tanh, relu, leaky-relu, gelu, sigmoid, "
+         "softplus, elu or swish (did you mean 'sigmoid'?)"},
         {"  - {gcn: 4, residual: perhaps}\n",
          "n.yml:4:24: found 'perhaps', expected true or false"},
         {"  - {gat: 4, heads: 65}\n", "n.yml:4:21: found '65', expected a whole number 1..64"},
@@ -86,8 +87,9 @@ static void layers_that_are_said_wrongly(void **state)
          "n.yml:4:14: found '1', expected a probability, 0 or more and below 1"},
         {"  - dropout: -0.1\n",
          "n.yml:4:14: found '-0.1', expected a probability, 0 or more and below 1"},
-        {"  - activation: sigmoid\n",
-         "n.yml:4:17: found 'sigmoid', expected identity, tanh, relu, leaky-relu or gelu"},
+        {"  - activation: sigmoyd\n",
+         "n.yml:4:17: found 'sigmoyd', expected identity, tanh, relu, leaky-relu, gelu, sigmoid, "
+         "softplus, elu or swish (did you mean 'sigmoid'?)"},
         {"  - {concat: [g, h], from: g}\n",
          "n.yml:4:22: found the key 'from', expected concat or name"},
         {"  - concat: []\n", "n.yml:4:13: found 0 names, expected 1..64"},
@@ -229,6 +231,28 @@ static void layers_that_do_not_fit(void **state)
         {G "  - {dense: 4, name: h}\n  - {dense: 4, weights: h, bias: false}\n" END,
          "network: line 6, layer 3: 'weights: h' has 4 input channels and 4 output channels, "
          "expected 4 and 4 as here, and a bias as here"},
+        {G "  - {rule: share 1, weights: h}\n" END,
+         "network: line 5, layer 2: no rule layer before is called 'h'"},
+        {G "  - {dense: 4, name: h}\n  - {rule: share 1, weights: h}\n" END,
+         "network: line 6, layer 3: no rule layer before is called 'h'"},
+        {G "  - {rule: share 1, name: h}\n  - {rule: share 2, weights: h}\n" END,
+         "network: line 6, layer 3: 'weights: h' has another rule, expected the same as here"},
+        {G "  - {rule: [share 1, share 2], name: h}\n  - {rule: share 1, weights: h}\n" END,
+         "network: line 6, layer 3: 'weights: h' has another number of rules, expected the same as "
+         "here"},
+        {G "  - {rule: share 1, name: h}\n  - {rule: share 1, bias: share 1, weights: h}\n" END,
+         "network: line 6, layer 3: 'weights: h' has another bias, expected the same as here"},
+        {G "  - {rule: share 1, name: h}\n  - {rule: share 1, mix: full, weights: h}\n" END,
+         "network: line 6, layer 3: 'weights: h' has another 'mix', expected the same as here"},
+        {G "  - {rule: share 1, mix: full, name: h}\n"
+           "  - {rule: share 1, mix: full, heads: 3, weights: h}\n" END,
+         "network: line 6, layer 3: 'weights: h' has 4 input channels and 4 output channels, "
+         "expected 4 and 3 as here, and a bias as here"},
+        {G "  - {aggregate: share out, outputs: 2, name: h}\n"
+           "  - {aggregate: share out, outputs: 3, from: g, weights: h, name: k}\n"
+           "  - concat: [h, k]\n  - dense: auto\n",
+         "network: line 6, layer 3: 'weights: h' has 4 input channels and 2 output channels, "
+         "expected 4 and 3 as here, and a bias as here"},
         {G "  - rule: share row(i)\n    shape: [2, 2]\n" END,
          "network: line 5, layer 2: a rule on graphs gives one row per node: 'shape' is for "
          "arrays"},

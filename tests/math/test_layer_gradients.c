@@ -55,8 +55,9 @@ static void activation_backward(layer_arrays *s)
 
 static void activations(void (*check)(const layer_case *layer))
 {
-    static const char *const names[] = {"identity", "tanh", "relu", "leaky relu", "gelu"};
-    for (int kind = RG_IDENTITY; kind <= RG_GELU; kind++) {
+    static const char *const names[] = {"identity", "tanh",     "relu", "leaky relu", "gelu",
+                                        "sigmoid",  "softplus", "elu",  "swish"};
+    for (int kind = RG_IDENTITY; kind <= RG_SWISH; kind++) {
         rg_activation context = (rg_activation)kind;
         layer_case layer = {
             names[kind], &context, activation_forward, activation_backward, {37, 37, 37, 37}};
@@ -144,6 +145,17 @@ static void activations_have_known_values(void **state)
         {RG_LEAKY_RELU, 2, 2},
         {RG_GELU, 1, 0.84119199060827670478},
         {RG_GELU, -1, -0.15880800939172329522},
+        {RG_SIGMOID, 2, 0.88079707797788244406},
+        {RG_SIGMOID, -40, 4.2483542552915889953e-18},
+        {RG_SOFTPLUS, 0, 0.69314718055994530942},
+        {RG_SOFTPLUS, 3, 3.04858735157374205883},
+        {RG_SOFTPLUS, -2, 0.12692801104297249644},
+        {RG_ELU, 2, 2},
+        {RG_ELU, -0.5, -0.39346934028736657640},
+        {RG_ELU, -1e-9, -9.999999995e-10},
+        {RG_ELU, -1000, -1},
+        {RG_SWISH, 2, 1.76159415595576488812},
+        {RG_SWISH, -3, -0.14227761953270033989},
     };
     const rg_kernels *kernels = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best());
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -221,7 +221,7 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
 #define INPUTS                                                                                \
     "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), one-hot(node,COLUMN), " \
     "attributes, labels, degree, relative(NAME), count(LABELING) or values"
-#define RULE_KEYS "rule, bias, heads, shape, activation, residual, mix, name or from"
+#define RULE_KEYS "rule, bias, heads, shape, activation, residual, weights, mix, name or from"
 #define BEFORE "layers:\n  - "
 
 static const struct {
@@ -331,8 +331,9 @@ static const struct {
     {BEFORE "rule: share i\n    mix: half\n", "f:3:10: found 'half', expected each or full"},
     {BEFORE "rule: share i\n    residual: yes\n", "f:3:15: found 'yes', expected true or false"},
     {BEFORE "aggregate: share out\n    by: max\n", "f:3:9: found 'max', expected sum or mean"},
-    {BEFORE "dense: 1\n    activation: sigmoid\n",
-     "f:3:17: found 'sigmoid', expected identity, tanh, relu, leaky-relu or gelu"},
+    {BEFORE "dense: 1\n    activation: sigmoyd\n",
+     "f:3:17: found 'sigmoyd', expected identity, tanh, relu, leaky-relu, gelu, sigmoid, softplus, "
+     "elu or swish (did you mean 'sigmoid'?)"},
     {BEFORE "dropout: 1\n", "f:2:14: found '1', expected a probability, 0 or more and below 1"},
     {BEFORE "dropout: -0.1\n",
      "f:2:14: found '-0.1', expected a probability, 0 or more and below 1"},

@@ -57,6 +57,14 @@ static double activate(rg_activation kind, double x)
         return x > 0 ? x : 0.01 * x;
     case RG_GELU:
         return x / 2 * (1 + tanh(sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x)));
+    case RG_SIGMOID:
+        return 1 / (1 + exp(-x));
+    case RG_SOFTPLUS:
+        return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x));
+    case RG_ELU:
+        return x > 0 ? x : expm1(x);
+    case RG_SWISH:
+        return x / (1 + exp(-x));
     default:
         return x;
     }

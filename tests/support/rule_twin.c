@@ -544,8 +544,8 @@ const char *const pair_rules[] = {
     "share if edge(i,j) then bond(i,j) else if i = j then -1 else 1 / 0 when dist(i,j) <= 3",
     "share (if wl(i) > wl(j) then 1 else 2) * 3 when 0 < dist(i,j) < 4",
     "let r = if i = j then 1 else if edge(i,j) then 2 + node(i) else 0 share r when r != 0",
-    "let r = if i = j and node(i) = 1 then 1 else if dist(i,j) = 2 then 2 else 0 share r when r > "
-    "0",
+    ("let r = if i = j and node(i) = 1 then 1 else if dist(i,j) = 2 then 2 else 0 "
+     "share r when r > 0"),
     "share wl(i) when (if i = j then 4 else dist(i,j)) in {4, 2}",
     "share wl(i) when 2 = (if wl(i) = 1 then dist(i,j) else common(i,j))",
     "share wl(i) when if wl(i) = wl(j) then edge(i,j) else dist(i,j) = 2",

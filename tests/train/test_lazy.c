@@ -128,6 +128,16 @@ static void training_ends_in_the_same_bits(void **state)
                  " bias: share wl(i)}\n  - aggregate: share out, wl(i)\n"
                  "training: {epochs: 9, batch: 2, patience: none}\n",
                  4);
+    /* two layers use the same weights */
+    compare_ways("labels: {wl: \"wl(depth=2, from=node)\"}\ntask: classification\n"
+                 "input: signed\n"
+                 "layers:\n  - {rule: \"share wl(i), wl(j), dist(i,j) when dist(i,j) in 0..2\","
+                 " bias: share wl(i), name: p}\n"
+                 "  - {rule: \"share wl(i), wl(j), dist(i,j) when dist(i,j) in 0..2\","
+                 " bias: share wl(i), weights: p}\n"
+                 "  - aggregate: share out, wl(i)\n"
+                 "training: {epochs: 9, batch: 2, patience: none}\n",
+                 4);
 }
 
 /* An epoch of some graphs: what they have no part in stays. */
