@@ -27,10 +27,10 @@ const char *cli_hydrogen_words(size_t k);  /* implicit, explicit */
         .otherwise = "all processors"                                                    \
     }
 /* old: what it was called where --format is not what comes out. */
-#define CLI_INPUT_FORMAT_OPTION(old)                                                        \
-    {                                                                                       \
-        .name = "input-format", .old_name = old, .kind = CLI_CHOICE, .metavar = "FORMAT",   \
-        .choices = cli_format_words, .help = "Format of DATA."                              \
+#define CLI_INPUT_FORMAT_OPTION(old)                                                      \
+    {                                                                                     \
+        .name = "input-format", .old_name = old, .kind = CLI_CHOICE, .metavar = "FORMAT", \
+        .choices = cli_format_words, .help = "Format of DATA."                            \
     }
 #define CLI_FORMAT_OPTION CLI_INPUT_FORMAT_OPTION("format")
 /* What molecules need beside the format, for commands that read data; `target` apart, because one

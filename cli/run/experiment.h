@@ -27,7 +27,7 @@
      .otherwise = "runs/NAME"},                                                                  \
         CLI_JOBS_OPTION, CLI_MEMORY_OPTION,                                                      \
         {.name = "set",                                                                          \
-         .old_letter = 's',                                                                          \
+         .old_letter = 's',                                                                      \
          .kind = CLI_WORD,                                                                       \
          .metavar = "KEY=VALUE",                                                                 \
          .repeated = true,                                                                       \

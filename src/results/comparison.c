@@ -81,16 +81,16 @@ static size_t find_name(char *const *names, size_t n, const char *name)
 
 /* ---- the cells */
 
-typedef struct builder {
+typedef struct comparison_builder {
     rg_comparison all; /* cells: as many data sets as there are runs */
     const rg_compared_run *runs;
     const rg_results **first; /* [data] the first run of it, owned */
     size_t n;
     size_t protocol;
-} builder;
+} comparison_builder;
 
 /* Scores of another kind are like those of other data. */
-static rg_status find_data(size_t *out, builder *b, const rg_results *r, rg_error *err)
+static rg_status find_data(size_t *out, comparison_builder *b, const rg_results *r, rg_error *err)
 {
     size_t k = 0;
     while (k < b->all.n_data &&
@@ -118,8 +118,8 @@ static rg_status find_data(size_t *out, builder *b, const rg_results *r, rg_erro
 }
 
 /* Where a method of a run goes; the name of its directory if the usual one is taken. */
-static rg_status find_cell(rg_comparison_cell **out, builder *b, const rg_compared_run *run,
-                           size_t method, size_t data, rg_error *err)
+static rg_status find_cell(rg_comparison_cell **out, comparison_builder *b,
+                           const rg_compared_run *run, size_t method, size_t data, rg_error *err)
 {
     char *name = method_name(run, method);
     size_t at = name ? find_name(b->all.methods, b->all.n_methods, name) : 0;
@@ -147,7 +147,7 @@ static rg_status find_cell(rg_comparison_cell **out, builder *b, const rg_compar
     return RG_OK;
 }
 
-static rg_status add_run(builder *b, const rg_compared_run *run, rg_error *err)
+static rg_status add_run(comparison_builder *b, const rg_compared_run *run, rg_error *err)
 {
     const rg_results *r = run->results;
     size_t data = 0;
@@ -178,7 +178,7 @@ static void pack(rg_comparison *all, size_t stride)
 static rg_status gather(rg_comparison *out, const rg_compared_run *runs, size_t n, size_t protocol,
                         rg_error *err)
 {
-    builder b = {.runs = runs, .n = n, .protocol = protocol};
+    comparison_builder b = {.runs = runs, .n = n, .protocol = protocol};
     size_t most = 0, n_cells = 0;
     for (size_t k = 0; k < n; k++)
         most += runs[k].results->n_methods;
