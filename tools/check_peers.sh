@@ -59,6 +59,7 @@ vectors()
 molecules()
 {
     [ -n "$REGULA_DATA" ] && [ -d "$REGULA_DATA/molecules" ] || { echo 'no molecules in REGULA_DATA'; return 77; }
+    python3 tests/molecule/reading_benchmark.py build/regula "$REGULA_DATA/smiles" || return 1
     if ! "$logs/rdkit/bin/python" -c 'import rdkit' >/dev/null 2>&1; then
         { python3 -m venv "$logs/rdkit" && "$logs/rdkit/bin/pip" install -q rdkit; } >"$logs/rdkit.log" 2>&1 ||
             { echo 'RDKit could not be installed'; return 77; }

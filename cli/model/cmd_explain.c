@@ -36,8 +36,8 @@ static const cli_option options[] = {
      .min = 0,
      .max = 1e9,
      .otherwise = "10",
-     .help = "Number of rules per layer, 0 for all; in a figure, the number of positive and of "
-             "negative weights in the last column; with --class, the number of graphs to draw."},
+     .help = "Number of rules per layer, 0 for all; in a figure, the number of rules of each "
+             "colour in the last column; with --class, the number of graphs to draw."},
     {.name = "layer",
      .kind = CLI_INTEGER,
      .metavar = "K",
@@ -50,6 +50,7 @@ static const cli_option options[] = {
      .kind = CLI_CHOICE,
      .metavar = "ORDER",
      .choices = order_words,
+     .otherwise = "contribution, weight without DATA",
      .help = "How to rank the rules."},
     {.name = "graph",
      .letter = 'g',
@@ -82,13 +83,14 @@ static const cli_option options[] = {
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "Draw the graphs with the weights as arrows, to a .svg, .png or .pdf file."},
+     .help = "Draw the graphs with the effects of weights as arrows, to a .svg, .png or .pdf "
+             "file."},
     {.name = "columns",
      .kind = CLI_WORD,
      .metavar = "LIST",
      .otherwise = "all,10,5",
-     .help = "Columns of the figure per layer: all weights, or the N strongest positive and the N "
-             "strongest negative ones."},
+     .help = "Columns of the figure per layer: all effects, or those of the N strongest rules of "
+             "each colour."},
     {.name = "label-names",
      .kind = CLI_PATH,
      .metavar = "FILE",
@@ -106,10 +108,11 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula explain csl.safetensors", "Print the largest weights of each layer as sentences."},
+    {"regula explain csl.safetensors csl", "Print what the strongest rules do to the answer."},
     {"regula explain csl.safetensors csl --split csl.json --by removal",
      "Rank the rules by the accuracy that is lost without them."},
     {"regula explain csl.safetensors csl --graph 7 --out g7.svg",
-     "Draw the paper's figure: all weights, the 10 and the 5 strongest."},
+     "Draw the paper's figure: all effects, the 10 and the 5 strongest."},
     {"regula explain csl.safetensors csl --split csl.json --random 3 --out three.svg",
      "The same for three test graphs drawn at random."},
     {"regula explain csl.safetensors csl --graph 7",
@@ -121,18 +124,21 @@ static const cli_example examples[] = {
 
 static const char *const description[] = {
     "Every weight of a rule network is a statement about one kind of node pair. This command "
-    "prints the strongest weights of each layer as sentences that name the two kinds of node and "
-    "their relation. With DATA it adds the number of graphs in which the rule occurs, its mean "
-    "contribution to the output, and the change of the validation accuracy of --split when the "
-    "rule is removed (its weights set to 0), measured by predicting again.",
+    "prints the strongest rules of each layer as sentences that name the two kinds of node and "
+    "their relation. With DATA it adds the effect of the rule on the answer (of two classes one "
+    "signed number, the log odds), the number of graphs in which it occurs, and the change of the "
+    "validation accuracy of --split when the rule is removed (its weights set to 0), all measured "
+    "by predicting again. Without DATA it prints weights.",
     "With --graph it attributes one prediction to its causes: what each node and each rule adds to "
     "the output before the last activation. These contributions add up to the output. They are "
     "exact through the last aggregation; the contribution of a hidden node is distributed over the "
     "terms of its sum in proportion to weight times input. Layers without rules, such as those of "
     "message passing, have one line each (docs/explain.md).",
     "With --out it draws the graph with its labels and, for each rule layer, columns with the "
-    "weights as arrows: red for positive and blue for negative weights, thicker for larger ones. "
-    "The size of a node shows its bias.",
+    "effects of its weights on the answer as arrows: red towards one class and blue towards the "
+    "other (the figure says which), thicker for larger ones. The size of a node shows the effect "
+    "of "
+    "its bias.",
     "With --class it finds typical graphs of a class (predicted correctly, and closest to the mean "
     "embedding of the class), and the rules whose contributions differ most between the classes.",
     NULL,
@@ -145,7 +151,6 @@ static void defaults(cli_arguments *args)
     cli_default_seed(args, "seed", 0);
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
-    cli_default_choice(args, "by", RG_BY_WEIGHT);
     cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
@@ -230,7 +235,9 @@ static rg_status read_numbers(cli_explain *job, const cli_arguments *args, rg_er
             return rg_fail(err, RG_EUSAGE, "the network has %zu layers: there is no layer %zu", n,
                            job->layer + 1);
     }
-    job->by = (rg_explain_order)cli_get(args, "by")->choice;
+    job->by = cli_get(args, "by")->given ? (rg_explain_order)cli_get(args, "by")->choice
+              : job->has_data            ? RG_BY_CONTRIBUTION
+                                         : RG_BY_WEIGHT;
     job->out = cli_text(args, "out");
     if (cli_get(args, "columns")->given)
         return read_columns(job, cli_text(args, "columns"), err);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "cli/command/choices.h"
 #include "cli/command/commands.h"
+#include "config/ensemble.h"
 #include "show.h"
 
 #include "draw/figure.h"
@@ -31,6 +32,13 @@ static const cli_option options[] = {
      .metavar = "PROTOCOL",
      .choices = cli_protocol_words,
      .help = "How configurations are selected (docs/experiments.md).",
+     .otherwise = "those of the experiment"},
+    {.name = "ensemble",
+     .kind = CLI_WORD,
+     .metavar = "MEMBERS",
+     .repeated = true,
+     .help = "Also show what several configurations score together, without training: all, top:K "
+             "(the best K on the validation sets) or stack (weighted by them). Can be repeated.",
      .otherwise = "those of the experiment"},
     {.name = "format",
      .kind = CLI_CHOICE,
@@ -70,6 +78,8 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula show runs/experiment", "Print the results for each protocol of the experiment."},
+    {"regula show runs/experiment --ensemble all --ensemble top:5",
+     "Also the mean of all configurations, and of the best five."},
     {"regula show runs/experiment --table folds --protocol global",
      "Results per fold, with one configuration for all folds."},
     {"regula show runs/experiment --table configurations --top 5 --format markdown",
@@ -164,14 +174,26 @@ static rg_status print_one(const cli_arguments *args, const rg_results *results,
     return cli_show_print(&show, cli_text(args, "out"), err);
 }
 
-static rg_status print_all(const cli_arguments *args, const shown_run *runs, size_t n,
-                           rg_error *err)
+static rg_status combine(rg_results *results, const cli_value *words, rg_error *err)
+{
+    rg_ensemble ensembles[CLI_REPEATS_MAX];
+    rg_status status = RG_OK;
+    for (size_t k = 0; k < words->n_texts && !status; k++)
+        status = rg_ensemble_parse(&ensembles[k], words->texts[k], err);
+    if (status || !words->n_texts)
+        return status;
+    return rg_results_combine(results, ensembles, words->n_texts, err);
+}
+
+static rg_status print_all(const cli_arguments *args, shown_run *runs, size_t n, rg_error *err)
 {
     cli_show_format format =
         cli_flag(args, "json") ? CLI_SHOW_JSON : (cli_show_format)cli_get(args, "format")->choice;
     rg_compared_run *compared = rg_alloc_zero(n, sizeof *compared);
     rg_comparison all = {0};
     rg_status status = compared ? RG_OK : rg_fail_memory(err, "comparing methods");
+    for (size_t k = 0; k < n && !status; k++)
+        status = combine(&runs[k].results, cli_get(args, "ensemble"), err);
     for (size_t k = 0; k < n && !status; k++) {
         compared[k] = (rg_compared_run){runs[k].name, &runs[k].results};
         cli_show_warn(&runs[k].results);

@@ -1,6 +1,7 @@
 /* show_json.c - see show.h: the results of a run as one object. */
 #include "cli/output/output.h"
 #include "show.h"
+#include "show_ensembles.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -123,6 +124,7 @@ json_t *cli_show_json(const cli_show *show)
     cli_json_set(&root, "protocols", protocols);
     if (rg_results_compares(r))
         cli_json_set(&root, "methods", methods_json(show));
+    cli_json_set(&root, "ensembles", cli_ensembles_json(r));
     set_work(&root, show);
     for (size_t k = 0; k < r->n_warnings; k++)
         cli_json_add(&warnings, cli_json_text(r->warnings[k]));

@@ -4,6 +4,7 @@
 #include "cli/command/command.h"
 #include "results/standings.h"
 #include "show.h"
+#include "show_ensembles.h"
 
 #include <math.h>
 
@@ -99,6 +100,8 @@ static rg_status fill_methods(cli_table *out, const cli_show *show, rg_error *er
                 results_row(out, r, &r->verdicts[p * r->n_methods + m],
                             rg_comparison_at(&all, m, 0));
         rg_comparison_free(&all);
+        if (!status)
+            cli_ensemble_rows(out, r, r->verdicts[p * r->n_methods].protocol);
     }
     return status;
 }
@@ -130,8 +133,10 @@ static void fill_results(cli_table *out, const cli_show *show)
                                                                : scores,
                        .n_columns = accuracy ? CLI_COUNT(accuracies) : CLI_COUNT(errors),
                        .metric = r->metric};
-    for (size_t k = 0; k < limit(show, r->n_verdicts); k++)
+    for (size_t k = 0; k < limit(show, r->n_verdicts); k++) {
         results_row(out, r, &r->verdicts[k], NULL);
+        cli_ensemble_rows(out, r, r->verdicts[k].protocol);
+    }
 }
 
 /* ---- folds */

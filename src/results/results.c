@@ -173,10 +173,55 @@ static rg_status run_protocols(rg_results *r, const rg_protocol *protocols, size
     return status;
 }
 
+/* ---- ensembles */
+
+static rg_status make_ensembles(rg_results *r, const rg_ensemble *ensembles, size_t n,
+                                rg_error *err)
+{
+    rg_protocol protocols[RG_PROTOCOLS];
+    rg_ensemble_task task = {.store = r->store,
+                             .cells = &r->cells,
+                             .configurations = r->configurations,
+                             .runs = r->runs,
+                             .n_runs = r->n_runs,
+                             .metric = r->metric};
+    size_t m = 0;
+    for (size_t k = 0; k < r->n_verdicts; k += r->n_methods)
+        if ((r->verdicts[k].tested || r->n_verdicts == r->n_methods) && /* gin has no test set */
+            (r->verdicts[k].protocol != RG_PROTOCOL_HOLDOUT || r->about->n_folds == 1))
+            protocols[m++] = r->verdicts[k].protocol;
+    rg_status status = RG_OK;
+    if (n * m > 0)
+        status = rg_ensembles_make(&r->ensembles, &task, ensembles, n, protocols, m, err);
+    r->n_ensembles = status ? 0 : n * m;
+    return status;
+}
+
+rg_status rg_results_combine(rg_results *results, const rg_ensemble *ensembles, size_t n,
+                             rg_error *err)
+{
+    rg_ensembles_free(results->ensembles, results->n_ensembles);
+    results->ensembles = NULL;
+    results->n_ensembles = 0;
+    while (results->n_warnings > results->n_plain_warnings)
+        rg_free(results->warnings[--results->n_warnings]);
+    rg_status status = make_ensembles(results, ensembles, n, err);
+    return status ? status : rg_results_warn_ensembles(results, err);
+}
+
+static rg_status own_ensembles(rg_results *r, rg_error *err)
+{
+    rg_ensemble ensembles[RG_ENSEMBLES_MAX];
+    size_t n = 0;
+    rg_status status = rg_ensembles_of(ensembles, &n, r->about->resolved, err);
+    return status || !n ? status : rg_results_combine(r, ensembles, n, err);
+}
+
 /* ---- all */
 
 void rg_results_free(rg_results *results)
 {
+    rg_ensembles_free(results->ensembles, results->n_ensembles);
     for (size_t k = 0; k < results->n_verdicts; k++)
         if (results->verdicts[k].known)
             rg_protocol_free(&results->verdicts[k].result);
@@ -216,6 +261,9 @@ rg_status rg_results_make(rg_results *out, rg_store *store, const rg_protocol *p
         status = run_protocols(r, protocols, n, err);
     if (!status)
         status = rg_results_warn(r, err);
+    r->n_plain_warnings = r->n_warnings;
+    if (!status)
+        status = own_ensembles(r, err);
     if (status)
         rg_results_free(r);
     else

@@ -3,8 +3,8 @@
 #ifndef REGULA_RESULTS_RESULTS_H
 #define REGULA_RESULTS_RESULTS_H
 
+#include "ensemble.h"
 #include "methods.h"
-#include "protocol.h"
 
 #define RG_WARNINGS_MAX 32
 
@@ -39,16 +39,17 @@ typedef struct rg_results {
     rg_metric metric;   /* of the scores; ACCURACY or MAE where none was chosen */
     rg_store_run *runs; /* owned, without epochs and predictions */
     size_t n_runs;
-    rg_cells cells; /* owned */
-    rg_compared_method
-        *methods; /* owned; with one name each where methods are compared, else one */
+    rg_cells cells;              /* owned */
+    rg_compared_method *methods; /* owned; with one name each where they are compared, else one */
     size_t n_methods;
     /* By protocol, then method: those of the first protocol come first. Owned. */
     rg_verdict *verdicts;
-    size_t n_verdicts;               /* at least 1 */
-    char *warnings[RG_WARNINGS_MAX]; /* owned: lines for people */
-    size_t n_warnings;
-    char digest[RG_DIGEST_TEXT]; /* rg_store_digest */
+    size_t n_verdicts;             /* at least 1 */
+    rg_ensemble_result *ensembles; /* owned: of the experiment, under each protocol */
+    size_t n_ensembles;
+    char *warnings[RG_WARNINGS_MAX];     /* owned: lines for people */
+    size_t n_warnings, n_plain_warnings; /* the latter are not of ensembles, and come first */
+    char digest[RG_DIGEST_TEXT];         /* rg_store_digest */
 } rg_results;
 
 /* protocols: n that are asked for; n 0: those of the experiment, or, if it names none that is
@@ -58,6 +59,10 @@ typedef struct rg_results {
 RG_MUST_CHECK rg_status rg_results_make(rg_results *out, rg_store *store,
                                         const rg_protocol *protocols, size_t n, rg_error *err);
 void rg_results_free(rg_results *results);
+/* Puts other ensembles in place of those of the experiment, and warns of them; protocols as those of the verdicts.
+ * n 0: none. RG_ENOMEM, and what the store says. */
+RG_MUST_CHECK rg_status rg_results_combine(rg_results *results, const rg_ensemble *ensembles,
+                                           size_t n, rg_error *err);
 
 /* Does it compare methods? */
 bool rg_results_compares(const rg_results *results);
@@ -75,5 +80,6 @@ uint64_t rg_results_fold(const rg_results *results, size_t fold);
 
 /* results_warn.c: fills the warnings of results that are whole otherwise. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_results_warn(rg_results *results, rg_error *err);
+RG_MUST_CHECK rg_status rg_results_warn_ensembles(rg_results *results, rg_error *err);
 
 #endif

@@ -76,7 +76,7 @@ static void lines_end_as_they_should(void **state)
          "It has no rule, so its weights do not describe pairs of nodes.\n", ""},
         {"regula explain m.model hollow --graph 1", 0,
          "The graph has no nodes: the output comes from biases alone.\n", ""},
-        {"regula explain m.model molecules --label-names some.txt --top 1", 0, "a node labelled 1",
+        {"regula explain m.model molecules --label-names some.txt --top 0", 0, "a node labelled 1",
          "warning: some.txt has no name for 1 of 2 node labels (1): they are shown as numbers\n"},
         {"regula explain m.model hollow --top 1", 0, "On X, 3 graphs.",
          "warning: not in the model: 2 pairs without a weight (of 4 nodes)\n"},
@@ -238,7 +238,7 @@ static void pictures_are_whole_and_the_same_each_time(void **state)
     static const struct {
         const char *file, *holds;
     } cases[] = {
-        {"a.svg", "layer 1: all weights"}, {"a.svg", "layer 1: 5 strongest"},
+        {"a.svg", "layer 1: all effects"}, {"a.svg", "layer 1: 5 strongest"},
         {"a.svg", "graph 0: class 0"},     {"a.svg", "graph 1: class 1 (ring)"},
         {"a.svg", "by a double bond"},     {"c.svg", "graph 1: class 1"},
         {"d.svg", "layer 1: 2 strongest"}, {"e.svg", "layer 1: 1 strongest"},

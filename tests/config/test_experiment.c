@@ -271,7 +271,7 @@ static void digests_are_of_what_results_depend_on(void **state)
         {"folds=[1]", false},       {"starts=run", true},       {"starts=fold", false},
         {"protocol=gin", false},    {"runs=2", false},          {"seed=2", false},
         {"fit=train", false},       {"training.lr=0.2", false}, {"training.lr=[0.05]", false},
-        {"training.lr=0.05", true},
+        {"training.lr=0.05", true}, {"ensemble=all", false},
     };
     static const char text[] = "data: X\nsplits: a/s.json\n" SMALL;
     char base[RG_DIGEST_SIZE], other[RG_DIGEST_SIZE];
@@ -286,6 +286,27 @@ static void digests_are_of_what_results_depend_on(void **state)
             fail_msg("%s", cases[k].set);
         rg_experiment_free(e);
     }
+}
+
+static void ensembles_are_one_or_a_list(void **state)
+{
+    rg_experiment *e = experiment_parse("data: X\nensemble: [all, {top: 5}, stack]\n" SMALL);
+    const rg_experiment_info *info = rg_experiment_describe(e);
+    (void)state;
+    assert_int_equal(info->n_ensembles, 3);
+    assert_int_equal(info->ensembles[0].kind, RG_ENSEMBLE_ALL);
+    assert_int_equal(info->ensembles[1].kind, RG_ENSEMBLE_TOP);
+    assert_int_equal(info->ensembles[1].top, 5);
+    assert_int_equal(info->ensembles[2].kind, RG_ENSEMBLE_STACK);
+    assert_non_null(strstr(rg_experiment_text(e), "\nensemble: [all, {top: 5}, stack]\n"));
+    experiment_assert_same_again(e);
+    rg_experiment_free(e);
+    e = experiment_parse("data: X\nensemble: {top: 2}\n" SMALL);
+    assert_non_null(strstr(rg_experiment_text(e), "\nensemble: {top: 2}\n"));
+    rg_experiment_free(e);
+    e = experiment_parse("data: X\n" SMALL);
+    assert_null(strstr(rg_experiment_text(e), "ensemble"));
+    rg_experiment_free(e);
 }
 
 static void overrides_are_laid_over_in_turn(void **state)
@@ -525,6 +546,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(splits_follow_the_stated_rule),
         cmocka_unit_test(lists_span_a_grid_the_first_slowest),
+        cmocka_unit_test(ensembles_are_one_or_a_list),
         cmocka_unit_test(one_network_without_lists_is_one_configuration),
         cmocka_unit_test(maps_are_laid_over_key_by_key),
         cmocka_unit_test(class_weights_are_a_list_and_lists_of_them_a_choice),
