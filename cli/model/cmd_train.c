@@ -86,7 +86,7 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula train csl --model csl.safetensors", "Train a network that is chosen for the data."},
-    {"regula train csl -m csl.safetensors --rule 'share dist(i,j) when dist(i,j) <= 3'",
+    {"regula train csl -m d.safetensors --rule 'share dist(i,j) when dist(i,j) <= 3'",
      "The same with a rule of your own."},
     {"regula train csl --network csl.yml --model csl.safetensors",
      "Train on 90 % of the samples and validate on 10 %."},
