@@ -82,6 +82,16 @@ static const cli_option options[] = {
      .min = 0,
      .max = 1e9,
      .help = "Seconds between checkpoints."},
+    {.name = "start",
+     .kind = CLI_PATH,
+     .metavar = "MODEL",
+     .help =
+         "Model of these or other data to start from: weights whose keys mean the same are taken, "
+         "all others start as usual."},
+    {.name = "same-values",
+     .kind = CLI_FLAG,
+     .help = "With --start: labels and classes without names mean the same in both data sets."},
+    CLI_LABEL_NAMES_OPTION,
     CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
     CLI_THREADS_OPTION,
@@ -97,6 +107,8 @@ static const cli_example examples[] = {
     {"regula train csl -n csl.yml -m best.safetensors --lanes 4 --seed 7 --json",
      "Train four runs at once and keep the best."},
     {"regula train csl -n csl.yml -m csl.safetensors --resume", "Continue a run that was stopped."},
+    {"regula train csl -n csl.yml -m more.safetensors --start csl.safetensors",
+     "Start from what a model of these or other data knows."},
 };
 
 static const char *const description[] = {
@@ -114,6 +126,11 @@ static const char *const description[] = {
     "far. The same command with --resume continues, to the same bytes as if it had never stopped. "
     "A second signal ends the program at once. The checkpoint, MODEL.checkpoint, is deleted when "
     "training ends; an existing one is never overwritten without --resume.",
+    "With --start, keys are compared by what labels and properties say, labels, bonds and classes "
+    "by their "
+    "names, and a table says what was taken (docs/transfer.md). The names that are known for data "
+    "sets "
+    "count, and those of --label-names for DATA.",
     "In JSON, accuracies are between 0 and 1, and null for regression, whose errors are mean "
     "absolute errors; build_seconds is the time before the first epoch, seconds the time spent in "
     "epochs.",
@@ -214,6 +231,7 @@ static void job_free(cli_train *job)
 {
     rg_model_free(job->model);
     rg_recipe_free(job->recipe);
+    cli_start_close(&job->begin);
     cli_split_free(&job->split);
     cli_source_free(&job->source);
     rg_free(job->checkpoint);
@@ -242,6 +260,9 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         job.validation = cli_get(args, "validation")->real;
         status = cli_split_make(&job.split, &job.source, job.validation, job.options.seed, err);
     }
+    if (!status)
+        status = cli_start_open(&job.begin, &job.options, cli_source_view(&job.source).graphs, args,
+                                err);
     if (!status)
         status = train(&job, args, err);
     if (!status && cli_flag(args, "json"))

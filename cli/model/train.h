@@ -4,6 +4,7 @@
 
 #include "cli/output/epochs.h"
 #include "source.h"
+#include "train_start.h"
 
 typedef struct cli_train {
     const char *network, *out; /* files */
@@ -13,6 +14,7 @@ typedef struct cli_train {
     rg_train_options options;
     char *checkpoint, *cache; /* owned; of the options */
     rg_recipe *recipe;        /* owned */
+    cli_start begin;          /* owned: --start */
     rg_model *model;          /* owned */
     rg_model_info info;
     rg_train_report report;

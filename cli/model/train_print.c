@@ -112,6 +112,7 @@ void cli_train_print_text(const cli_train *job)
     else
         printf(": %zu training, %zu validation and %zu test samples\n\n", job->split.fold.train.n,
                job->split.fold.validation.n, job->split.fold.test.n);
+    cli_start_print(&job->begin);
     printf("%-18s %" PRIu32 ", best epoch %" PRIu32 "%s\n", "epochs", best->epochs,
            best->best_epoch, r->interrupted ? " so far" : "");
     if (r->n_runs > 1)
@@ -247,6 +248,8 @@ rg_status cli_train_print_json(const cli_train *job, rg_error *err)
     json_t *root = json_object(), *runs = json_array();
     set_question(&root, job);
     cli_json_set(&root, "model_digest", cli_json_text(job->info.digest));
+    if (job->begin.model)
+        cli_json_set(&root, "start", cli_start_json(&job->begin));
     cli_json_set(&root, "interrupted", json_boolean(r->interrupted));
     cli_json_set(&root, "epochs", cli_json_count(best->epochs));
     cli_json_set(&root, "best_epoch", cli_json_count(best->best_epoch));
