@@ -26,9 +26,13 @@ static void put_job(rg_store *store)
     static const float numbers[] = {0.25F, 0.75F, 0.5F, 0.5F};
     static const rg_epoch epochs[] = {{1, 0.1, 0.7, 0.5, 0.6, 0.5}, {2, 0.1, 0.6, 0.5, 0.5, 1}};
     rg_store_prediction prediction = {2, 2, samples, classes, numbers};
+    rg_store_prediction right = {2, 0, samples, classes, NULL};
+    rg_store_prediction values = {2, 2, samples, NULL, numbers};
     rg_store_run run = {.run = {.epochs = 2, .best_epoch = 1, .test_score = 0.5},
                         .epochs = epochs,
-                        .prediction = &prediction};
+                        .prediction = &prediction,
+                        .validation = &prediction,
+                        .targets = {&right, &values}};
     rg_store_outcome outcome = {.state = RG_JOB_DONE, .n_parameters = 7, .worker = "here"};
     rg_store_model model = {0, 0, 0, "models/0.safetensors", "00"};
     rg_error err = {""};

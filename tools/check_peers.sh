@@ -59,6 +59,7 @@ vectors()
 molecules()
 {
     [ -n "$REGULA_DATA" ] && [ -d "$REGULA_DATA/molecules" ] || { echo 'no molecules in REGULA_DATA'; return 77; }
+    python3 tests/molecule/reading_benchmark.py build/regula "$REGULA_DATA/smiles" || return 1
     if ! "$logs/rdkit/bin/python" -c 'import rdkit' >/dev/null 2>&1; then
         { python3 -m venv "$logs/rdkit" && "$logs/rdkit/bin/pip" install -q rdkit; } >"$logs/rdkit.log" 2>&1 ||
             { echo 'RDKit could not be installed'; return 77; }
@@ -66,6 +67,7 @@ molecules()
     "$logs/rdkit/bin/python" tests/molecule/rdkit_atoms.py build/regula "$REGULA_DATA"/molecules/*.csv &&
         "$logs/rdkit/bin/python" tests/molecule/rdkit_smiles.py build/regula "$REGULA_DATA"/molecules/*.csv \
             "$REGULA_DATA"/smiles/*.smi.gz &&
+        "$logs/rdkit/bin/python" tests/molecule/rdkit_smarts.py build/regula "$REGULA_DATA"/molecules/*.csv &&
         "$logs/rdkit/bin/python" tests/molecule/rdkit_scaffolds.py build/regula "$REGULA_DATA"/molecules/*.csv &&
         cmake --build --preset release --target test_molecules_drawn && MOLECULES=1000 build/tests/test_molecules_drawn
 }

@@ -24,7 +24,7 @@ static const cli_command *const commands[] = {
     &cli_label_command,  &cli_features_command, &cli_rule_group,      &cli_rule_check,       &cli_rule_show,      &cli_rule_draw,
     &cli_run_command,    &cli_submit_command,  &cli_models_command,   &cli_search_command,
     &cli_show_command,   &cli_report_command,  &cli_runs_command,     &cli_merge_command,
-    &cli_reproduce_command, &cli_train_command, &cli_predict_command, &cli_evaluate_command,
+    &cli_reproduce_command, &cli_new_command,     &cli_train_command, &cli_predict_command, &cli_evaluate_command,
     &cli_explain_command, &cli_prune_command,  &cli_selftest,         &cli_completion,
     &cli_help,
 };

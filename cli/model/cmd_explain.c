@@ -36,8 +36,8 @@ static const cli_option options[] = {
      .min = 0,
      .max = 1e9,
      .otherwise = "10",
-     .help = "Number of rules per layer, 0 for all; in a figure, the number of positive and of "
-             "negative weights in the last column; with --class, the number of graphs to draw."},
+     .help = "Number of rules per layer, 0 for all; in a figure, the number of rules of each "
+             "colour in the last column; with --class, the number of graphs to draw."},
     {.name = "layer",
      .kind = CLI_INTEGER,
      .metavar = "K",
@@ -50,6 +50,7 @@ static const cli_option options[] = {
      .kind = CLI_CHOICE,
      .metavar = "ORDER",
      .choices = order_words,
+     .otherwise = "contribution, weight without DATA",
      .help = "How to rank the rules."},
     {.name = "graph",
      .letter = 'g',
@@ -69,7 +70,11 @@ static const cli_option options[] = {
      .max = 1000,
      .help = "The same for N graphs drawn at random: from the test set of --split, or else from "
              "all of DATA."},
-    {.name = "seed", .letter = 's', .kind = CLI_SEED, .metavar = "S", .help = "Seed of --random."},
+    {.name = "seed",
+     .letter = 's',
+     .kind = CLI_SEED,
+     .metavar = "S",
+     .help = "Seed of --random, and of the order of nodes that --truth tries."},
     {.name = "class",
      .kind = CLI_WORD,
      .metavar = "C",
@@ -78,17 +83,30 @@ static const cli_option options[] = {
      .kind = CLI_WORD,
      .metavar = "C",
      .help = "With --class: show the rules that separate it from this class."},
+    {.name = "truth",
+     .kind = CLI_WORD,
+     .metavar = "FILE",
+     .bare = true,
+     .help = "Measure the explanations against known causes: a line per graph with its nodes, "
+             "alternatives parted by ';'. Without FILE: NAME_truth.txt of DATA."},
+    {.name = "beside",
+     .kind = CLI_WORD,
+     .metavar = "MODEL",
+     .repeated = true,
+     .help = "With --truth: another model, such as one of another seed, whose explanations are "
+             "compared. Can be repeated."},
     {.name = "out",
      .letter = 'o',
      .kind = CLI_PATH,
      .metavar = "FILE",
-     .help = "Draw the graphs with the weights as arrows, to a .svg, .png or .pdf file."},
+     .help = "Draw the graphs with the effects of weights as arrows, to a .svg, .png or .pdf "
+             "file."},
     {.name = "columns",
      .kind = CLI_WORD,
      .metavar = "LIST",
      .otherwise = "all,10,5",
-     .help = "Columns of the figure per layer: all weights, or the N strongest positive and the N "
-             "strongest negative ones."},
+     .help = "Columns of the figure per layer: all effects, or those of the N strongest rules of "
+             "each colour."},
     {.name = "label-names",
      .kind = CLI_PATH,
      .metavar = "FILE",
@@ -106,10 +124,11 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula explain csl.safetensors", "Print the largest weights of each layer as sentences."},
+    {"regula explain csl.safetensors csl", "Print what the strongest rules do to the answer."},
     {"regula explain csl.safetensors csl --split csl.json --by removal",
      "Rank the rules by the accuracy that is lost without them."},
     {"regula explain csl.safetensors csl --graph 7 --out g7.svg",
-     "Draw the paper's figure: all weights, the 10 and the 5 strongest."},
+     "Draw the paper's figure: all effects, the 10 and the 5 strongest."},
     {"regula explain csl.safetensors csl --split csl.json --random 3 --out three.svg",
      "The same for three test graphs drawn at random."},
     {"regula explain csl.safetensors csl --graph 7",
@@ -117,24 +136,33 @@ static const cli_example examples[] = {
     {"regula explain bbbp.safetensors 'CCO' --out ethanol.svg", "Draw one molecule."},
     {"regula explain csl.safetensors csl --class 1 --against 2",
      "Show typical graphs of class 1 and the rules that separate it from 2."},
+    {"regula explain benzene.safetensors Benzene --truth --split splits/Benzene.json",
+     "Measure how well explanations find the known cause in the test set."},
 };
 
 static const char *const description[] = {
     "Every weight of a rule network is a statement about one kind of node pair. This command "
-    "prints the strongest weights of each layer as sentences that name the two kinds of node and "
-    "their relation. With DATA it adds the number of graphs in which the rule occurs, its mean "
-    "contribution to the output, and the change of the validation accuracy of --split when the "
-    "rule is removed (its weights set to 0), measured by predicting again.",
+    "prints the strongest rules of each layer as sentences that name the two kinds of node and "
+    "their relation. With DATA it adds the effect of the rule on the answer (of two classes one "
+    "signed number, the log odds), the number of graphs in which it occurs, and the change of the "
+    "validation accuracy of --split when the rule is removed (its weights set to 0), all measured "
+    "by predicting again. Without DATA it prints weights.",
     "With --graph it attributes one prediction to its causes: what each node and each rule adds to "
     "the output before the last activation. These contributions add up to the output. They are "
     "exact through the last aggregation; the contribution of a hidden node is distributed over the "
     "terms of its sum in proportion to weight times input. Layers without rules, such as those of "
     "message passing, have one line each (docs/explain.md).",
     "With --out it draws the graph with its labels and, for each rule layer, columns with the "
-    "weights as arrows: red for positive and blue for negative weights, thicker for larger ones. "
-    "The size of a node shows its bias.",
+    "effects of its weights on the answer as arrows: red towards one class and blue towards the "
+    "other (the figure says which), thicker for larger ones. The size of a node shows the effect "
+    "of "
+    "its bias.",
     "With --class it finds typical graphs of a class (predicted correctly, and closest to the mean "
     "embedding of the class), and the rules whose contributions differ most between the classes.",
+    "With --truth it measures the explanations: how well the effects of nodes find a known cause "
+    "(AUROC and Jaccard), how the probability of the class changes without the top nodes "
+    "(fidelity+) and with them alone (fidelity-), and how stable the effects are under another "
+    "order of nodes and beside other models. With --split on the test set.",
     NULL,
 };
 
@@ -145,7 +173,6 @@ static void defaults(cli_arguments *args)
     cli_default_seed(args, "seed", 0);
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
-    cli_default_choice(args, "by", RG_BY_WEIGHT);
     cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
 }
 
@@ -154,8 +181,9 @@ static void defaults(cli_arguments *args)
 /* Which option needs which: said before anything is read. */
 static rg_status check_options(const cli_arguments *args, rg_error *err)
 {
-    static const char *const of_data[] = {"graph", "graphs", "random", "class", "split", "out"};
-    static const char *const of_graphs[] = {"graph", "graphs", "random"};
+    static const char *const of_data[] = {"graph", "graphs", "random", "class",
+                                          "split", "out",    "truth"};
+    static const char *const of_graphs[] = {"graph", "graphs", "random", "truth"};
     const char *graphs = NULL; /* the option that names them */
     bool class = cli_get(args, "class")->given, out = cli_get(args, "out")->given;
     rg_figure_format format;
@@ -179,8 +207,13 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
     }
     if (graphs && class)
         return rg_fail(err, RG_EUSAGE, "options '--%s' and '--class' exclude each other", graphs);
-    if (cli_get(args, "seed")->given && !cli_get(args, "random")->given)
+    if (cli_get(args, "seed")->given && !cli_get(args, "random")->given &&
+        !cli_get(args, "truth")->given)
         return rg_fail(err, RG_EUSAGE, "option '--seed' is for '--random'");
+    if (cli_get(args, "truth")->given && out)
+        return rg_fail(err, RG_EUSAGE, "options '--truth' and '--out' exclude each other");
+    if (cli_get(args, "beside")->given && !cli_get(args, "truth")->given)
+        return rg_fail(err, RG_EUSAGE, "option '--beside' is for '--truth'");
     if (cli_get(args, "against")->given && !class)
         return rg_fail(err, RG_EUSAGE, "option '--against' is for '--class'");
     if (cli_get(args, "columns")->given && !out)
@@ -230,8 +263,14 @@ static rg_status read_numbers(cli_explain *job, const cli_arguments *args, rg_er
             return rg_fail(err, RG_EUSAGE, "the network has %zu layers: there is no layer %zu", n,
                            job->layer + 1);
     }
-    job->by = (rg_explain_order)cli_get(args, "by")->choice;
+    job->by = cli_get(args, "by")->given ? (rg_explain_order)cli_get(args, "by")->choice
+              : job->has_data            ? RG_BY_CONTRIBUTION
+                                         : RG_BY_WEIGHT;
     job->out = cli_text(args, "out");
+    job->truth = cli_get(args, "truth")->given ? cli_get(args, "truth")->text : NULL;
+    job->truth = job->truth || !cli_get(args, "truth")->given ? job->truth : "";
+    job->beside = cli_get(args, "beside");
+    job->seed = cli_get(args, "seed")->seed;
     if (cli_get(args, "columns")->given)
         return read_columns(job, cli_text(args, "columns"), err);
     bool few = top->given && !all && !cli_get(args, "class")->given;
@@ -433,6 +472,8 @@ static void print_place(const cli_explain *job)
 
 static rg_status explain(cli_explain *job, bool json, rg_error *err)
 {
+    if (job->truth)
+        return cli_explain_truth(job, json, err);
     if (job->class != RG_NO_OUTPUT)
         return cli_explain_class(job, json, err);
     if (!job->n_graphs)

@@ -1,10 +1,11 @@
-/* cmd_train.c - regula train: from data and a network file to a model. */
+/* cmd_train.c - regula train: from data, and a network of one's own or one that is chosen, to a model. */
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/command/commands.h"
 #include "cli/output/output.h"
 #include "cli/output/place.h"
+#include "network.h"
 #include "regula/fetch.h"
 #include "train.h"
 #include "use.h"
@@ -29,13 +30,7 @@ static const char *fit_words(size_t k)
 static const cli_argument arguments[] = {CLI_DATA_ARGUMENT};
 
 static const cli_option options[] = {
-    {.name = "network",
-     .letter = 'n',
-     .kind = CLI_PATH,
-     .metavar = "FILE",
-     .required = true,
-     .help = "Network file: labels, layers (rules, message passing, dense, ...) and training "
-             "(docs/networks.md)."},
+    CLI_NETWORK_OPTIONS,
     {.name = "model",
      .letter = 'm',
      .kind = CLI_PATH,
@@ -100,6 +95,9 @@ static const cli_option options[] = {
 };
 
 static const cli_example examples[] = {
+    {"regula train csl --model csl.safetensors", "Train a network that is chosen for the data."},
+    {"regula train csl -m csl.safetensors --rule 'share dist(i,j) when dist(i,j) <= 3'",
+     "The same with a rule of your own."},
     {"regula train csl --network csl.yml --model csl.safetensors",
      "Train on 90 % of the samples and validate on 10 %."},
     {"regula train csl -n csl.yml -m f2.safetensors --split csl.json --fold 2",
@@ -112,7 +110,7 @@ static const cli_example examples[] = {
 };
 
 static const char *const description[] = {
-    "Trains the network of a network file and writes a model: one file with everything that "
+    "Trains a network and writes a model: one file with everything that "
     "prediction on other data needs. The same data, files, seed and run give the same bytes on any "
     "number of threads, with any --memory and on any processor.",
     "Without --split, the seed chooses a stratified validation set, and there is no test set "
@@ -186,8 +184,8 @@ static rg_status prepare(cli_train *job, const cli_arguments *args, rg_error *er
                        "delete it to start again",
                        job->checkpoint);
     status = cli_label_cache(&job->cache, err);
-    if (!status)
-        status = rg_recipe_read(&job->recipe, job->network, err);
+    if (!status && !cli_network_is_auto(args))
+        status = cli_network_read(&job->recipe, args, err);
     o->checkpoint = job->checkpoint;
     o->cache = job->cache;
     return status;
@@ -203,6 +201,20 @@ static void take_options(rg_train_options *o, const cli_arguments *args)
     o->fit_on_train = cli_get(args, "fit")->choice == 1;
     o->checkpoint_seconds = cli_get(args, "save-every")->real;
     o->resume = cli_flag(args, "resume");
+}
+
+/* Says in three lines what was chosen and why. */
+static rg_status choose(cli_train *job, const cli_arguments *args, rg_error *err)
+{
+    rg_source source = cli_source_view(&job->source);
+    rg_status status = cli_network_choose(&job->recipe, &job->reasons, args, &source,
+                                          &job->split.fold, 1, job->cache, err);
+    for (const char *line = status || cli_flag(args, "quiet") ? "" : job->reasons; *line;) {
+        size_t n = strcspn(line, "\n");
+        cli_message("%.*s", (int)n, line);
+        line += n + (line[n] == '\n');
+    }
+    return status;
 }
 
 static rg_status train(cli_train *job, const cli_arguments *args, rg_error *err)
@@ -232,6 +244,7 @@ static void job_free(cli_train *job)
     rg_model_free(job->model);
     rg_recipe_free(job->recipe);
     cli_start_close(&job->begin);
+    rg_text_free(job->reasons);
     cli_split_free(&job->split);
     cli_source_free(&job->source);
     rg_free(job->checkpoint);
@@ -240,7 +253,8 @@ static void job_free(cli_train *job)
 
 static rg_status run(const cli_arguments *args, rg_error *err)
 {
-    cli_train job = {.network = cli_text(args, "network"),
+    cli_train job = {.network =
+                         cli_text(args, "network") ? cli_text(args, "network") : CLI_NETWORK_AUTO,
                      .out = cli_text(args, "model"),
                      .options = rg_train_options_default(),
                      .info = RG_MODEL_INFO_INIT,
@@ -260,6 +274,8 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         job.validation = cli_get(args, "validation")->real;
         status = cli_split_make(&job.split, &job.source, job.validation, job.options.seed, err);
     }
+    if (!status && !job.recipe)
+        status = choose(&job, args, err);
     if (!status)
         status = cli_start_open(&job.begin, &job.options, cli_source_view(&job.source).graphs, args,
                                 err);

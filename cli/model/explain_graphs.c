@@ -17,12 +17,15 @@ typedef struct sample_sheet {
     const rg_attribution *attribution;
     uint32_t outputs[OUTPUTS_SHOWN]; /* that have a column */
     size_t n;
+    bool pair; /* of two classes: one column of effects, the log odds of the second */
+    rg_effect_axis axis;
 } sample_sheet;
 
 /* The class that was said and the true one come first if not all fit. */
 static sample_sheet open_sheet(const cli_explain *job, const rg_attribution *attribution)
 {
-    sample_sheet s = {.job = job, .attribution = attribution};
+    sample_sheet s = {
+        .job = job, .attribution = attribution, .axis = rg_explainer_axis(job->explainer, 0)};
     if (attribution->n_outputs > OUTPUTS_SHOWN && attribution->said != RG_NO_OUTPUT) {
         s.outputs[s.n++] = attribution->said;
         if (attribution->truth < attribution->n_outputs && attribution->truth != attribution->said)
@@ -40,15 +43,26 @@ static sample_sheet open_sheet(const cli_explain *job, const rg_attribution *att
 
 /* ---- rows of numbers */
 
+/* What stands in column k of outputs with these values. */
+static double value_of(const sample_sheet *s, const double *values, size_t k)
+{
+    return s->pair ? rg_explainer_on_axis(s->job->explainer, s->axis, values)
+                   : values[s->outputs[k]];
+}
+
 static void print_numbers(const sample_sheet *s, const double *values)
 {
     char number[CLI_SIGNED];
     for (size_t k = 0; k < s->n; k++)
-        printf(" %*s", NUMBER, cli_signed(number, values[s->outputs[k]]));
+        printf(" %*s", NUMBER, cli_signed(number, value_of(s, values, k)));
 }
 
 static void print_heads(const sample_sheet *s)
 {
+    if (s->pair) {
+        printf(" %*s", NUMBER, "effect");
+        return;
+    }
     for (size_t k = 0; k < s->n; k++)
         printf(" %*" PRId64, NUMBER, cli_explain_output(s->job, s->outputs[k]));
 }
@@ -83,12 +97,15 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Rows of values [n][outputs], the one with the largest number first. Owned; NULL: no memory. */
-static sized_row *sort_rows(const double *values, size_t n, size_t n_outputs)
+static sized_row *sort_rows(const sample_sheet *s, const double *values, size_t n)
 {
+    size_t n_outputs = s->attribution->n_outputs;
     sized_row *rows = rg_alloc(n, sizeof *rows);
     for (size_t k = 0; rows && k < n; k++) {
         rows[k] = (sized_row){k, 0};
-        for (size_t c = 0; c < n_outputs; c++)
+        if (s->pair)
+            rows[k].size = fabs(value_of(s, values + k * n_outputs, 0));
+        for (size_t c = 0; !s->pair && c < n_outputs; c++)
             rows[k].size = fmax(rows[k].size, fabs(values[k * n_outputs + c]));
     }
     if (rows && n)
@@ -106,7 +123,7 @@ static void print_others(const sample_sheet *s, const double *values, const size
         return;
     for (size_t k = first; k < n; k++)
         for (size_t c = 0; c < s->n; c++)
-            sums[c] += values[rows[k].place * s->attribution->n_outputs + s->outputs[c]];
+            sums[c] += value_of(s, values + rows[k].place * s->attribution->n_outputs, c);
     for (size_t c = 0; c < s->n; c++)
         printf(" %*s", NUMBER, cli_signed(number, sums[c]));
     printf("  %zu other%s\n", n - first, n - first == 1 ? "" : "s");
@@ -158,7 +175,7 @@ static rg_status print_nodes(const sample_sheet *s, rg_error *err)
 {
     const rg_attribution *a = s->attribution;
     size_t n = a->n_nodes < s->job->top ? a->n_nodes : s->job->top;
-    sized_row *rows = sort_rows(a->nodes, a->n_nodes, a->n_outputs);
+    sized_row *rows = sort_rows(s, a->nodes, a->n_nodes);
     uint32_t *statements = NULL;
     rg_status status =
         rows ? node_statements(&statements, s, err) : rg_fail_memory(err, "the parts of an answer");
@@ -183,14 +200,13 @@ static rg_status print_share(const sample_sheet *s, const rg_share_list *list, s
 {
     const rg_share *share = &list->shares[place];
     const rg_statement *statement = rg_explainer_statement(s->job->explainer, share->statement);
-    char number[CLI_SIGNED];
     rg_text text = {0};
     print_numbers(s, list->values + place * s->attribution->n_outputs);
-    printf(" %9s %6" PRIu64 "  ", cli_signed(number, statement->weight), share->pairs);
+    printf(" %6" PRIu64 "  ", share->pairs);
     if (statement->rule == RG_STATEMENT_BIAS)
         rg_text_add(&text, "bias of ");
     rg_explainer_words(&text, s->job->explainer, share->statement);
-    return cli_explain_wrap(&text, (int)s->n * (NUMBER + 1) + 19, err);
+    return cli_explain_wrap(&text, (int)s->n * (NUMBER + 1) + 9, err);
 }
 
 static rg_status print_layer(const sample_sheet *s, size_t l, rg_error *err)
@@ -198,7 +214,7 @@ static rg_status print_layer(const sample_sheet *s, size_t l, rg_error *err)
     rg_layer_facts facts = rg_explainer_layer(s->job->explainer, l);
     const rg_share_list *list = &s->attribution->layers[l];
     size_t n = list->n < s->job->top ? list->n : s->job->top;
-    sized_row *rows = sort_rows(list->values, list->n, s->attribution->n_outputs);
+    sized_row *rows = sort_rows(s, list->values, list->n);
     if (!rows)
         return rg_fail_memory(err, "the parts of an answer");
     rg_status status = RG_OK;
@@ -206,7 +222,7 @@ static rg_status print_layer(const sample_sheet *s, size_t l, rg_error *err)
     cli_explain_title(title, s->job, l);
     printf("\n%s:\n", title);
     print_heads(s);
-    printf(list->n ? " %9s %6s  rule\n" : "%.0s%.0s\n", "weight", "pairs");
+    printf(list->n ? " %6s  rule\n" : "%.0s\n", "pairs");
     for (size_t k = 0; !status && k < n; k++)
         status = print_share(s, list, rows[k].place, err);
     print_others(s, list->values, rows, n, list->n);
@@ -291,6 +307,23 @@ static void print_answer(const sample_sheet *s)
         printf("  The graph has no nodes: the output comes from biases alone.\n");
 }
 
+/* Of two classes: what the one column of effects is. */
+static void print_axis(const sample_sheet *s)
+{
+    rg_text text = {0};
+    if (s->axis.down == RG_NO_OUTPUT)
+        return;
+    rg_text_add(&text, "Effects are log odds, + towards ");
+    rg_explainer_axis_words(&text, s->job->explainer, s->axis, true);
+    rg_text_add(&text, " and - towards ");
+    rg_explainer_axis_words(&text, s->job->explainer, s->axis, false);
+    char *words = rg_text_take(&text);
+    printf("  ");
+    cli_print(words ? words : "Effects are log odds");
+    printf(".\n");
+    rg_free(words);
+}
+
 static rg_status print_sample(const cli_explain *job, uint32_t sample, rg_error *err)
 {
     rg_attribution attribution;
@@ -302,6 +335,9 @@ static rg_status print_sample(const cli_explain *job, uint32_t sample, rg_error 
     if (s.n < attribution.n_outputs)
         printf("  Showing %zu of %u outputs; --json has all.\n", s.n,
                (unsigned)attribution.n_outputs);
+    print_axis(&s);
+    s.pair = s.axis.down != RG_NO_OUTPUT;
+    s.n = s.pair ? 1 : s.n;
     if (attribution.n_nodes)
         status = print_nodes(&s, err);
     bool brief = job->layer == SIZE_MAX && !rg_explainer_is_plain(job->explainer);

@@ -45,7 +45,7 @@ static rg_status choose(shown *out, const cli_explain *job, size_t layer, rg_exp
 }
 
 /* What removing does, for all that will be shown (or might be, if that is the order). */
-static rg_status remove_chosen(cli_explain *job, rg_error *err)
+static rg_status remove_chosen(cli_explain *job, rg_explain_score *score, rg_error *err)
 {
     uint32_t *list = NULL;
     size_t n = 0, capacity = 0, n_layers = rg_explainer_n_layers(job->explainer);
@@ -68,8 +68,8 @@ static rg_status remove_chosen(cli_explain *job, rg_error *err)
         rg_free(s.list);
     }
     if (!status && n)
-        status = rg_explainer_remove(&job->score, job->explainer, list, n, job->part.graphs,
-                                     job->part.n, err);
+        status =
+            rg_explainer_remove(score, job->explainer, list, n, job->part.graphs, job->part.n, err);
     rg_free(list);
     return status;
 }
@@ -84,34 +84,42 @@ static rg_status measure(cli_explain *job, rg_error *err)
         status = rg_explainer_report(&report, job->explainer, err);
     if (status)
         return status;
-    status = remove_chosen(job, &inner);
+    status = remove_chosen(job, &job->score, &inner);
+    if (status == RG_EDATA && job->by != RG_BY_REMOVAL) {
+        rg_error again;
+        cli_message("warning: the accuracy without a rule is not measured: %s", inner.message);
+        status = remove_chosen(job, NULL, &again);
+        inner = again;
+    }
     cli_progress_end(&job->use.progress);
     cli_warn_unseen(&report);
-    if (status == RG_EDATA && job->by != RG_BY_REMOVAL) {
-        cli_message("warning: the effect of removing rules is not measured: %s", inner.message);
-        return RG_OK;
-    }
     return status ? rg_fail(err, status, "%s", inner.message) : RG_OK;
 }
 
 /* ---- for people */
 
+/* Has each rule an output of its own that its effect is about? Of two classes the axis is one. */
+static bool has_towards(const cli_explain *job)
+{
+    return job->use.info.n_outputs > 1 && rg_explainer_axis(job->explainer, 0).down == RG_NO_OUTPUT;
+}
+
 static void print_head(const cli_explain *job, bool bias)
 {
-    bool outputs = job->use.info.n_outputs > 1;
-    printf("\n%9s", bias ? "bias" : "weight");
-    if (job->has_data) {
-        printf("  %12s", "contribution");
-        printf(outputs ? " %5s %7s" : "%.0s %7s", "to", cli_explain_samples(job));
+    if (!job->has_data)
+        printf("\n%9s", bias ? "bias" : "weight");
+    else {
+        printf("\n%9s", "effect");
+        printf(has_towards(job) ? " %5s %7s" : "%.0s %7s", "to", cli_explain_samples(job));
         if (job->score.n)
             printf(" %9s", "removal");
     }
-    printf("  %s\n", bias ? "of" : "rule");
+    printf("  %s\n", bias ? "bias of" : "rule");
 }
 
 static int table_width(const cli_explain *job)
 {
-    int data = 22 + (job->use.info.n_outputs > 1 ? 6 : 0) + (job->score.n ? 10 : 0);
+    int data = 8 + (has_towards(job) ? 6 : 0) + (job->score.n ? 10 : 0);
     return 11 + (job->has_data ? data : 0);
 }
 
@@ -183,20 +191,24 @@ static void add_weights(rg_text *out, const cli_explain *job, uint32_t k)
 static rg_status print_statement(const cli_explain *job, uint32_t k, rg_error *err)
 {
     const rg_statement *s = rg_explainer_statement(job->explainer, k);
+    rg_effect effect = rg_explainer_effect(job->explainer, k);
     char number[CLI_SIGNED];
     rg_text text = {0};
-    printf("%9s", cli_signed(number, s->weight));
+    printf("%9s", cli_signed(number, job->has_data ? effect.value : s->weight));
     if (job->has_data) {
-        printf("  %12s", cli_signed(number, s->contribution));
-        if (job->use.info.n_outputs > 1)
-            printf(" %5" PRId64, cli_explain_output(job, s->towards));
+        if (has_towards(job))
+            printf(" %5" PRId64, cli_explain_output(job, effect.axis.up));
         printf(" %7" PRIu64, s->graphs);
         if (job->score.n)
             print_removal(job, s);
     }
     printf("  ");
     rg_explainer_words(&text, job->explainer, k);
-    add_weights(&text, job, k);
+    if (!job->has_data)
+        add_weights(&text, job, k);
+    if (job->has_data && effect.disagrees)
+        rg_text_add(&text, " (its contribution has the other sign: %s)",
+                    cli_signed(number, s->share));
     return cli_explain_wrap(&text, table_width(job), err);
 }
 
@@ -239,6 +251,20 @@ static size_t n_biases(const cli_explain *job, const rg_layer_facts *facts)
     return n;
 }
 
+/* By what they do to the answer, where nothing else was asked for. */
+static void sort_by_effect(const cli_explain *job, uint32_t *list, size_t n)
+{
+    for (size_t k = 1; job->has_data && job->by == RG_BY_CONTRIBUTION && k < n; k++)
+        for (size_t at = k; at > 0; at--) {
+            double size = fabs(rg_explainer_effect(job->explainer, list[at]).value);
+            if (!(size > fabs(rg_explainer_effect(job->explainer, list[at - 1]).value)))
+                break;
+            uint32_t swap = list[at];
+            list[at] = list[at - 1];
+            list[at - 1] = swap;
+        }
+}
+
 static rg_status print_rules(const cli_explain *job, size_t l, rg_error *err)
 {
     rg_layer_facts facts = rg_explainer_layer(job->explainer, l);
@@ -248,6 +274,8 @@ static rg_status print_rules(const cli_explain *job, size_t l, rg_error *err)
     rg_status status = choose(&s, job, l, job->by, job->top, err);
     if (status)
         return status;
+    sort_by_effect(job, s.list, s.n_rules);
+    sort_by_effect(job, s.list + s.n_rules, s.n_biases);
     if (facts.n_rules) {
         print_which(job, s.n_rules, facts.n - biases, "rules");
         print_head(job, false);
@@ -317,11 +345,31 @@ static rg_status print_layers(const cli_explain *job, rg_error *err)
     return status;
 }
 
+/* What the effects of the table are. */
+static void say_effect(rg_text *out, const cli_explain *job)
+{
+    const rg_model_info *info = &job->use.info;
+    rg_effect_axis axis = rg_explainer_axis(job->explainer, 0);
+    bool classes = info->task == RG_MODEL_CLASSES || info->task == RG_MODEL_NODES;
+    const char *samples = cli_explain_samples(job);
+    rg_text_add(out, "On %s, %zu %s. effect: how much the rule moves the ",
+                cli_source_items(&job->use.source).name, cli_source_items(&job->use.source).n,
+                samples);
+    if (!has_towards(job) && (!classes || axis.down != RG_NO_OUTPUT)) {
+        rg_text_add(out, "%s, + towards ", classes ? "log odds" : "output");
+        rg_explainer_axis_words(out, job->explainer, axis, true);
+        rg_text_add(out, " and - towards ");
+        rg_explainer_axis_words(out, job->explainer, axis, false);
+    } else if (classes && info->n_outputs > 1)
+        rg_text_add(out, "log odds of the class in column 'to' against the other classes");
+    else
+        rg_text_add(out, "output%s", info->n_outputs > 1 ? " in column 'to'" : "");
+    rg_text_add(out, ": the mean over the %s that have it, measured by removing it.", samples);
+}
+
 static rg_status print_intro(const cli_explain *job, rg_error *err)
 {
     const rg_model_info *info = &job->use.info;
-    bool compared =
-        info->n_outputs > 1 && (info->task == RG_MODEL_CLASSES || info->task == RG_MODEL_NODES);
     rg_text text = {0};
     cli_bold(stdout, true);
     cli_print(job->path);
@@ -331,26 +379,23 @@ static rg_status print_intro(const cli_explain *job, rg_error *err)
     if (!job->has_data) {
         rg_text_add(
             &text,
-            "Only weights and sentences, as no DATA was given. 'regula explain MODEL DATA' adds "
-            "how often each rule occurs, its contribution, and the effect of removing it.");
+            "Only weights and sentences, as no DATA was given. A weight may multiply a negative "
+            "input: 'regula explain MODEL DATA' says what each rule does to the answer, and how "
+            "often it occurs.");
     } else {
-        rg_text_add(&text,
-                    "On %s, %zu %s. contribution: what the rule adds on average to the output%s",
-                    cli_source_items(&job->use.source).name, cli_source_items(&job->use.source).n,
-                    cli_explain_samples(job),
-                    compared ? " of the class in column 'to', relative to the mean of all classes."
-                    : info->n_outputs > 1 ? " in column 'to'."
-                                          : ".");
-        if (job->score.n && info->task == RG_MODEL_VALUES)
-            rg_text_add(&text, " removal: change of the mean absolute error (%.4g)",
+        say_effect(&text, job);
+        rg_status status = cli_explain_wrap(&text, 0, err);
+        if (status || !job->score.n)
+            return status;
+        if (info->task == RG_MODEL_VALUES)
+            rg_text_add(&text, "removal: change of the mean absolute error (%.4g)",
                         job->score.score);
-        else if (job->score.n)
-            rg_text_add(&text, " removal: change of the accuracy (%.2f %%)",
-                        100 * job->score.score);
-        if (job->score.n && job->split)
+        else
+            rg_text_add(&text, "removal: change of the accuracy (%.2f %%)", 100 * job->score.score);
+        if (job->split)
             rg_text_add(&text, " on the validation set of fold %zu if the rule is removed.",
                         job->use.split.number);
-        else if (job->score.n)
+        else
             rg_text_add(&text, " on the whole data set (no --split given) if the rule is removed.");
     }
     return cli_explain_wrap(&text, 0, err);

@@ -7,7 +7,7 @@
 #include "train_start.h"
 
 typedef struct cli_train {
-    const char *network, *out; /* files */
+    const char *network, *out; /* files; network: or a name */
     cli_source source;         /* owned */
     cli_split split;           /* owned */
     double validation;         /* part asked for; NaN: the split file says */
@@ -15,6 +15,7 @@ typedef struct cli_train {
     char *checkpoint, *cache; /* owned; of the options */
     rg_recipe *recipe;        /* owned */
     cli_start begin;          /* owned: --start */
+    char *reasons;            /* owned: why the network was chosen; NULL: it was not */
     rg_model *model;          /* owned */
     rg_model_info info;
     rg_train_report report;

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- for people */
 
@@ -93,12 +94,32 @@ static void print_metric(const cli_train *job)
                "metric", 100 * r->majority);
 }
 
+static void warn(const cli_train *job)
+{
+    char text[500];
+    for (size_t k = 0; rg_model_warning(text, sizeof text, job->model, k); k++)
+        cli_message("warning: %s", text);
+}
+
+/* A best epoch that is the last one: more may be better. */
+static void warn_last(const cli_train *job)
+{
+    const rg_run *best = &job->report.runs[job->report.best];
+    uint32_t most = rg_recipe_epochs(job->recipe);
+    if (best->best_epoch == most && best->epochs == most && !job->report.interrupted &&
+        job->split.fold.validation.n && !strstr(rg_recipe_text(job->recipe), "\n  best: last\n"))
+        printf("%-18s the best epoch is the last one: more epochs may be better, as with --epochs "
+               "%" PRIu32 ", or a larger --lr\n",
+               "warning", 2 * most);
+}
+
 void cli_train_print_text(const cli_train *job)
 {
     const rg_train_report *r = &job->report;
     const rg_run *best = &r->runs[r->best];
     rg_metric metric = r->metric;
     char tables[32], peak[32];
+    warn(job);
     cli_bytes_text(r->table_bytes, tables);
     cli_bytes_text((uint64_t)cli_peak_memory(), peak);
     cli_bold(stdout, true);
@@ -115,6 +136,7 @@ void cli_train_print_text(const cli_train *job)
     cli_start_print(&job->begin);
     printf("%-18s %" PRIu32 ", best epoch %" PRIu32 "%s\n", "epochs", best->epochs,
            best->best_epoch, r->interrupted ? " so far" : "");
+    warn_last(job);
     if (r->n_runs > 1)
         print_many(r, metric);
     else
@@ -245,7 +267,8 @@ rg_status cli_train_print_json(const cli_train *job, rg_error *err)
     const rg_train_report *r = &job->report;
     const rg_run *best = &r->runs[r->best];
     rg_metric metric = r->metric;
-    json_t *root = json_object(), *runs = json_array();
+    json_t *root = json_object(), *runs = json_array(), *warnings = json_array();
+    char text[500];
     set_question(&root, job);
     cli_json_set(&root, "model_digest", cli_json_text(job->info.digest));
     if (job->begin.model)
@@ -260,6 +283,9 @@ rg_status cli_train_print_json(const cli_train *job, rg_error *err)
     set_figures(&root, job);
     for (size_t k = 0; k < r->n_runs; k++)
         cli_json_add(&runs, run_json(&r->runs[k], metric));
+    for (size_t k = 0; rg_model_warning(text, sizeof text, job->model, k); k++)
+        cli_json_add(&warnings, cli_json_text(text));
     cli_json_set(&root, "runs", runs);
+    cli_json_set(&root, "warnings", warnings);
     return cli_print_json(root, err);
 }

@@ -7,6 +7,7 @@
 #define REGULA_CLI_REPRODUCE_PAPER_H
 
 #include "base/digest.h"
+#include "cli/model/shipped.h"
 #include "regula/experiment.h"
 #include "regula/generate.h"
 
@@ -14,13 +15,6 @@
 
 #define RG_PAPER_LAYERS_MAX 3
 #define RG_PAPER_SETS 11 /* data sets of the paper: rg_paper_rows */
-
-/* A network file of examples/paper, by its name without .yml. Static. */
-typedef struct rg_paper_network {
-    const char *name, *text;
-} rg_paper_network;
-/* Written by the build (cmake/RegulaPaper.cmake); the last one is {NULL, NULL}. */
-extern const rg_paper_network rg_paper_networks[];
 
 /* "82.8" and "2.0"; a deviation that is not printed is NULL. */
 typedef struct rg_published {

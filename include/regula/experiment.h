@@ -36,6 +36,19 @@ typedef enum rg_keep {
     RG_KEEP_ALL
 } rg_keep;
 
+/* Several configurations that answer as one: with the mean of what their runs say. */
+typedef enum rg_ensemble_kind {
+    RG_ENSEMBLE_ALL,  /* all of them */
+    RG_ENSEMBLE_TOP,  /* the `top` best on the validation sets */
+    RG_ENSEMBLE_STACK /* all of them, with weights learned on the validation sets */
+} rg_ensemble_kind;
+
+typedef struct rg_ensemble {
+    rg_ensemble_kind kind;
+    uint32_t top;
+} rg_ensemble;
+#define RG_ENSEMBLES_MAX 8
+
 /* The words of the file: "fair", "best", ... Static. */
 RG_API const char *rg_protocol_name(rg_protocol protocol);
 RG_API const char *rg_keep_name(rg_keep keep);
@@ -62,6 +75,8 @@ typedef struct rg_experiment_info {
     size_t n_axes;           /* lists to choose from */
     int starts_per_fold;     /* every fold has start values of its own; else those of its run */
     rg_metric metric;        /* of all models; RG_METRIC_DEFAULT: that of the networks */
+    rg_ensemble ensembles[RG_ENSEMBLES_MAX]; /* n_ensembles of them, each once */
+    size_t n_ensembles;
 } rg_experiment_info;
 
 /* Read an experiment file and the network files that it names. overrides: n texts KEY=VALUE, each

@@ -167,6 +167,10 @@ RG_API RG_MUST_CHECK rg_status rg_model_train(rg_model **out, rg_train_report *r
 
 RG_API void rg_model_free(rg_model *model); /* NULL is fine */
 
+/* Warning k, from 0, about how the model was fitted: of labels that hardly repeat (rg_labeling_warning), with their name.
+ * 1 and the text, or 0: there are not so many. O(labels). */
+RG_API int rg_model_warning(char *text, size_t size, const rg_model *model, size_t k);
+
 /* Files are whole or not there; reading checks every byte. Files that this version writes are read
  * by every later one. RG_EDATA (damaged, or of a newer format), RG_EIO, RG_ENOMEM. */
 RG_API RG_MUST_CHECK rg_status rg_model_save(rg_model *model, const char *path, rg_error *err);

@@ -4,6 +4,7 @@
 
 #include "arrays.h"
 #include "audit.h"
+#include "auto.h"
 #include "base.h"
 #include "build.h"
 #include "dataset.h"

@@ -55,8 +55,8 @@ typedef struct rg_rule_info {
     int on_graphs; /* looks at labels or properties of graphs */
     int on_shapes; /* looks at rows, columns or channels of a fixed shape; never both */
     int on_values; /* looks at the values of a sample: value(i), on graphs and shapes alike */
-    int on_tables; /* looks at tables of pairs; on graphs and shapes alike */
     size_t n_bins; /* of different numbers or sizes: bin(value(j), 8) */
+    int on_tables; /* looks at tables of pairs; on graphs and shapes alike */
 } rg_rule_info;
 
 /* Parse and check. known[0 .. n_known-1]: the labelings that may be named.

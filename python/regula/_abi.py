@@ -40,6 +40,10 @@ RG_EDGE_TARGET = 9
 RG_EFAIL = 1
 RG_EIO = 4
 RG_ENOMEM = 5
+RG_ENSEMBLES_MAX = 8
+RG_ENSEMBLE_ALL = 0
+RG_ENSEMBLE_STACK = 2
+RG_ENSEMBLE_TOP = 1
 RG_EUSAGE = 2
 RG_EVEN_ODD_RINGS = 1
 RG_EVEN_ODD_RINGS_COUNT = 2
@@ -427,179 +431,6 @@ class rg_audit(Structure):
     ]
 
 
-class rg_matrix(Structure):
-    data: int | None
-    type: int
-    n_rows: int
-    n_columns: int
-    row_step: int
-    column_step: int
-    _fields_ = [
-        ("data", c_void_p),
-        ("type", c_int),
-        ("n_rows", c_size_t),
-        ("n_columns", c_size_t),
-        ("row_step", c_ssize_t),
-        ("column_step", c_ssize_t),
-    ]
-
-
-class rg_graph_columns(Structure):
-    kind: int
-    values: rg_matrix
-    names: Any
-    _fields_ = [
-        ("kind", c_int),
-        ("values", rg_matrix),
-        ("names", POINTER(c_char_p)),
-    ]
-
-
-class rg_graph_arrays(Structure):
-    size: int
-    name: bytes | None
-    n_graphs: int
-    nodes: rg_matrix
-    edges: rg_matrix
-    edge_counts: rg_matrix
-    columns: Any
-    n_columns: int
-    value_names: Any
-    n_value_names: int
-    graph_names: rg_matrix
-    like: int | None
-    known: Any
-    n_known: int
-    _fields_ = [
-        ("size", c_size_t),
-        ("name", c_char_p),
-        ("n_graphs", c_size_t),
-        ("nodes", rg_matrix),
-        ("edges", rg_matrix),
-        ("edge_counts", rg_matrix),
-        ("columns", POINTER(rg_graph_columns)),
-        ("n_columns", c_size_t),
-        ("value_names", POINTER(rg_value_name)),
-        ("n_value_names", c_size_t),
-        ("graph_names", rg_matrix),
-        ("like", c_void_p),
-        ("known", POINTER(rg_value_name)),
-        ("n_known", c_size_t),
-    ]
-
-
-class rg_part(Structure):
-    graphs: Any
-    n: int
-    _fields_ = [
-        ("graphs", POINTER(c_uint32)),
-        ("n", c_size_t),
-    ]
-
-
-class rg_fold(Structure):
-    train: rg_part
-    validation: rg_part
-    test: rg_part
-    _fields_ = [
-        ("train", rg_part),
-        ("validation", rg_part),
-        ("test", rg_part),
-    ]
-
-
-class rg_split_options(Structure):
-    size: int
-    seed: int
-    n_folds: int
-    test: float
-    validation: float
-    stratified: int
-    _fields_ = [
-        ("size", c_size_t),
-        ("seed", c_uint64),
-        ("n_folds", c_size_t),
-        ("test", c_double),
-        ("validation", c_double),
-        ("stratified", c_int),
-    ]
-
-
-class rg_items(Structure):
-    name: bytes | None
-    word: bytes | None
-    n: int
-    classes: Any
-    n_classes: int
-    _fields_ = [
-        ("name", c_char_p),
-        ("word", c_char_p),
-        ("n", c_size_t),
-        ("classes", POINTER(c_uint32)),
-        ("n_classes", c_size_t),
-    ]
-
-
-class rg_split_report(Structure):
-    size: int
-    n_folds: int
-    validation_is_test: int
-    empty_validation: int
-    untested: int
-    unused: int
-    missing_classes: int
-    _fields_ = [
-        ("size", c_size_t),
-        ("n_folds", c_size_t),
-        ("validation_is_test", c_size_t),
-        ("empty_validation", c_size_t),
-        ("untested", c_size_t),
-        ("unused", c_size_t),
-        ("missing_classes", c_size_t),
-    ]
-
-
-class rg_experiment_info(Structure):
-    name: bytes | None
-    data: bytes | None
-    splits: bytes | None
-    make_splits: int
-    split: Any
-    folds: Any
-    n_folds: int
-    protocols: Any
-    n_protocols: int
-    runs: int
-    seed: int
-    fit_on_train: int
-    keep: int
-    n_configurations: int
-    n_equal: int
-    n_axes: int
-    starts_per_fold: int
-    metric: int
-    _fields_ = [
-        ("name", c_char_p),
-        ("data", c_char_p),
-        ("splits", c_char_p),
-        ("make_splits", c_int),
-        ("split", POINTER(rg_split_options)),
-        ("folds", POINTER(c_uint32)),
-        ("n_folds", c_size_t),
-        ("protocols", (c_int * 4)),
-        ("n_protocols", c_size_t),
-        ("runs", c_uint32),
-        ("seed", c_uint64),
-        ("fit_on_train", c_int),
-        ("keep", c_int),
-        ("n_configurations", c_size_t),
-        ("n_equal", c_size_t),
-        ("n_axes", c_size_t),
-        ("starts_per_fold", c_int),
-        ("metric", c_int),
-    ]
-
-
 class rg_label_options(Structure):
     size: int
     n_threads: int
@@ -736,8 +567,8 @@ class rg_rule_info(Structure):
     on_graphs: int
     on_shapes: int
     on_values: int
-    on_tables: int
     n_bins: int
+    on_tables: int
     _fields_ = [
         ("kind", c_int),
         ("n_keys", c_size_t),
@@ -745,8 +576,8 @@ class rg_rule_info(Structure):
         ("on_graphs", c_int),
         ("on_shapes", c_int),
         ("on_values", c_int),
-        ("on_tables", c_int),
         ("n_bins", c_size_t),
+        ("on_tables", c_int),
     ]
 
 
@@ -862,165 +693,74 @@ class rg_connection_table(Structure):
     ]
 
 
-class rg_rule_features_options(Structure):
-    size: int
-    rules: Any
-    n_rules: int
-    label_names: Any
-    label_specs: Any
-    n_labels: int
+class rg_part(Structure):
     graphs: Any
-    n_graphs: int
-    support: int
-    n_threads: int
-    cache: bytes | None
+    n: int
+    _fields_ = [
+        ("graphs", POINTER(c_uint32)),
+        ("n", c_size_t),
+    ]
+
+
+class rg_fold(Structure):
+    train: rg_part
+    validation: rg_part
+    test: rg_part
+    _fields_ = [
+        ("train", rg_part),
+        ("validation", rg_part),
+        ("test", rg_part),
+    ]
+
+
+class rg_split_options(Structure):
+    size: int
+    seed: int
+    n_folds: int
+    test: float
+    validation: float
+    stratified: int
     _fields_ = [
         ("size", c_size_t),
-        ("rules", POINTER(c_char_p)),
-        ("n_rules", c_size_t),
-        ("label_names", POINTER(c_char_p)),
-        ("label_specs", POINTER(c_char_p)),
-        ("n_labels", c_size_t),
-        ("graphs", POINTER(c_uint32)),
-        ("n_graphs", c_size_t),
-        ("support", c_uint32),
-        ("n_threads", c_uint),
-        ("cache", c_char_p),
+        ("seed", c_uint64),
+        ("n_folds", c_size_t),
+        ("test", c_double),
+        ("validation", c_double),
+        ("stratified", c_int),
     ]
 
 
-class rg_count_matrix(Structure):
-    n_rows: int
-    n_cols: int
-    row: Any
-    col: Any
-    count: Any
-    _fields_ = [
-        ("n_rows", c_size_t),
-        ("n_cols", c_size_t),
-        ("row", POINTER(c_uint64)),
-        ("col", POINTER(c_uint32)),
-        ("count", POINTER(c_uint32)),
-    ]
-
-
-class rg_catalogue_entry(Structure):
+class rg_items(Structure):
     name: bytes | None
-    task: bytes | None
-    domain: bytes | None
-    graphs: int
-    mean_nodes: float
-    mean_edges: float
-    citation: bytes | None
-    source: bytes | None
-    path: bytes | None
-    digest: bytes | None
+    word: bytes | None
+    n: int
+    classes: Any
+    n_classes: int
     _fields_ = [
         ("name", c_char_p),
-        ("task", c_char_p),
-        ("domain", c_char_p),
-        ("graphs", c_uint32),
-        ("mean_nodes", c_double),
-        ("mean_edges", c_double),
-        ("citation", c_char_p),
-        ("source", c_char_p),
-        ("path", c_char_p),
-        ("digest", c_char_p),
+        ("word", c_char_p),
+        ("n", c_size_t),
+        ("classes", POINTER(c_uint32)),
+        ("n_classes", c_size_t),
     ]
 
 
-class rg_fetch_options(Structure):
+class rg_split_report(Structure):
     size: int
-    url: bytes | None
-    directory: bytes | None
-    sha256: bytes | None
-    force: int
-    timeout: int
-    max_seconds: int
-    max_bytes: int
-    progress: Any
-    progress_context: int | None
+    n_folds: int
+    validation_is_test: int
+    empty_validation: int
+    untested: int
+    unused: int
+    missing_classes: int
     _fields_ = [
         ("size", c_size_t),
-        ("url", c_char_p),
-        ("directory", c_char_p),
-        ("sha256", c_char_p),
-        ("force", c_int),
-        ("timeout", c_uint),
-        ("max_seconds", c_uint),
-        ("max_bytes", c_uint64),
-        ("progress", CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)),
-        ("progress_context", c_void_p),
-    ]
-
-
-class rg_fetched(Structure):
-    size: int
-    path: Any
-    file_sha256: Any
-    digest: Any
-    bytes: int
-    already: int
-    resumed: int
-    verified: int
-    _fields_ = [
-        ("size", c_size_t),
-        ("path", (c_char * 1024)),
-        ("file_sha256", (c_char * 65)),
-        ("digest", (c_char * 65)),
-        ("bytes", c_uint64),
-        ("already", c_int),
-        ("resumed", c_int),
-        ("verified", c_int),
-    ]
-
-
-class rg_generate_options(Structure):
-    size: int
-    seed: int
-    n_graphs: int
-    n_nodes: int
-    smallest: int
-    largest: int
-    n_threads: int
-    _fields_ = [
-        ("size", c_size_t),
-        ("seed", c_uint64),
-        ("n_graphs", c_size_t),
-        ("n_nodes", c_uint32),
-        ("smallest", c_uint32),
-        ("largest", c_uint32),
-        ("n_threads", c_uint),
-    ]
-
-
-class rg_shapes_options(Structure):
-    size: int
-    seed: int
-    n_images: int
-    side: int
-    noise: float
-    _fields_ = [
-        ("size", c_size_t),
-        ("seed", c_uint64),
-        ("n_images", c_size_t),
-        ("side", c_uint32),
-        ("noise", c_double),
-    ]
-
-
-class rg_switches_options(Structure):
-    size: int
-    seed: int
-    n_vectors: int
-    n_switches: int
-    n_values: int
-    _fields_ = [
-        ("size", c_size_t),
-        ("seed", c_uint64),
-        ("n_vectors", c_size_t),
-        ("n_switches", c_uint32),
-        ("n_values", c_uint32),
+        ("n_folds", c_size_t),
+        ("validation_is_test", c_size_t),
+        ("empty_validation", c_size_t),
+        ("untested", c_size_t),
+        ("unused", c_size_t),
+        ("missing_classes", c_size_t),
     ]
 
 
@@ -1362,6 +1102,304 @@ class rg_prune_point(Structure):
     ]
 
 
+class rg_auto_options(Structure):
+    size: int
+    rules: Any
+    n_rules: int
+    comments: int
+    n_threads: int
+    cache: bytes | None
+    cancel: Any
+    cancel_context: int | None
+    _fields_ = [
+        ("size", c_size_t),
+        ("rules", POINTER(c_char_p)),
+        ("n_rules", c_size_t),
+        ("comments", c_int),
+        ("n_threads", c_uint),
+        ("cache", c_char_p),
+        ("cancel", CFUNCTYPE(c_int, c_void_p)),
+        ("cancel_context", c_void_p),
+    ]
+
+
+class rg_matrix(Structure):
+    data: int | None
+    type: int
+    n_rows: int
+    n_columns: int
+    row_step: int
+    column_step: int
+    _fields_ = [
+        ("data", c_void_p),
+        ("type", c_int),
+        ("n_rows", c_size_t),
+        ("n_columns", c_size_t),
+        ("row_step", c_ssize_t),
+        ("column_step", c_ssize_t),
+    ]
+
+
+class rg_graph_columns(Structure):
+    kind: int
+    values: rg_matrix
+    names: Any
+    _fields_ = [
+        ("kind", c_int),
+        ("values", rg_matrix),
+        ("names", POINTER(c_char_p)),
+    ]
+
+
+class rg_graph_arrays(Structure):
+    size: int
+    name: bytes | None
+    n_graphs: int
+    nodes: rg_matrix
+    edges: rg_matrix
+    edge_counts: rg_matrix
+    columns: Any
+    n_columns: int
+    value_names: Any
+    n_value_names: int
+    graph_names: rg_matrix
+    like: int | None
+    known: Any
+    n_known: int
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("n_graphs", c_size_t),
+        ("nodes", rg_matrix),
+        ("edges", rg_matrix),
+        ("edge_counts", rg_matrix),
+        ("columns", POINTER(rg_graph_columns)),
+        ("n_columns", c_size_t),
+        ("value_names", POINTER(rg_value_name)),
+        ("n_value_names", c_size_t),
+        ("graph_names", rg_matrix),
+        ("like", c_void_p),
+        ("known", POINTER(rg_value_name)),
+        ("n_known", c_size_t),
+    ]
+
+
+class rg_ensemble(Structure):
+    kind: int
+    top: int
+    _fields_ = [
+        ("kind", c_int),
+        ("top", c_uint32),
+    ]
+
+
+class rg_experiment_info(Structure):
+    name: bytes | None
+    data: bytes | None
+    splits: bytes | None
+    make_splits: int
+    split: Any
+    folds: Any
+    n_folds: int
+    protocols: Any
+    n_protocols: int
+    runs: int
+    seed: int
+    fit_on_train: int
+    keep: int
+    n_configurations: int
+    n_equal: int
+    n_axes: int
+    starts_per_fold: int
+    metric: int
+    ensembles: Any
+    n_ensembles: int
+    _fields_ = [
+        ("name", c_char_p),
+        ("data", c_char_p),
+        ("splits", c_char_p),
+        ("make_splits", c_int),
+        ("split", POINTER(rg_split_options)),
+        ("folds", POINTER(c_uint32)),
+        ("n_folds", c_size_t),
+        ("protocols", (c_int * 4)),
+        ("n_protocols", c_size_t),
+        ("runs", c_uint32),
+        ("seed", c_uint64),
+        ("fit_on_train", c_int),
+        ("keep", c_int),
+        ("n_configurations", c_size_t),
+        ("n_equal", c_size_t),
+        ("n_axes", c_size_t),
+        ("starts_per_fold", c_int),
+        ("metric", c_int),
+        ("ensembles", (rg_ensemble * 8)),
+        ("n_ensembles", c_size_t),
+    ]
+
+
+class rg_rule_features_options(Structure):
+    size: int
+    rules: Any
+    n_rules: int
+    label_names: Any
+    label_specs: Any
+    n_labels: int
+    graphs: Any
+    n_graphs: int
+    support: int
+    n_threads: int
+    cache: bytes | None
+    _fields_ = [
+        ("size", c_size_t),
+        ("rules", POINTER(c_char_p)),
+        ("n_rules", c_size_t),
+        ("label_names", POINTER(c_char_p)),
+        ("label_specs", POINTER(c_char_p)),
+        ("n_labels", c_size_t),
+        ("graphs", POINTER(c_uint32)),
+        ("n_graphs", c_size_t),
+        ("support", c_uint32),
+        ("n_threads", c_uint),
+        ("cache", c_char_p),
+    ]
+
+
+class rg_count_matrix(Structure):
+    n_rows: int
+    n_cols: int
+    row: Any
+    col: Any
+    count: Any
+    _fields_ = [
+        ("n_rows", c_size_t),
+        ("n_cols", c_size_t),
+        ("row", POINTER(c_uint64)),
+        ("col", POINTER(c_uint32)),
+        ("count", POINTER(c_uint32)),
+    ]
+
+
+class rg_catalogue_entry(Structure):
+    name: bytes | None
+    task: bytes | None
+    domain: bytes | None
+    graphs: int
+    mean_nodes: float
+    mean_edges: float
+    citation: bytes | None
+    source: bytes | None
+    path: bytes | None
+    digest: bytes | None
+    _fields_ = [
+        ("name", c_char_p),
+        ("task", c_char_p),
+        ("domain", c_char_p),
+        ("graphs", c_uint32),
+        ("mean_nodes", c_double),
+        ("mean_edges", c_double),
+        ("citation", c_char_p),
+        ("source", c_char_p),
+        ("path", c_char_p),
+        ("digest", c_char_p),
+    ]
+
+
+class rg_fetch_options(Structure):
+    size: int
+    url: bytes | None
+    directory: bytes | None
+    sha256: bytes | None
+    force: int
+    timeout: int
+    max_seconds: int
+    max_bytes: int
+    progress: Any
+    progress_context: int | None
+    _fields_ = [
+        ("size", c_size_t),
+        ("url", c_char_p),
+        ("directory", c_char_p),
+        ("sha256", c_char_p),
+        ("force", c_int),
+        ("timeout", c_uint),
+        ("max_seconds", c_uint),
+        ("max_bytes", c_uint64),
+        ("progress", CFUNCTYPE(c_int, c_void_p, c_uint64, c_uint64)),
+        ("progress_context", c_void_p),
+    ]
+
+
+class rg_fetched(Structure):
+    size: int
+    path: Any
+    file_sha256: Any
+    digest: Any
+    bytes: int
+    already: int
+    resumed: int
+    verified: int
+    _fields_ = [
+        ("size", c_size_t),
+        ("path", (c_char * 1024)),
+        ("file_sha256", (c_char * 65)),
+        ("digest", (c_char * 65)),
+        ("bytes", c_uint64),
+        ("already", c_int),
+        ("resumed", c_int),
+        ("verified", c_int),
+    ]
+
+
+class rg_generate_options(Structure):
+    size: int
+    seed: int
+    n_graphs: int
+    n_nodes: int
+    smallest: int
+    largest: int
+    n_threads: int
+    _fields_ = [
+        ("size", c_size_t),
+        ("seed", c_uint64),
+        ("n_graphs", c_size_t),
+        ("n_nodes", c_uint32),
+        ("smallest", c_uint32),
+        ("largest", c_uint32),
+        ("n_threads", c_uint),
+    ]
+
+
+class rg_shapes_options(Structure):
+    size: int
+    seed: int
+    n_images: int
+    side: int
+    noise: float
+    _fields_ = [
+        ("size", c_size_t),
+        ("seed", c_uint64),
+        ("n_images", c_size_t),
+        ("side", c_uint32),
+        ("noise", c_double),
+    ]
+
+
+class rg_switches_options(Structure):
+    size: int
+    seed: int
+    n_vectors: int
+    n_switches: int
+    n_values: int
+    _fields_ = [
+        ("size", c_size_t),
+        ("seed", c_uint64),
+        ("n_vectors", c_size_t),
+        ("n_switches", c_uint32),
+        ("n_values", c_uint32),
+    ]
+
+
 # name: (result, parameters)
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_arrays_are_there": (c_int, [POINTER(c_int), c_char_p, POINTER(rg_error)]),
@@ -1390,6 +1428,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_arrays_write": (c_int, [c_void_p, c_char_p, POINTER(rg_error)]),
     "rg_audit_options_init": (None, [POINTER(rg_audit_options), c_size_t]),
     "rg_audit_run": (c_int, [POINTER(rg_audit), c_void_p, POINTER(rg_audit_options), POINTER(rg_error)]),
+    "rg_auto_options_init": (None, [POINTER(rg_auto_options), c_size_t]),
     "rg_bytes_free": (None, [c_void_p]),
     "rg_catalogue_entry_at": (POINTER(rg_catalogue_entry), [c_size_t]),
     "rg_catalogue_find": (POINTER(rg_catalogue_entry), [c_char_p]),
@@ -1539,6 +1578,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_labeling_size": (c_uint32, [c_void_p]),
     "rg_labeling_spec": (c_char_p, [c_void_p]),
     "rg_labeling_unseen": (c_uint32, [c_void_p]),
+    "rg_labeling_warning": (c_int, [c_char_p, c_size_t, c_void_p]),
     "rg_labels_data": (POINTER(c_uint32), [c_void_p]),
     "rg_labels_free": (None, [c_void_p]),
     "rg_labels_n_capped": (c_size_t, [c_void_p]),
@@ -1655,6 +1695,19 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "rg_model_value_names": (POINTER(rg_value_name), [c_void_p, POINTER(c_size_t)]),
+    "rg_model_warning": (c_int, [c_char_p, c_size_t, c_void_p, c_size_t]),
+    "rg_network_auto": (
+        c_int,
+        [
+            POINTER(c_char_p),
+            POINTER(c_char_p),
+            POINTER(rg_source),
+            POINTER(rg_fold),
+            c_size_t,
+            POINTER(rg_auto_options),
+            POINTER(rg_error),
+        ],
+    ),
     "rg_pair_table_describe": (rg_pair_info, [c_void_p]),
     "rg_pair_table_free": (None, [c_void_p]),
     "rg_pair_table_new": (

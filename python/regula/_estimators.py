@@ -124,12 +124,12 @@ class RuleEstimator(Parameters):
         if self.lr is not None and not (isinstance(self.lr, (int, float, np.number)) and 0 < float(self.lr) < 1e9):
             raise UsageError(f"lr: found {self.lr!r}, expected a number above 0, or None")
         out["lr"] = None if self.lr is None else float(self.lr)
-        name = None if self.metric is None else self.metric if self.metric in BEST else _metric_name(str(self.metric))
-        if name is not None and name not in BEST and name not in METRICS:
+        asked = None if self.metric is None else self.metric if self.metric in BEST else _metric_name(str(self.metric))
+        if asked is not None and asked not in BEST and asked not in METRICS:
             known = dict.fromkeys([*BEST, *METRICS])
             raise UsageError(f"metric: found {self.metric!r}, expected one of {', '.join(known)}, or None")
-        out["best"] = None if name is None else BEST.get(name, "score")
-        out["metric"] = None if name is None or name in ("score", "loss", "last") else name
+        out["best"] = None if asked is None else BEST.get(asked, "score")
+        out["metric"] = None if asked is None or asked in ("score", "loss", "last") else asked
         return out
 
     def _lanes(self) -> list[tuple[int, int]]:
@@ -335,7 +335,7 @@ class RuleClassifier(RuleEstimator):
         names: dict[str, int] = {}
         if array.ndim == 2:
             self.classes_ = np.array([0, 1])
-            missing = array != array
+            missing = np.not_equal(array, array)
             codes = np.where(missing, 0, array).astype(np.int64)
             codes[missing] = np.iinfo(np.int64).min
         elif array.dtype.kind in "iu":
@@ -378,7 +378,7 @@ class RuleClassifier(RuleEstimator):
         if y is None:
             raise UsageError("score requires y to be passed, but the target y is None")
         right, metric = _checked(y, len(graphs)), self._asked_metric()
-        known = right == right
+        known = np.equal(right, right)
         if metric is None:
             return float(np.mean(self.predict(graphs)[known] == right[known]))
         said = np.ascontiguousarray(self.predict_proba(graphs), np.float64)

@@ -119,7 +119,8 @@ class RuleFeatures(Parameters):
         call("rg_rule_features_count", ctypes.byref(matrix), handle, graphs.dataset.handle)
         counts = matrix.contents
         try:
-            rows = view(ctypes.cast(counts.row, ctypes.c_void_p).value, np.uint64, counts.n_rows + 1, self).astype(np.int64)
+            row = ctypes.cast(counts.row, ctypes.c_void_p).value
+            rows = view(row, np.uint64, counts.n_rows + 1, self).astype(np.int64)
             n = int(rows[-1])
             cols = view(ctypes.cast(counts.col, ctypes.c_void_p).value, np.uint32, n, self).astype(np.int32)
             data = view(ctypes.cast(counts.count, ctypes.c_void_p).value, np.uint32, n, self).astype(np.int64)

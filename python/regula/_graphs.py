@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _abi as abi
 from . import _convert as convert
+from . import _molecules as molecules
 from ._data import LABELS, MISSING, Array, Dataset, Parts, Vocabulary, unpack
 from ._library import DataError, Stoppable, UsageError, create, create_text, defaults, encode, lib, sized
 
@@ -140,8 +141,8 @@ class Graphs(Sequence[Graph]):
     """A sequence of graphs that the library holds.
 
     Slices and lists of numbers give other `Graphs` that share its memory; a number gives a `Graph`.
-    `load` reads one from files; `Graphs(X)` takes lists of graphs of networkx, PyTorch Geometric or RDKit,
-    adjacency matrices, or tuples (edge_index, node labels).
+    `load` reads one from files; `Graphs(X)` takes lists of graphs of networkx, PyTorch Geometric or RDKit, of
+    SMILES, adjacency matrices, or tuples (edge_index, node labels), and the name or path of a data set.
 
     >>> triangle = ([[0, 1, 2], [1, 2, 0]], ["C", "C", "O"])
     >>> path = ([[0, 1], [1, 2]], ["C", "N", "C"])
@@ -162,6 +163,9 @@ class Graphs(Sequence[Graph]):
         elif isinstance(X, Graphs):
             own = X if y is None else X.with_targets(y)
             self._base, self._index = own._base, own._index
+        elif isinstance(X, (str, os.PathLike)) or molecules.are_smiles(X):
+            own = load(X) if isinstance(X, (str, os.PathLike)) else Graphs(molecules.read_smiles(X, name or "molecules"))
+            self._base = own.dataset if y is None else own.with_targets(y).dataset
         else:
             parts = convert.convert(X, None)
             self._base = _finish(parts, y, name, None)
@@ -231,6 +235,35 @@ class Graphs(Sequence[Graph]):
         Graphs('data', 2 graphs)
         """
         return cls(_finish(convert.from_networkx(list(graphs), **choices), y, name, None))
+
+    @classmethod
+    def from_smiles(
+        cls,
+        smiles: Sequence[str],
+        y: Any = None,
+        *,
+        name: str = "molecules",
+        hydrogens: str = "implicit",
+        largest_fragment: bool = False,
+        invalid: str = "raise",
+    ) -> Graphs:
+        """Molecules from SMILES, one each. hydrogens: `explicit` makes them nodes; largest_fragment: of salts and
+        mixtures keeps the largest part. invalid: `skip` leaves out, with their targets, molecules that cannot be
+        read; `names` then has the place of the others in the list.
+
+        >>> graphs = Graphs.from_smiles(["CCO", "c1ccccc1"], y=[1.1, -1.64])
+        >>> graphs[0].node_labels[:, 0].tolist(), graphs.y.tolist()
+        (['C', 'C', 'O'], [1.1, -1.64])
+        """
+        if invalid not in ("raise", "skip"):
+            raise UsageError(f"found invalid={invalid!r}, expected 'raise' or 'skip'")
+        kept: list[int] | None = None if invalid == "raise" else []
+        out = cls(molecules.read_smiles(smiles, name, hydrogens, largest_fragment, kept))
+        if y is None:
+            return out
+        if len(y) != len(smiles):
+            raise DataError(f"found {len(y)} targets for {len(smiles)} graphs, expected one for each")
+        return out.with_targets(y if kept is None else convert.numpy_of(y)[kept])
 
     # ---- a sequence
 
@@ -346,6 +379,16 @@ class Graphs(Sequence[Graph]):
         lib.rg_dataset_digest(self.dataset.handle, buffer)
         return buffer.value.decode("ascii")
 
+    def to_smiles(self) -> list[str]:
+        """Molecules as canonical SMILES.
+
+        >>> Graphs(["OCC", "C1=CC=CC=C1"]).to_smiles()
+        ['CCO', 'c1ccccc1']
+        """
+        data = self.dataset
+        texts = (create_text("rg_dataset_smiles", data.handle, number, 0) for number in range(len(self)))
+        return [text or "" for text in texts]
+
     def with_targets(self, y: Any) -> Graphs:
         """The same graphs with other targets: whole numbers and texts are classes, others real values."""
         return self._with_targets(y, {})
@@ -445,8 +488,20 @@ def _finish(parts: Parts, y: Any, name: str | None, known: Vocabulary | None) ->
     return parts.build()
 
 
-def load(name: str | os.PathLike[str], *, format: str = "auto") -> Graphs:
+def load(
+    name: str | os.PathLike[str],
+    *,
+    format: str = "auto",
+    smiles: str | None = None,
+    target: str | Sequence[str] | None = None,
+    id: str | None = None,
+    hydrogens: str = "implicit",
+    largest_fragment: bool = False,
+) -> Graphs:
     """A data set by its name in `$REGULA_DATA` or the cache, or by the path of its directory, archive or file.
+
+    Of a table of molecules: smiles, target and id are names of columns, several targets as a list; `target=""`: none.
+    The one that alone can be meant need not be named. A molecule that cannot be read is left out.
 
     >>> load("no such data set")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
@@ -456,6 +511,7 @@ def load(name: str | os.PathLike[str], *, format: str = "auto") -> Graphs:
     options.format = lib.rg_format_find(encode(format))
     if options.format == abi.RG_NO_FORMAT:
         raise UsageError(f"found the format {format!r}, expected auto, tu, three, ogb or graph6")
+    molecules.choose(options, smiles, target, id, hydrogens, largest_fragment)
     path = create_text("rg_data_find", encode(name))
     assert path is not None
     return Graphs(Dataset(create("rg_dataset_read", encode(path), ctypes.byref(options))))
@@ -465,6 +521,9 @@ def as_graphs(X: Any, known: Vocabulary | None = None) -> Graphs:
     """X as it is, or converted; labels that are texts have the values that are known."""
     if isinstance(X, Graphs):
         return X._aligned(known) if known else X
+    if isinstance(X, (str, os.PathLike)) or molecules.are_smiles(X):
+        own = Graphs(X)
+        return own._aligned(known) if known else own
     return Graphs(_finish(convert.convert(X, known), None, None, known))
 
 

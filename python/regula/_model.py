@@ -259,7 +259,9 @@ class Model:
         source = abi.rg_source(data.handle, None)
         stoppable = Stoppable()
         stoppable.arm(options)
-        stoppable.call("rg_model_evaluate", ctypes.byref(found), self.handle, ctypes.byref(source), ctypes.byref(options))
+        stoppable.call(
+            "rg_model_evaluate", ctypes.byref(found), self.handle, ctypes.byref(source), ctypes.byref(options)
+        )
         names = ("n", "loss", "accuracy", "majority", "auc", "mae", "rmse")
         return {name: getattr(found, name) for name in names}
 

@@ -6,13 +6,13 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
-from ctypes import c_void_p
+from ctypes import byref, c_void_p
 from pathlib import Path
 from typing import Any
 
 from . import _abi as abi
 from ._graphs import Graphs
-from ._library import UsageError, create, decode, encode, lib
+from ._library import UsageError, create, create_text, decode, defaults, encode, lib
 
 SMALL = 1500  # graphs: below this a batch of 64 would make too few steps
 
@@ -65,37 +65,19 @@ def _read(network: str | os.PathLike[str]) -> tuple[str, str]:
     return Path(network).read_text(encoding="utf-8"), os.fspath(network)
 
 
-def default_network(graphs: Graphs) -> dict[str, Any]:
-    """What learns on most sets of graphs: labels of three depths with small rings, distances up to 6.
+def default_network(graphs: Graphs) -> str:
+    """The network file that regula chooses for the graphs: what `regula new` prints, and what `network=None` trains.
 
-    >>> sorted(default_network(Graphs.from_arrays([2], [[0, 1]])))
-    ['input', 'labels', 'layers', 'training']
+    >>> graphs = Graphs.from_arrays([2, 2], [[0, 1], [2, 3]], y=[0, 1])
+    >>> "layers:" in default_network(graphs)
+    True
     """
-    data = graphs.dataset
-    start = "node" if data.n_columns(abi.RG_NODE_LABEL) else "degree"
-    atom = f"combine({start}, cycles(kind=induced, max=6))"
-    labels = {
-        "near": atom,
-        "wide": f"wl(depth=1, from={atom}, max=2000)",
-        "far": f"wl(depth=2, from={atom}, max=2000)",
-    }
-    rules = [f"share {name}(i), {name}(j), dist(i,j) when dist(i,j) in 0..6" for name in ("near", "wide")]
-    attributes = data.n_columns(abi.RG_NODE_ATTRIBUTE) > 0
-    rule: dict[str, Any] = {"rule": rules, "bias": "share far(i)", "heads": 4}
-    if attributes:
-        rule["mix"] = "full"
-    return {
-        "input": ["constant", "attributes"] if attributes else "constant",
-        "labels": labels,
-        "layers": [rule, {"dropout": 0.3}, {"aggregate": [f"share out, {name}(i)" for name in labels]}],
-        "training": {
-            "lr": 0.02,
-            "schedule": "cosine",
-            "epochs": 20,
-            "batch": 16 if len(graphs) < SMALL else 64,
-            "best": "loss",
-        },
-    }
+    options = defaults(abi.rg_auto_options)
+    options.comments, options.n_threads = 1, 1
+    source = abi.rg_source(graphs.dataset.handle, None)
+    text = create_text("rg_network_auto", None, byref(source), None, 0, byref(options))
+    assert text is not None
+    return text
 
 
 def _ruled_network(rules: Sequence[str], labels: Mapping[str, str] | None, graphs: Graphs) -> dict[str, Any]:
@@ -144,12 +126,12 @@ def compose(
     name = "network"
     if isinstance(network, Mapping):
         text = json.dumps(network)
-    elif network is not None:
+    elif network is not None and network != "auto":
         text, name = _read(network)
     elif rules is not None:
         text = json.dumps(_ruled_network(rules, labels, graphs))
     else:
-        text = json.dumps(default_network(graphs))
+        text, name = default_network(graphs), "auto"
     recipe = Recipe(text, name)
     wanted = {key: value for key, value in settings.items() if value is not None}
     return Recipe(_with_training(recipe.text, wanted), name) if wanted else recipe

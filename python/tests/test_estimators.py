@@ -408,7 +408,9 @@ def test_the_package_needs_numpy_alone():
     assert told.stdout == "[]\n"
 
 
-@pytest.mark.parametrize("metric", ["roc-auc", "balanced_accuracy", "average_precision", "f1_macro", "log_loss", "auto"])
+@pytest.mark.parametrize(
+    "metric", ["roc-auc", "balanced_accuracy", "average_precision", "f1_macro", "log_loss", "auto"]
+)
 def test_metrics_are_those_of_scikit_learn(shapes, metric):
     sklearn = pytest.importorskip("sklearn.metrics")
     graphs, labels = shapes, np.unique(np.asarray(shapes.y), return_inverse=True)[1]

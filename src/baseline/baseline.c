@@ -232,6 +232,11 @@ uint32_t rg_baseline_prepared_classes(const rg_baseline_prepared *prepared)
     return prepared->task.n_classes;
 }
 
+const uint32_t *rg_baseline_prepared_targets(const rg_baseline_prepared *prepared)
+{
+    return prepared->task.classes;
+}
+
 /* ---- runs */
 
 static size_t n_with_class(const rg_baseline_task *task, const rg_part *part)
@@ -265,5 +270,6 @@ void rg_baseline_run_free(rg_baseline_run *run)
 {
     rg_free(run->epochs);
     rg_free(run->numbers);
+    rg_free(run->validation);
     *run = (rg_baseline_run){.numbers = NULL};
 }

@@ -70,23 +70,26 @@ void rg_baseline_prepared_free(rg_baseline_prepared *prepared); /* NULL is fine 
 /* How large it is, for tables: weights of a network; 0 for kernels. */
 uint64_t rg_baseline_prepared_parameters(const rg_baseline_prepared *prepared);
 uint32_t rg_baseline_prepared_classes(const rg_baseline_prepared *prepared);
+/* [graph], RG_NO_CLASS where none is known. Borrowed. */
+const uint32_t *rg_baseline_prepared_targets(const rg_baseline_prepared *prepared);
 
 /* ---- runs */
 
 /* The result of a run. Ends with rg_baseline_run_free. */
 typedef struct rg_baseline_run {
-    rg_run run;       /* kernels: epochs and best_epoch 1; losses that are not measured are NaN */
-    rg_epoch *epochs; /* run.epochs of them, owned */
-    float *numbers;   /* [sample of the test set][class]: probabilities, or decision values that a
+    rg_run run;        /* kernels: epochs and best_epoch 1; losses that are not measured are NaN */
+    rg_epoch *epochs;  /* run.epochs of them, owned */
+    float *numbers;    /* [sample of the test set][class]: probabilities, or decision values that a
                          softmax made into numbers 0 .. 1; owned, NULL: not asked for */
-    bool stopped;     /* `stop` ended it on the way: the rest is empty */
+    float *validation; /* the same of the validation set */
+    bool stopped;      /* `stop` ended it on the way: the rest is empty */
 } rg_baseline_run;
 
 typedef struct rg_baseline_wish {
     const rg_fold *fold;
     uint64_t seed;
     uint32_t number;            /* of the run */
-    bool numbers;               /* of the test set */
+    bool numbers;               /* of the test and the validation set */
     rg_metric metric;           /* what scores are; DEFAULT: accuracies */
     int (*stop)(void *context); /* asked between epochs; NULL: never */
     void *context;

@@ -59,6 +59,15 @@ static rg_status find_score(double *out, const rg_baseline_task *task, rg_metric
     return status;
 }
 
+/* Rows of a part. Owned; NULL: memory was short. */
+static float *pick(const float *numbers, size_t width, rg_part part)
+{
+    float *out = rg_alloc(part.n, width * sizeof *out);
+    for (size_t k = 0; out && k < part.n; k++)
+        memcpy(out + k * width, numbers + part.graphs[k] * width, width * sizeof *out);
+    return out;
+}
+
 rg_status rg_baseline_report(rg_baseline_run *out, const rg_baseline_task *task,
                              const float *numbers, const double *losses,
                              const rg_baseline_wish *wish, rg_error *err)
@@ -81,17 +90,16 @@ rg_status rg_baseline_report(rg_baseline_run *out, const rg_baseline_task *task,
                         .validation_score = scores[1],
                         .test_score = scores[2]};
     out->epochs = rg_alloc(1, sizeof *out->epochs);
-    if (wish->numbers)
-        out->numbers = rg_alloc(fold->test.n, width * sizeof *out->numbers);
-    if (!out->epochs || (wish->numbers && !out->numbers))
+    if (wish->numbers) {
+        out->numbers = pick(numbers, width, fold->test);
+        out->validation = pick(numbers, width, fold->validation);
+    }
+    if (!out->epochs || (wish->numbers && !(out->numbers && out->validation)))
         return rg_fail_memory(err, "the result of a model");
     out->epochs[0] = (rg_epoch){.number = 1,
                                 .train_loss = out->run.train_loss,
                                 .train_score = out->run.train_score,
                                 .validation_loss = out->run.validation_loss,
                                 .validation_score = out->run.validation_score};
-    for (size_t k = 0; wish->numbers && k < fold->test.n; k++)
-        memcpy(out->numbers + k * width, numbers + fold->test.graphs[k] * width,
-               width * sizeof *out->numbers);
     return RG_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "ensemble.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -54,10 +55,24 @@ static void print_head(rg_text *out, const rg_experiment_info *info)
         rg_text_add(out, "metric: %s\n", rg_metric_name(info->metric));
 }
 
+/* Younger than 0.1.0. */
+static void print_ensembles(rg_text *out, const rg_experiment_info *info)
+{
+    char text[RG_ENSEMBLE_TEXT];
+    size_t n = info->n_ensembles;
+    for (size_t k = 0; k < n; k++) {
+        rg_ensemble_print(text, &info->ensembles[k]);
+        rg_text_add(out, "%s%s%s%s", k ? ", " : "ensemble: ", !k && n > 1 ? "[" : "", text,
+                    k + 1 < n ? ""
+                    : n > 1   ? "]\n"
+                              : "\n");
+    }
+}
+
 static void print_networks(rg_text *out, const rg_draft *draft)
 {
     unsigned indent = draft->alternatives ? 4 : 2;
-    rg_text_add(out, "%s:\n", draft->models ? "model" : "network");
+    rg_text_add(out, "%s:\n", draft->compare ? "compare" : draft->models ? "model" : "network");
     for (size_t k = 0; k < draft->n_networks; k++) {
         const rg_draft_network *network = &draft->networks[k];
         rg_text_add(out, draft->alternatives ? "  - " : "");
@@ -110,6 +125,11 @@ static void digest(rg_experiment *experiment)
         rg_digest_text(&sum, "starts: fold");
     if (info->metric != RG_METRIC_DEFAULT)
         rg_digest_text(&sum, rg_metric_name(info->metric));
+    for (size_t k = 0; k < info->n_ensembles; k++) {
+        rg_digest_text(&sum, "ensemble");
+        rg_digest_u64(&sum, (uint64_t)info->ensembles[k].kind);
+        rg_digest_u64(&sum, info->ensembles[k].top);
+    }
     rg_digest_u64(&sum, info->n_configurations);
     rg_digest_u64(&sum, info->n_axes);
     for (size_t c = 0; c < info->n_configurations; c++) {
@@ -127,6 +147,7 @@ rg_status rg_draft_print(rg_draft *draft, rg_error *err)
     rg_text text = {0};
     rg_error inner = {""};
     print_head(&text, &experiment->info);
+    print_ensembles(&text, &experiment->info);
     print_networks(&text, draft);
     print_node(&text, "labels", draft->labels);
     print_node(&text, "input", draft->input);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "ensemble.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -258,17 +259,24 @@ static rg_status read_metric(rg_draft *draft, const rg_yaml *node, rg_error *err
     return status ? rg_yaml_complain(node, err, "%s", inner.message) : RG_OK;
 }
 
+static rg_status read_ensembles(rg_draft *draft, const rg_yaml *node, rg_error *err)
+{
+    rg_experiment_info *info = &draft->experiment->info;
+    return rg_ensembles_read(info->ensembles, &info->n_ensembles, node, err);
+}
+
 /* ---- the whole */
 
 rg_status rg_draft_settings(rg_draft *draft, rg_error *err)
 {
-    static const char *const words[] = {
-        "name", "data",   "splits",  "folds", "protocol", "runs",  "seed",     "starts", "fit",
-        "keep", "metric", "network", "model", "labels",   "input", "training", "grid"};
+    static const char *const words[] = {"name",   "data",     "splits",   "folds", "protocol",
+                                        "runs",   "seed",     "starts",   "fit",   "keep",
+                                        "metric", "ensemble", "network",  "model", "compare",
+                                        "labels", "input",    "training", "grid"};
     /* Splits before folds. */
     static rg_status (*const readers[])(rg_draft *, const rg_yaml *, rg_error *) = {
         read_name, read_data,   read_splits, read_folds, read_protocol, read_runs,
-        read_seed, read_starts, read_fit,    read_keep,  read_metric};
+        read_seed, read_starts, read_fit,    read_keep,  read_metric,   read_ensembles};
     rg_experiment_info *info = &draft->experiment->info;
     draft->experiment->split = rg_split_options_default();
     *info = (rg_experiment_info){.split = &draft->experiment->split,

@@ -60,13 +60,16 @@ typedef struct rg_pattern {
     int64_t node_label[RG_PATTERN_MAX];                 /* original values of column 0 */
     int64_t edge_label[RG_PATTERN_MAX][RG_PATTERN_MAX]; /* likewise */
     rg_pattern_plan plan;
+    struct rg_smarts
+        *smarts; /* owned; a pattern of atoms: of the above only text and n_nodes are meant */
 } rg_pattern;
 
 /* Occurrences of each pattern (as subgraphs, not as mappings: a triangle counts once, and a bond of
  * two carbons is one occurrence of "an edge with a carbon") that hold the node; induced: no further
  * edges between its nodes. n_dims = n_patterns. `data` and `index` give the labels, those of column
  * 0; a labelled pattern does not occur in a set without labels. A number beyond int64 is capped
- * too. RG_ENOMEM. */
+ * too. Patterns of SMARTS are never induced: other bonds do not matter. RG_EDATA (such a pattern, and not a set of
+ * molecules), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_count_patterns(int64_t *out, const rg_dataset *data, size_t index,
                                           const rg_pattern *patterns, size_t n_patterns,
                                           bool induced, uint64_t budget, bool *capped,

@@ -31,6 +31,14 @@ RG_MUST_CHECK rg_status rg_pattern_take(rg_pattern *out, rg_reader *in, rg_error
 RG_MUST_CHECK rg_status rg_pattern_parse(rg_pattern *out, const char *text, size_t n, size_t column,
                                          rg_error *err);
 
+/* A pattern of atoms and bonds (smarts/smarts.h), likewise. pattern_smarts.c. */
+RG_MUST_CHECK rg_status rg_pattern_smarts(rg_pattern *out, const char *text, size_t n,
+                                          size_t column, rg_error *err);
+/* Does a set have what patterns of SMARTS look at? RG_EDATA. */
+RG_MUST_CHECK rg_status rg_pattern_check_molecules(const rg_dataset *data, rg_error *err);
+
+void rg_pattern_free(rg_pattern *pattern); /* frees what it owns, not the struct */
+
 /* Fills pattern->plan from the rest, which is connected. pattern_plan.c. */
 void rg_pattern_plan_make(rg_pattern *pattern);
 

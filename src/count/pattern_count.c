@@ -352,8 +352,9 @@ rg_status rg_count_patterns(int64_t *out, const rg_dataset *data, size_t index,
     for (size_t d = 0; d < n_patterns; d++) {
         rg_pattern_job job = {data,   &graph,  &patterns[d], induced,
                               budget, out + d, n_patterns,   space};
-        bool known;
-        rg_status status = rg_pattern_by_formula(&job, &known, err);
+        bool known = patterns[d].smarts != NULL;
+        rg_status status = known ? rg_pattern_by_smarts(&job, index, err)
+                                 : rg_pattern_by_formula(&job, &known, err);
         if (!status && !known)
             status = rg_pattern_by_search(&job, err);
         if (status)

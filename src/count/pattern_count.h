@@ -33,6 +33,11 @@ typedef enum rg_pattern_four {
 RG_MUST_CHECK rg_status rg_pattern_of_four(const rg_pattern_job *job, rg_pattern_four which,
                                            rg_error *err);
 
+/* A pattern of SMARTS; job->pattern has one. The same about caps. RG_EDATA (not a set of molecules), RG_EFAIL
+ * (cancelled), RG_ENOMEM. pattern_smarts.c. */
+RG_MUST_CHECK rg_status rg_pattern_by_smarts(const rg_pattern_job *job, size_t index,
+                                             rg_error *err);
+
 /* By looking for every occurrence. The same about caps. RG_ENOMEM. pattern_count.c. */
 RG_MUST_CHECK rg_status rg_pattern_by_search(const rg_pattern_job *job, rg_error *err);
 

@@ -23,6 +23,11 @@ void rg_count_space_cancel(rg_count_space *space, rg_cancel *cancel)
     space->cancel = cancel;
 }
 
+rg_cancel *rg_count_space_asked(const rg_count_space *space)
+{
+    return space->cancel;
+}
+
 bool rg_count_stops(const rg_count_space *space)
 {
     return rg_cancel_is(space->cancel);

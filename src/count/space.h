@@ -19,6 +19,8 @@ void *rg_count_space_get(rg_count_space *space, unsigned slot, size_t count, siz
 /* The same with every byte zero. */
 void *rg_count_space_zero(rg_count_space *space, unsigned slot, size_t count, size_t size);
 
+/* What rg_count_space_cancel was given; borrowed. */
+rg_cancel *rg_count_space_asked(const rg_count_space *space);
 /* Does the caller want to stop? Then what counts returns false, and what it fails with tells why. */
 bool rg_count_stops(const rg_count_space *space);
 rg_status rg_count_fail(const rg_count_space *space, const char *what, rg_error *err);

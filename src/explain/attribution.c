@@ -334,7 +334,7 @@ static void collect(void *context, const rg_statement *s, uint32_t number, uint3
         out->bias_statement[to] = number;
     } else if (!bias) {
         if (!c->counting)
-            out->pairs[out->n] = (rg_pair_weight){from, to, number, weight_of(c, s, key)};
+            out->pairs[out->n] = (rg_pair_weight){from, to, number, weight_of(c, s, key), 0};
         out->n++;
     }
 }
@@ -367,8 +367,9 @@ rg_status rg_explainer_pairs(rg_pair_weights *out, rg_explainer *e, size_t sampl
     rg_explainer_visit(e, &at, layer, collect, &c);
     pairs.pairs = rg_alloc(pairs.n, sizeof *pairs.pairs);
     pairs.bias = rg_alloc_zero(pairs.n_nodes, sizeof *pairs.bias);
+    pairs.bias_effect = rg_alloc_zero(pairs.n_nodes, sizeof *pairs.bias_effect);
     pairs.bias_statement = rg_alloc(pairs.n_nodes, sizeof *pairs.bias_statement);
-    if (!pairs.pairs || !pairs.bias || !pairs.bias_statement) {
+    if (!pairs.pairs || !pairs.bias || !pairs.bias_statement || !pairs.bias_effect) {
         rg_pair_weights_free(&pairs);
         return rg_fail_memory(err, "the weights of a graph");
     }
@@ -386,5 +387,6 @@ void rg_pair_weights_free(rg_pair_weights *pairs)
     rg_free(pairs->pairs);
     rg_free(pairs->bias);
     rg_free(pairs->bias_statement);
+    rg_free(pairs->bias_effect);
     *pairs = (rg_pair_weights){0};
 }

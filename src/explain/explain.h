@@ -50,8 +50,12 @@ typedef struct rg_statement {
     double contribution; /* mean over all samples: to output `towards`, compared with the mean over
                             the outputs where a class is chosen */
     uint32_t towards;    /* the output that it speaks for, or against, most */
+    double share; /* mean contribution on its axis (rg_explainer_effect) over the samples that
+                            have it */
     /* After rg_explainer_remove, for those asked for: what setting its weights to 0 does. */
-    bool removed;
+    bool removed;     /* there were targets to score */
+    bool tried;       /* effect is measured */
+    double effect;    /* on its axis: the answer with it less that without it, mean over `occurs` */
     double removal;   /* change of accuracy, 0 .. 1; for values of the mean absolute error */
     uint64_t changed; /* answers that are others then */
     uint64_t occurs;  /* samples of that part in which it occurs */
@@ -115,9 +119,43 @@ void rg_explainer_label_words(rg_text *out, const rg_explainer *explainer, size_
 /* "class 1", with its name if there is one; "value 0", "answer 2". */
 void rg_explainer_output_words(rg_text *out, const rg_explainer *explainer, uint32_t output);
 
+/* ---- effects: what weights do to the answer, on one signed axis
+ *
+ * A weight alone says little: times a negative input it lowers what it seems to lift. An effect is
+ * the weight times what comes in, times what follows. All channels (heads) add up to one effect. */
+
+#define RG_EACH_OUTPUT (UINT32_MAX - 1) /* up: of every pair of an aggregation its own output */
+
+/* Of two classes: log odds of class 1 (up) over class 0 (down). Of more classes: those of class `up`
+ * over the mean of the others. Else output `up`, values in the unit of the data. */
+typedef struct rg_effect_axis {
+    uint32_t up, down; /* down: RG_NO_OUTPUT but of two classes */
+} rg_effect_axis;
+
+/* output: which one it is to be about where the task leaves a choice. */
+rg_effect_axis rg_explainer_axis(const rg_explainer *explainer, uint32_t output);
+/* Where differences of the outputs lie on it. */
+double rg_explainer_on_axis(const rg_explainer *explainer, rg_effect_axis axis,
+                            const double *outputs);
+/* What its upper or lower end is: "class 1 (active)", "the other classes",
+ * "a lower value 0". */
+void rg_explainer_axis_words(rg_text *out, const rg_explainer *explainer, rg_effect_axis axis,
+                             bool up);
+
+/* The effect of a statement, over the samples that have it. */
+typedef struct rg_effect {
+    rg_effect_axis axis;
+    double value;
+    bool measured;  /* by removing it; else it is the mean contribution */
+    bool disagrees; /* the mean contribution has the other sign */
+} rg_effect;
+
+/* After rg_explainer_measure; what was removed (rg_explainer_remove) is what was measured. */
+rg_effect rg_explainer_effect(const rg_explainer *explainer, size_t k);
+
 /* ---- on data */
 
-/* Sets graphs, pairs, contribution and towards of all statements, from samples[0 .. n-1] (NULL:
+/* Sets graphs, pairs, contribution, towards and share of all statements, from samples[0 .. n-1] (NULL:
  * all). Cost: that of predicting, times the number of outputs. RG_EUSAGE (no such sample),
  * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_explainer_measure(rg_explainer *explainer, const uint32_t *samples,
@@ -135,8 +173,9 @@ typedef struct rg_explain_score {
 } rg_explain_score;
 
 /* Sets what removing does, for statements[0 .. n-1], measured on samples[0 .. n_samples-1] (NULL:
- * all) by predicting again, with the model's own precision, wherever the statement occurs. RG_EDATA
- * (no targets), RG_EUSAGE, RG_ENOMEM. */
+ * all) by predicting again, with the model's own precision, wherever the statement occurs. score
+ * NULL: effects alone, which need no targets. Effects have the axis that rg_explainer_measure found.
+ * RG_EDATA (no targets), RG_EUSAGE, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_explainer_remove(rg_explain_score *score, rg_explainer *explainer,
                                             const uint32_t *statements, size_t n,
                                             const uint32_t *samples, size_t n_samples,
@@ -203,6 +242,7 @@ typedef struct rg_pair_weight {
     uint32_t from, to; /* of an aggregation: node and output */
     uint32_t statement;
     double weight; /* of the channels, the one that is largest in size */
+    double effect; /* after rg_explainer_pair_effects; else 0 */
 } rg_pair_weight;
 
 typedef struct rg_pair_weights {
@@ -211,6 +251,7 @@ typedef struct rg_pair_weights {
     uint32_t n_nodes;
     double *bias;             /* [node]: largest in size; 0: none; owned */
     uint32_t *bias_statement; /* [node]: RG_NO_STATEMENT: none; owned */
+    double *bias_effect;      /* [node]: as the effect of a pair; owned */
 } rg_pair_weights;
 
 /* The weights of a rule or aggregate layer on one sample. channel: of what goes out, SIZE_MAX: the
@@ -219,6 +260,11 @@ typedef struct rg_pair_weights {
 RG_MUST_CHECK rg_status rg_explainer_pairs(rg_pair_weights *out, rg_explainer *explainer,
                                            size_t sample, size_t layer, size_t channel,
                                            rg_error *err);
+/* Fills in the effects of the pairs and biases that rg_explainer_pairs gave for that sample and layer.
+ * Those of one statement add up to its contribution. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_explainer_pair_effects(rg_pair_weights *pairs, rg_explainer *explainer,
+                                                  size_t sample, size_t layer, rg_effect_axis axis,
+                                                  rg_error *err);
 void rg_pair_weights_free(rg_pair_weights *pairs);
 
 /* ---- classes */

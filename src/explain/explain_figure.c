@@ -30,8 +30,10 @@ typedef struct drawing {
     size_t n_layers;
     double scale[RG_SPEC_LAYERS_MAX], bias_scale[RG_SPEC_LAYERS_MAX];
     rg_figure_row *rows;
-    rg_panel *panels;   /* [row][column] */
-    const char **words; /* [statement]: its sentence, NULL: not said yet */
+    rg_panel *panels;     /* [row][column] */
+    const char **words;   /* [statement]: its sentence, NULL: not said yet */
+    uint8_t *strong;      /* [statement]: among the strongest of a sign: 1 up, 2 down */
+    rg_effect_axis *axes; /* [row] */
 } drawing;
 
 /* ---- memory that lives as long as the figure */
@@ -147,6 +149,7 @@ static rg_status make_title(drawing *d, rg_figure_row *row, size_t r, rg_error *
     rg_status status = rg_explainer_attribute(&attribution, d->e, d->o->graphs[r], err);
     if (status)
         return status;
+    d->axes[r] = rg_explainer_axis(d->e, attribution.said == RG_NO_OUTPUT ? 0 : attribution.said);
     rg_text_add(&text, "graph %u", (unsigned)d->o->graphs[r]);
     if (attribution.truth < attribution.n_outputs) {
         rg_text_add(&text, ": ");
@@ -207,7 +210,7 @@ static rg_status make_rows(drawing *d, rg_error *err)
 static int by_size(const void *a, const void *b)
 {
     const rg_pair_weight *x = a, *y = b;
-    double p = fabs(x->weight), q = fabs(y->weight);
+    double p = fabs(x->effect), q = fabs(y->effect);
     if (p != q)
         return p < q ? -1 : 1;
     if (x->to != y->to)
@@ -217,50 +220,64 @@ static int by_size(const void *a, const void *b)
     return (x->statement > y->statement) - (x->statement < y->statement);
 }
 
-/* The size that the weights of one sign must have to be among the `most` strongest: weights count
- * once, however many pairs have them. pairs: ascending. */
-static double threshold(const rg_pair_weights *pairs, size_t most, bool positive)
+static uint8_t sign_of(double effect)
 {
-    size_t n = 0;
-    double last = NAN, size = INFINITY;
-    for (size_t k = pairs->n; k-- > 0 && most != RG_COLUMN_ALL;) {
-        double w = pairs->pairs[k].weight;
-        if (w == 0 || (w > 0) != positive || w == last)
-            continue;
-        if (n++ == most)
-            return size;
-        last = w;
-        size = fabs(w);
+    return effect > 0 ? 1 : effect < 0 ? 2 : 0;
+}
+
+/* Marks the `most` statements with the strongest effects of each sign: a statement counts once,
+ * however many pairs have it. pairs: ascending. */
+static void mark_strong(drawing *d, const rg_pair_weights *pairs, size_t most)
+{
+    size_t n[3] = {0, 0, 0};
+    for (size_t k = 0; k < pairs->n; k++)
+        d->strong[pairs->pairs[k].statement] = 0;
+    for (size_t k = pairs->n; k-- > 0;) {
+        uint8_t sign = sign_of(pairs->pairs[k].effect);
+        uint8_t *mark = &d->strong[pairs->pairs[k].statement];
+        if (!(*mark & sign) && n[sign] < most) {
+            *mark |= sign;
+            n[sign]++;
+        }
     }
-    return 0;
 }
 
 static const char *words_of(drawing *d, uint32_t statement)
 {
     if (!d->words[statement]) {
-        char number[32];
         rg_text text = {0};
-        snprintf(number, sizeof number, "%+.4g", d->e->statements[statement].weight);
-        rg_text_add(&text, "%s: ", number);
         rg_explainer_words(&text, d->e, statement);
         d->words[statement] = keep_text(d, &text);
     }
     return d->words[statement];
 }
 
-static rg_status make_panel(drawing *d, rg_panel *panel, const rg_pair_weights *pairs, size_t most,
-                            rg_error *err)
+/* "+0.12 towards class 1: from a carbon to a nitrogen, 3 bonds away" */
+static const char *text_of(drawing *d, size_t r, const rg_pair_weight *p)
 {
-    double up = threshold(pairs, most, true), down = threshold(pairs, most, false);
+    rg_text text = {0};
+    const char *words = words_of(d, p->statement);
+    if (!words)
+        return NULL;
+    rg_text_add(&text, "%.4g towards ", fabs(p->effect));
+    rg_explainer_axis_words(&text, d->e, d->axes[r], p->effect > 0);
+    rg_text_add(&text, ": %s", words);
+    return keep_text(d, &text);
+}
+
+static rg_status make_panel(drawing *d, size_t r, rg_panel *panel, const rg_pair_weights *pairs,
+                            size_t most, rg_error *err)
+{
     size_t n = 0;
     rg_arrow *arrows = room(d, pairs->n, sizeof *arrows);
     if (!arrows)
         return no_memory(err);
+    mark_strong(d, pairs, most);
     for (size_t k = 0; k < pairs->n; k++) {
         const rg_pair_weight *p = &pairs->pairs[k];
-        if (p->weight == 0 || fabs(p->weight) < (p->weight > 0 ? up : down))
+        if (!(d->strong[p->statement] & sign_of(p->effect)))
             continue;
-        arrows[n++] = (rg_arrow){p->from, p->to, p->weight, words_of(d, p->statement)};
+        arrows[n++] = (rg_arrow){p->from, p->to, p->effect, text_of(d, r, p)};
         if (!arrows[n - 1].text)
             return no_memory(err);
     }
@@ -278,22 +295,24 @@ static rg_status make_panels(drawing *d, size_t r, size_t layer, rg_error *err)
         rg_explainer_pairs(&pairs, d->e, d->o->graphs[r], d->layers[layer], d->o->channel, err);
     if (status)
         return status;
+    status =
+        rg_explainer_pair_effects(&pairs, d->e, d->o->graphs[r], d->layers[layer], d->axes[r], err);
     if (pairs.n)
         qsort(pairs.pairs, pairs.n, sizeof *pairs.pairs, by_size);
-    const double *bias = pairs.bias = rg_keeper_block(&d->out->keep, pairs.bias);
-    if (!bias)
+    const double *bias = pairs.bias_effect = rg_keeper_block(&d->out->keep, pairs.bias_effect);
+    if (!status && !bias)
         status = no_memory(err);
-    if (pairs.n && fabs(pairs.pairs[pairs.n - 1].weight) > d->scale[layer])
-        d->scale[layer] = fabs(pairs.pairs[pairs.n - 1].weight);
+    if (pairs.n && fabs(pairs.pairs[pairs.n - 1].effect) > d->scale[layer])
+        d->scale[layer] = fabs(pairs.pairs[pairs.n - 1].effect);
     for (uint32_t i = 0; bias && i < pairs.n_nodes; i++)
         if (fabs(bias[i]) > d->bias_scale[layer])
             d->bias_scale[layer] = fabs(bias[i]);
     bool biased = d->e->net.layers[d->layers[layer]].bias.rule != NULL;
     for (size_t k = 0; !status && k < d->o->n_columns; k++) {
         panel[k].bias = biased ? bias : NULL;
-        status = make_panel(d, &panel[k], &pairs, d->o->columns[k], err);
+        status = make_panel(d, r, &panel[k], &pairs, d->o->columns[k], err);
     }
-    pairs.bias = NULL; /* the figure's */
+    pairs.bias_effect = NULL; /* the figure's */
     rg_pair_weights_free(&pairs);
     return status;
 }
@@ -323,7 +342,7 @@ static rg_status make_heads(drawing *d, rg_error *err)
         rg_text_add(&text,
                     "layer %zu: ", d->e->net.layers[d->layers[(c - 1) / d->o->n_columns]].of + 1);
         if (most == RG_COLUMN_ALL)
-            rg_text_add(&text, "all weights");
+            rg_text_add(&text, "all effects");
         else
             rg_text_add(&text, "%zu strongest", most);
         heads[c] = keep_text(d, &text);
@@ -336,6 +355,27 @@ static rg_status make_heads(drawing *d, rg_error *err)
 
 /* ---- the whole */
 
+/* What the colours mean. */
+static const char *say_caption(drawing *d)
+{
+    const rg_explainer *e = d->e;
+    rg_effect_axis axis = rg_explainer_axis(e, 0);
+    bool classes = e->net.task == RG_TASK_CLASSES || e->net.task == RG_TASK_NODES;
+    rg_text text = {0};
+    rg_text_add(&text, "Arrows are effects on the %s, from input to output: red towards ",
+                classes ? "log odds" : "output");
+    if (classes && e->net.n_outputs > 2)
+        rg_text_add(&text, "the class of the answer, blue away from it");
+    else {
+        rg_explainer_axis_words(&text, e, axis, true);
+        rg_text_add(&text, ", blue towards ");
+        rg_explainer_axis_words(&text, e, axis, false);
+    }
+    rg_text_add(&text, ". 'N strongest' shows the N rules with the largest effects of each colour. "
+                       "The size of a node shows the effect of its bias.");
+    return keep_text(d, &text);
+}
+
 static rg_status draw(drawing *d, rg_error *err)
 {
     rg_figure *figure = &d->out->figure;
@@ -343,15 +383,15 @@ static rg_status draw(drawing *d, rg_error *err)
     figure->n_columns = 1 + d->n_layers * d->o->n_columns;
     d->panels = room(d, figure->n_rows * figure->n_columns, sizeof *d->panels);
     d->words = room(d, d->e->n, sizeof *d->words);
-    if (!d->panels || !d->words)
+    d->strong = room(d, d->e->n, sizeof *d->strong);
+    d->axes = room(d, figure->n_rows, sizeof *d->axes);
+    if (!d->panels || !d->words || !d->strong || !d->axes)
         return no_memory(err);
-    figure->caption = "Arrows are weights, from input to output: red is positive, blue negative. "
-                      "'N strongest' shows the N largest positive and the N largest negative "
-                      "weights. The size of a node shows its bias.";
     rg_text title = {0};
     rg_text_add(&title, "%s", rg_source_name(&d->e->source));
     figure->title = keep_text(d, &title);
-    rg_status status = figure->title ? make_rows(d, err) : no_memory(err);
+    figure->caption = say_caption(d);
+    rg_status status = figure->title && figure->caption ? make_rows(d, err) : no_memory(err);
     if (!status)
         status = make_heads(d, err);
     for (size_t r = 0; !status && r < figure->n_rows; r++)

@@ -1,8 +1,10 @@
-/* explain_figure.h - graphs with the weights of a model as arrows: the paper's figure.
+/* explain_figure.h - graphs with what the weights of a model do to the answer as arrows: the paper's
+ * figure.
  *
  * A row is a graph. The first column has the graph with its labels; then come, for each rule layer,
- * columns with all of its weights and with the strongest few of each sign. The size of a node is
- * that of its bias there. All rows and all columns of a layer have one scale. */
+ * columns with the effects of all of its weights and of the strongest few of each sign, on the axis
+ * of rg_explainer_axis (of more than two classes that of the answer). The size of a node is the
+ * effect of its bias there. All rows and all columns of a layer have one scale. */
 #ifndef REGULA_EXPLAIN_EXPLAIN_FIGURE_H
 #define REGULA_EXPLAIN_EXPLAIN_FIGURE_H
 
@@ -15,10 +17,10 @@
 typedef struct rg_explain_figure_options {
     const uint32_t *graphs; /* n_graphs of them, in this order */
     size_t n_graphs;
-    const size_t *columns; /* weights of each sign that a column shows, RG_COLUMN_ALL: all */
+    const size_t *columns; /* rules of each sign that a column shows, RG_COLUMN_ALL: all */
     size_t n_columns;
     size_t layer;             /* SIZE_MAX: all rule layers */
-    size_t channel;           /* of what comes out; SIZE_MAX: the weight that is largest in size */
+    size_t channel;           /* of what comes out: only checked, as effects are those of all */
     const char *const *notes; /* [graph]: put behind its title; NULL: none */
 } rg_explain_figure_options;
 

@@ -50,6 +50,17 @@ void rg_explain_json_layer(rg_json *json, const rg_explainer *e, size_t l)
     rg_json_count(json, "number", l);
 }
 
+static void add_effect(rg_json *json, const rg_explainer *e, size_t k)
+{
+    rg_effect effect = rg_explainer_effect(e, k);
+    rg_json_real(json, "effect", effect.value);
+    rg_json_count(json, "effect_up", effect.axis.up);
+    if (effect.axis.down != RG_NO_OUTPUT)
+        rg_json_count(json, "effect_down", effect.axis.down);
+    rg_json_bool(json, "effect_measured", effect.measured);
+    rg_json_bool(json, "effect_disagrees", effect.disagrees);
+}
+
 void rg_explain_json_statement(rg_json *json, const rg_explainer *e, size_t k)
 {
     const rg_statement *s = &e->statements[k];
@@ -69,6 +80,7 @@ void rg_explain_json_statement(rg_json *json, const rg_explainer *e, size_t k)
         rg_json_real(json, "contribution", s->contribution);
         rg_json_count(json, "towards", s->towards);
         rg_json_reals(json, "contributions", rg_explainer_means(e, k), e->net.n_outputs);
+        add_effect(json, e, k);
     }
     if (s->removed) {
         rg_json_real(json, "removal", s->removal);

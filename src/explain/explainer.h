@@ -67,6 +67,10 @@ void rg_phrase_label(rg_phrase *phrase, const rg_labeling *labeling, uint32_t la
                      const char *name);
 void rg_phrase_node_label(rg_phrase *phrase, uint32_t column, int64_t value);
 void rg_phrase_add(rg_phrase *phrase, const char *format, ...) RG_PRINTF(2, 3);
+/* It is the one with this number: "place 9", "node 9". */
+void rg_phrase_number(rg_phrase *phrase, int64_t number);
+/* Does a phrase that has ended begin so? */
+bool rg_phrase_is_numbered(const char *words);
 /* Moves the phrase into the text. */
 void rg_phrase_end(rg_text *out, rg_phrase *phrase);
 

@@ -196,6 +196,8 @@ static void conclude(measuring *m, size_t n_samples)
         s->graphs = m->graphs[k];
         s->pairs = m->pairs[k];
         choose_output(s, means, n, classes);
+        s->share = rg_explainer_on_axis(e, rg_explainer_axis(e, s->towards), means) *
+                   (s->graphs ? (double)n_samples / (double)s->graphs : 0);
     }
 }
 

@@ -275,6 +275,19 @@ void rg_phrase_label(rg_phrase *p, const rg_labeling *labeling, uint32_t label, 
     }
 }
 
+void rg_phrase_number(rg_phrase *p, int64_t number)
+{
+    if (p->noun.n)
+        rg_phrase_add(p, "at place %" PRId64, number);
+    else
+        rg_text_add(&p->noun, "%s %" PRId64, p->place ? "place" : "node", number);
+}
+
+bool rg_phrase_is_numbered(const char *words)
+{
+    return strncmp(words, "place ", 6) == 0 || strncmp(words, "node ", 5) == 0;
+}
+
 void rg_phrase_end(rg_text *out, rg_phrase *p)
 {
     char *noun = p->noun.n ? p->noun.data : NULL;
@@ -282,9 +295,9 @@ void rg_phrase_end(rg_text *out, rg_phrase *p)
     out->failed |= p->noun.failed || p->details.failed;
     if (!out->failed)
         rg_text_add(out, "%s%s%s",
-                    p->brief || *word == '"'     ? ""
-                    : strchr("aeiouAEIO", *word) ? "an "
-                                                 : "a ",
+                    p->brief || *word == '"' || rg_phrase_is_numbered(word) ? ""
+                    : strchr("aeiouAEIO", *word)                            ? "an "
+                                                                            : "a ",
                     word, p->details.n ? p->details.data : "");
     rg_text_drop(&p->noun);
     rg_text_drop(&p->details);

@@ -29,6 +29,9 @@ typedef struct removing {
     double score;         /* sums over all samples: right answers, or errors */
     uint64_t n_answers;
     double *change; /* [place] */
+    double *moved;  /* [place]: on its axis, with it less without it */
+    double *mean;   /* [output]: of one sample, over its rows */
+    bool scored;    /* there are targets */
     uint32_t at;
 } removing;
 
@@ -155,6 +158,17 @@ static void forward(removing *r, const rg_sample *sample, double *out)
         out[k] = rg_real_at(r->e->model->precision, z, k);
 }
 
+/* How far the answer moved, on the axis of the statement; of nodes the mean. */
+static double moved_by(const removing *r, const rg_sample *sample, uint32_t statement)
+{
+    size_t n = n_rows(r, sample), width = r->e->net.n_outputs;
+    memset(r->mean, 0, width * sizeof *r->mean);
+    for (size_t k = 0; k < n * width; k++)
+        r->mean[k % width] += (r->base[k] - r->other[k]) / (double)n;
+    rg_effect_axis axis = rg_explainer_axis(r->e, r->e->statements[statement].towards);
+    return rg_explainer_on_axis(r->e, axis, r->mean);
+}
+
 static void try_without(removing *r, const rg_sample *sample, uint32_t place, double score)
 {
     rg_statement *s = &r->e->statements[r->list[place]];
@@ -165,17 +179,19 @@ static void try_without(removing *r, const rg_sample *sample, uint32_t place, do
     forward(r, sample, r->other);
     for (uint32_t k = 0; k < s->n; k++)
         set_weight(r, weights[k].param, weights[k].value);
-    r->change[place] += score_of(r, sample, r->other, &ignored) - score;
+    if (r->scored)
+        r->change[place] += score_of(r, sample, r->other, &ignored) - score;
+    r->moved[place] += moved_by(r, sample, r->list[place]);
     s->changed += n_changed(r, sample);
     s->occurs++;
 }
 
 static void try_all(removing *r, const rg_sample *sample)
 {
-    uint64_t n;
+    uint64_t n = 0;
     r->at++;
     forward(r, sample, r->base);
-    double score = score_of(r, sample, r->base, &n);
+    double score = r->scored ? score_of(r, sample, r->base, &n) : 0;
     r->score += score;
     r->n_answers += n;
     find_here(r, sample);
@@ -191,7 +207,7 @@ static rg_status open_removing(removing *r, rg_error *err)
     const rg_model *model = e->model;
     rg_pass_options passing = {.group = 1};
     rg_status status = rg_model_samples(&r->samples, model, &e->source, &e->options, NULL, err);
-    if (!status)
+    if (!status && r->scored)
         status = rg_samples_check_targets(r->samples, err);
     if (!status)
         status = rg_walk_open(&r->walk, r->samples, err);
@@ -207,9 +223,12 @@ static rg_status open_removing(removing *r, rg_error *err)
     r->stamp = rg_alloc_zero(r->n, sizeof *r->stamp);
     r->here = rg_alloc(r->n, sizeof *r->here);
     r->change = rg_alloc_zero(r->n, sizeof *r->change);
+    r->moved = rg_alloc_zero(r->n, sizeof *r->moved);
+    r->mean = rg_alloc(e->net.n_outputs, sizeof *r->mean);
     r->base = rg_alloc_zero(rows * e->net.n_outputs, sizeof *r->base);
     r->other = rg_alloc_zero(rows * e->net.n_outputs, sizeof *r->other);
-    if (!r->w || !r->of_param || !r->stamp || !r->here || !r->change || !r->base || !r->other)
+    if (!r->w || !r->of_param || !r->stamp || !r->here || !r->change || !r->moved || !r->mean ||
+        !r->base || !r->other)
         return rg_fail_memory(err, "the score without a rule");
     memcpy(r->w, model->w, rg_model_numbers(model) * r->real);
     for (size_t k = 0; k < r->n; k++) {
@@ -230,6 +249,8 @@ static void close_removing(removing *r)
     rg_free(r->stamp);
     rg_free(r->here);
     rg_free(r->change);
+    rg_free(r->moved);
+    rg_free(r->mean);
     rg_free(r->base);
     rg_free(r->other);
 }
@@ -237,19 +258,22 @@ static void close_removing(removing *r)
 static void conclude(removing *r, rg_explain_score *score)
 {
     double n = (double)r->n_answers;
-    *score =
-        (rg_explain_score){.n = r->n_answers, .score = r->n_answers ? r->score / n : (double)NAN};
+    if (score)
+        *score = (rg_explain_score){.n = r->n_answers,
+                                    .score = r->n_answers ? r->score / n : (double)NAN};
     for (size_t k = 0; k < r->n; k++) {
         rg_statement *s = &r->e->statements[r->list[k]];
+        s->tried = true;
         s->removed = r->n_answers > 0;
         s->removal = r->n_answers ? r->change[k] / n : 0;
+        s->effect = s->occurs ? r->moved[k] / (double)s->occurs : 0;
     }
 }
 
 rg_status rg_explainer_remove(rg_explain_score *score, rg_explainer *e, const uint32_t *statements,
                               size_t n, const uint32_t *samples, size_t n_samples, rg_error *err)
 {
-    removing r = {.e = e, .list = statements, .n = n};
+    removing r = {.e = e, .list = statements, .n = n, .scored = score != NULL};
     uint32_t *all = NULL;
     rg_status status = rg_explainer_check_sample(e, 0, err);
     for (size_t k = 0; !status && samples && k < n_samples; k++)

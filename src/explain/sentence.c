@@ -128,7 +128,7 @@ static bool say_offset(sentence *s, const rg_term *t, int64_t value)
 static bool is_value(const sentence *s, int term, rg_variable *node)
 {
     const rg_term *t = term_of(s, term);
-    if (t->op != RG_OP_VALUE || term_of(s, t->a)->type != RG_TYPE_NODE)
+    if (t->op != RG_OP_VALUE || t->b != RG_NO_TERM || term_of(s, t->a)->type != RG_TYPE_NODE)
         return false;
     *node = term_of(s, t->a)->variable;
     return true;
@@ -264,7 +264,7 @@ static bool say_known(sentence *s, const rg_term *t, int64_t value)
     case RG_OP_VARIABLE:
         if (t->variable == RG_VAR_OUT)
             return true; /* said with the weight */
-        rg_phrase_add(&s->nodes[t->variable], "at place %" PRId64, value);
+        rg_phrase_number(&s->nodes[t->variable], value);
         s->said[t->variable] = true;
         return true;
     case RG_OP_EQUAL:
@@ -395,7 +395,8 @@ static void say_nodes(rg_text *out, sentence *s)
         return;
     }
     if (!s->loop)
-        rg_text_add(out, "from %s%s to %s", from.data, s->nodes[RG_VAR_J].place ? "," : "",
+        rg_text_add(out, "from %s%s to %s", from.data,
+                    s->nodes[RG_VAR_J].place && !rg_phrase_is_numbered(from.data) ? "," : "",
                     to.data);
     else if (!s->said[RG_VAR_I] || strcmp(to.data, "a node") == 0 ||
              strcmp(from.data, to.data) == 0)

@@ -15,8 +15,7 @@
 static rg_status work_new(rg_job_work *out, const rg_store_job *job, rg_error *err)
 {
     out->runs = rg_alloc_zero(job->n_runs, sizeof *out->runs);
-    out->said = rg_alloc_zero(job->n_runs, sizeof *out->said);
-    if (!out->runs || !out->said)
+    if (!out->runs)
         return rg_fail_memory(err, "the runs of a job");
     for (uint32_t r = 0; r < job->n_runs; r++) {
         out->runs[r].configuration = job->configuration;
@@ -28,21 +27,21 @@ static rg_status work_new(rg_job_work *out, const rg_store_job *job, rg_error *e
 void rg_job_work_free(rg_job_work *work)
 {
     rg_free(work->runs);
-    rg_free(work->said);
     rg_free(work->epochs);
-    rg_free(work->samples);
-    rg_free(work->classes);
-    rg_free(work->numbers);
+    rg_job_said_free(&work->said[RG_STORE_VALIDATION]);
+    rg_job_said_free(&work->said[RG_STORE_TEST]);
 }
 
-void rg_job_classes(uint16_t *out, const float *numbers, size_t rows, size_t width)
+void rg_job_show(rg_job_work *work, uint32_t n_runs)
 {
-    for (size_t k = 0; k < rows; k++) {
-        size_t best = 0;
-        for (size_t c = 1; c < width; c++)
-            if (numbers[k * width + c] > numbers[k * width + best])
-                best = c;
-        out[k] = (uint16_t)best;
+    const rg_job_said *validation = &work->said[RG_STORE_VALIDATION];
+    const rg_job_said *test = &work->said[RG_STORE_TEST];
+    for (uint32_t r = 0; r < n_runs; r++) {
+        work->runs[r].prediction = test->n_rows ? &test->runs[r] : NULL;
+        work->runs[r].validation = validation->n_rows ? &validation->runs[r] : NULL;
+        for (int part = 0; part < 2; part++)
+            if (work->said[part].n_rows)
+                work->runs[r].targets[part] = &work->said[part].right;
     }
 }
 

@@ -21,37 +21,24 @@ static rg_status copy_epochs(rg_job_work *w, const rg_store_job *job, const rg_t
     return RG_OK;
 }
 
-/* Predictions of the runs on the test set: one row per sample, or per node. */
-static rg_status copy_predictions(rg_job_work *w, const rg_job_task *task, rg_trainer *trainer,
-                                  rg_error *err)
+/* What the runs say of a part: one row per sample, or per node. */
+static rg_status copy_predictions(rg_job_said *said, const rg_job_task *task, rg_trainer *trainer,
+                                  const rg_part *part, rg_error *err)
 {
     const rg_network *net = task->prepared->net;
-    const rg_part *test = &task->fold->test;
     bool nodes = net->task == RG_TASK_NODES;
     bool classes = nodes || net->task == RG_TASK_CLASSES;
-    size_t rows = 0, n = task->job->n_runs, width = net->n_outputs;
-    for (size_t k = 0; k < test->n; k++)
-        rows += nodes ? rg_samples_nodes(task->prepared->samples, test->graphs[k]) : 1;
+    size_t rows = 0, n = task->job->n_runs;
+    for (size_t k = 0; k < part->n; k++)
+        rows += nodes ? rg_samples_nodes(task->prepared->samples, part->graphs[k]) : 1;
     if (rows == 0 || net->n_outputs > UINT16_MAX)
         return RG_OK;
-    w->samples = rg_alloc(rows, sizeof *w->samples);
-    w->classes = rg_alloc(rows * n, sizeof *w->classes);
-    w->numbers = rg_alloc(rows * n, width * sizeof *w->numbers);
-    if (!w->samples || !w->classes || !w->numbers)
-        return rg_fail_memory(err, "the predictions of a job");
-    rg_status status = rg_trainer_predict(trainer, test, w->samples, w->numbers, n, rows, err);
-    for (size_t r = 0; !status && r < n; r++) {
-        const float *own = w->numbers + r * rows * width;
-        if (classes)
-            rg_job_classes(w->classes + r * rows, own, rows, width);
-        w->said[r] = (rg_store_prediction){.n_rows = rows,
-                                           .width = width,
-                                           .samples = w->samples,
-                                           .classes = classes ? w->classes + r * rows : NULL,
-                                           .numbers = own};
-        w->runs[r].prediction = &w->said[r];
-    }
-    return status;
+    rg_status status = rg_job_said_new(said, n, rows, net->n_outputs, err);
+    if (!status)
+        status = rg_trainer_predict(trainer, part, said->samples, said->numbers, n, rows, err);
+    if (!status)
+        rg_job_said_finish(said, n, classes, false);
+    return status ? status : rg_job_said_targets(said, part, task->prepared->samples, err);
 }
 
 static bool is_stopped(const rg_runner_options *options)
@@ -85,7 +72,12 @@ rg_status rg_job_network(rg_job_work *out, const rg_job_task *task, rg_error *er
     if (!status && !out->stopped)
         status = copy_epochs(out, task->job, trainer, runs, err);
     if (!status && !out->stopped && plan->predictions)
-        status = copy_predictions(out, task, trainer, err);
+        status = copy_predictions(&out->said[RG_STORE_TEST], task, trainer, &task->fold->test, err);
+    if (!status && !out->stopped && plan->predictions)
+        status = copy_predictions(&out->said[RG_STORE_VALIDATION], task, trainer,
+                                  &task->fold->validation, err);
+    if (!status && !out->stopped)
+        rg_job_show(out, task->job->n_runs);
     rg_trainer_free(trainer);
     return status;
 }

@@ -3,6 +3,7 @@
 #define REGULA_JOBS_JOB_PARTS_H
 
 #include "job.h"
+#include "job_said.h"
 
 /* What is needed to do one job. All kept. */
 typedef struct rg_job_task {
@@ -14,13 +15,10 @@ typedef struct rg_job_task {
 
 /* The results of a job. Ends with rg_job_work_free, however far it got. */
 typedef struct rg_job_work {
-    rg_store_run *runs;        /* [run of the job], owned; the rest is behind them */
-    rg_store_prediction *said; /* [run of the job], owned */
-    rg_epoch *epochs;          /* [run][epoch], owned */
-    uint32_t *samples;         /* [row of the test set], owned */
-    uint16_t *classes;         /* [run][row], owned */
-    float *numbers;            /* [run][row][output], owned */
-    bool stopped;              /* on the way: there is nothing in it */
+    rg_store_run *runs;  /* [run of the job], owned; the rest is behind them */
+    rg_epoch *epochs;    /* [run][epoch], owned */
+    rg_job_said said[2]; /* owned, by rg_store_part */
+    bool stopped;        /* on the way: there is nothing in it */
 } rg_job_work;
 
 void rg_job_work_free(rg_job_work *work);
@@ -28,8 +26,7 @@ void rg_job_work_free(rg_job_work *work);
 /* Both fill `out`. RG_EDATA, RG_EFAIL (training failed), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_job_network(rg_job_work *out, const rg_job_task *task, rg_error *err);
 RG_MUST_CHECK rg_status rg_job_baseline(rg_job_work *out, const rg_job_task *task, rg_error *err);
-
-/* The most probable class of each of `rows` rows of `width` numbers, the first of several. */
-void rg_job_classes(uint16_t *out, const float *numbers, size_t rows, size_t width);
+/* Puts what is said of the parts behind the runs; a part without rows has nothing. */
+void rg_job_show(rg_job_work *work, uint32_t n_runs);
 
 #endif

@@ -100,9 +100,11 @@ void rg_label_say(rg_label_words *out, const char *format, ...) RG_PRINTF(2, 3);
 typedef struct rg_label_counted {
     uint32_t (*size)(const rg_label_spec *spec, size_t d);    /* nodes of what dimension d counts */
     const char *(*text)(const rg_label_spec *spec, size_t d); /* its own text; NULL: size says it */
-    bool (*qualified)(const rg_label_spec *spec);             /* NULL: there are no qualifiers */
-    const char *place;                                        /* "on" a cycle, "in" a clique */
-    const char *noun, *plain; /* "cycle", and "ring" in explanations */
+    /* More about dimension d, where something is counted; NULL: nothing. */
+    void (*words)(rg_label_words *out, const rg_label_spec *spec, size_t d);
+    bool (*qualified)(const rg_label_spec *spec); /* NULL: there are no qualifiers */
+    const char *place;                            /* "on" a cycle, "in" a clique */
+    const char *noun, *plain;                     /* "cycle", and "ring" in explanations */
     const char *qualifier, *plain_qualifier;
     const char *before_size, *after_size; /* "length " 5, or 5 " nodes" */
     bool says_most;                       /* "on no ring of up to 8" */

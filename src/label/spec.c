@@ -2,7 +2,7 @@
  *
  *   labeling = name [ "(" [ argument { "," argument } ] ")" ]
  *   argument = [ option "=" ] ( number | word | labeling | pattern | path )
- *   pattern  = shape [ "(" number ")" ] | "file" "(" path ")" | "graph" "(" quoted ")"
+ *   pattern  = shape [ "(" number ")" ] | "file" "(" path ")" | ( "graph" | "smarts" ) "(" quoted ")"
  *
  * Which labelings there are, and their arguments, stands in kind.h. */
 #include "kind.h"
@@ -215,9 +215,9 @@ static rg_status add_part(parser *p, rg_label_spec *spec)
 }
 
 /* Shapes take a number from `low` on, or nothing if low is 0. */
-enum { N_SHAPES = 6, PATTERN_FILE = N_SHAPES, PATTERN_GRAPH, N_PATTERNS };
-static const char *const pattern_names[] = {"cycle",    "star", "path", "clique",
-                                            "triangle", "edge", "file", "graph"};
+enum { N_SHAPES = 6, PATTERN_FILE = N_SHAPES, PATTERN_GRAPH, PATTERN_SMARTS, N_PATTERNS };
+static const char *const pattern_names[] = {"cycle", "star", "path",  "clique", "triangle",
+                                            "edge",  "file", "graph", "smarts"};
 static const uint32_t shape_low[N_SHAPES] = {3, 1, 2, 2, 0, 0};
 
 /* What follows the name of a pattern. */
@@ -239,6 +239,9 @@ static rg_status parse_pattern(parser *p, size_t which, rg_pattern *out)
     } else if (which == PATTERN_GRAPH) {
         column = p->at + 2;
         status = parse_quoted(p, "edges in quotes, such as \"0 1; 1 2\"", &text, &n);
+    } else if (which == PATTERN_SMARTS) {
+        column = p->at + 2;
+        status = parse_quoted(p, "atoms in quotes, such as \"[N+](=O)[O-]\"", &text, &n);
     } else {
         bool star = strcmp(pattern_names[which], "star") == 0;
         status = parse_number(p, shape_low[which], RG_PATTERN_MAX - star, &size);
@@ -246,15 +249,16 @@ static rg_status parse_pattern(parser *p, size_t which, rg_pattern *out)
     if (!status && !take(p, ')'))
         status = complain(p, "')'");
     if (!status)
-        status = which == PATTERN_FILE ? rg_pattern_read(out, path, p->err)
-                 : which == PATTERN_GRAPH
-                     ? rg_pattern_parse(out, text, n, column, p->err)
+        status = which == PATTERN_FILE    ? rg_pattern_read(out, path, p->err)
+                 : which == PATTERN_GRAPH ? rg_pattern_parse(out, text, n, column, p->err)
+                 : which == PATTERN_SMARTS
+                     ? rg_pattern_smarts(out, text, n, column, p->err)
                      : rg_pattern_shape(out, pattern_names[which], size, p->err);
     rg_free(path);
     return status;
 }
 
-/* cycle(4), star(3), path(4), clique(4), triangle, edge, file(P), graph("0 1; 1 2") */
+/* cycle(4), star(3), path(4), clique(4), triangle, edge, file(P), graph("0 1; 1 2"), smarts("C=O") */
 static rg_status add_pattern(parser *p, rg_label_spec *spec)
 {
     size_t which = 0;
@@ -263,7 +267,7 @@ static rg_status add_pattern(parser *p, rg_label_spec *spec)
     if (which == N_PATTERNS)
         return complain_near(p,
                              "cycle(N), star(N), path(N), clique(N), triangle, edge, file(PATH), "
-                             "graph(\"EDGES\") or an option",
+                             "graph(\"EDGES\"), smarts(\"ATOMS\") or an option",
                              pattern_names, N_PATTERNS);
     rg_pattern *grown = rg_realloc(spec->patterns, spec->n_patterns + 1, sizeof *grown);
     if (!grown)

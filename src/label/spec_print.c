@@ -1,5 +1,6 @@
 /* spec_print.c - specs in normal form, and the end of them. */
 #include "base/alloc.h"
+#include "count/pattern.h"
 #include "kind.h"
 #include "text/text.h"
 
@@ -10,7 +11,7 @@ void rg_label_spec_free(rg_label_spec *spec)
     if (!spec)
         return;
     for (size_t k = 0; k < spec->n_patterns; k++)
-        rg_free(spec->patterns[k].text);
+        rg_pattern_free(&spec->patterns[k]);
     for (size_t k = 0; k < spec->n_parts; k++)
         rg_label_spec_free(spec->parts[k]);
     rg_free(spec->patterns);

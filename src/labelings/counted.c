@@ -34,6 +34,8 @@ static void say_count(rg_label_words *out, const rg_label_spec *spec, size_t d, 
                      count != 1 ? "s" : "");
     rg_label_say(out, "%s", c->text ? "" : " of ");
     say_dimension(out, spec, d);
+    if (c->words)
+        c->words(out, spec, d);
 }
 
 void rg_counted_describe(rg_label_words *out, const rg_labeling *labeling, const uint32_t *key)

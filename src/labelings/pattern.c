@@ -1,7 +1,10 @@
 /* pattern.c - pattern(P, Q, ..., induced): how many occurrences of each small graph hold the
  * node. */
+#include "count/pattern.h"
+#include "base/alloc.h"
 #include "base/error.h"
 #include "label/kind.h"
+#include "smarts/smarts.h"
 
 typedef struct pattern_spec {
     rg_label_spec base;
@@ -14,6 +17,11 @@ static rg_status check_data(const rg_label_spec *spec, const rg_dataset *data, r
     bool edge_labels = rg_dataset_n_columns(data, RG_EDGE_LABEL) > 0;
     for (size_t k = 0; k < spec->n_patterns; k++) {
         const rg_pattern *pattern = &spec->patterns[k];
+        if (pattern->smarts) {
+            rg_status status = rg_pattern_check_molecules(data, err);
+            if (status)
+                return status;
+        }
         bool nodes = pattern->has_node_labels && !node_labels;
         if (nodes || (pattern->has_edge_labels && !edge_labels))
             return rg_fail(err, RG_EDATA, "'%s': found no %s labels, expected some for %s",
@@ -45,8 +53,24 @@ static const char *text(const rg_label_spec *spec, size_t d)
     return spec->patterns[d].text;
 }
 
-static const rg_label_counted counted = {
-    .size = size, .text = text, .place = "in", .noun = "pattern", .plain = "pattern"};
+static void words(rg_label_words *out, const rg_label_spec *spec, size_t d)
+{
+    rg_text text = {0};
+    if (!spec->patterns[d].smarts)
+        return;
+    rg_smarts_words(&text, spec->patterns[d].smarts);
+    char *copy = rg_text_take(&text);
+    if (copy)
+        rg_label_say(out, " (%s)", copy);
+    rg_free(copy);
+}
+
+static const rg_label_counted counted = {.size = size,
+                                         .text = text,
+                                         .words = words,
+                                         .place = "in",
+                                         .noun = "pattern",
+                                         .plain = "pattern"};
 
 const rg_label_kind rg_label_pattern = {
     .name = "pattern",

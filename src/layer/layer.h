@@ -46,6 +46,8 @@ typedef struct rg_layer_spec {
     bool has_activation; /* said in the file; else the default of its place */
     rg_activation activation;
     bool residual;                 /* the input is added after the activation */
+    bool has_decay;                /* said in the file; else that of the training */
+    double decay;                  /* weight decay of all its parameters */
     double own[RG_LAYER_SETTINGS]; /* as `settings` of its kind says; words by their number */
 } rg_layer_spec;
 
@@ -76,6 +78,7 @@ typedef struct rg_layer_setting {
     size_t n_words;
     double low, high, usual;
     const char *what; /* for messages: what is expected; NULL: what the type says */
+    bool bare;        /* WORDS: one alone is printed without brackets */
 } rg_layer_setting;
 
 /* ---- a layer of a network that was fitted to data */

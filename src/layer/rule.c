@@ -11,6 +11,7 @@
 
 /* Settings of its own: rule: mix; aggregate: by, bias. */
 enum { MIX = 0, BY = 0, BIAS = 1 };
+enum { SUM = 1, MEAN = 2 }; /* bits of `by` */
 
 /* ---- reading */
 
@@ -199,13 +200,43 @@ static void shape_aggregate(rg_layer_plan *plan, rg_net_layer *layer, rg_value *
     if (!outputs && !plan->last)
         rg_plan_complain(plan, "'outputs' is missing: only the last layer takes it from the task");
     layer->full = true;
-    layer->mean = layer->own[BY] != 0;
+    layer->mean = layer->own[BY] == MEAN;
     layer->rows_out = outputs ? outputs : plan->n_outputs;
     layer->n_out = 1;
     layer->n_bias = layer->own[BIAS] != 0 ? layer->rows_out : 0;
     out->rows = 1;
     out->channels = layer->rows_out;
     layer->fixed = layer->ins[0] == 0 && plan->n_layers == 1 && !plan->batched && layer->n_in == 1;
+}
+
+/* One way of an aggregation. What gives the outputs is a sum, and has its activation and its bias once. */
+static uint32_t put_way(rg_layer_plan *plan, const rg_layer_spec *spec, uint32_t x, unsigned way)
+{
+    bool both = (unsigned)spec->own[BY] == (SUM | MEAN);
+    rg_net_layer *layer = rg_plan_add(plan, &rg_layer_aggregate, x, spec);
+    if (layer) {
+        layer->own[BY] = way;
+        if (both && plan->last)
+            layer->activation = RG_IDENTITY;
+        if (both && plan->last && way == MEAN)
+            layer->own[BIAS] = 0;
+    }
+    return rg_plan_shape(plan, layer);
+}
+
+/* Sum and mean, each with weights of its own: side by side, or added up where they give the outputs. */
+static uint32_t expand_aggregate(rg_layer_plan *plan, const rg_layer_spec *spec, uint32_t x)
+{
+    unsigned ways = (unsigned)spec->own[BY];
+    if (ways != (SUM | MEAN))
+        return put_way(plan, spec, x, ways);
+    uint32_t both[] = {put_way(plan, spec, x, SUM), put_way(plan, spec, x, MEAN)};
+    if (plan->status)
+        return 0;
+    uint32_t out = rg_plan_many(plan, plan->last ? &rg_layer_add : &rg_layer_concat, both, 2);
+    if (!plan->status && plan->last)
+        plan->layers[out - 1].activation = plan->activation;
+    return out;
 }
 
 /* ---- start values: how many weights the rules allow, and how many inputs a row has */
@@ -453,7 +484,12 @@ const rg_layer_kind rg_layer_rule = {
 const rg_layer_kind rg_layer_aggregate = {
     .name = "aggregate",
     .head = RG_HEAD_RULES,
-    .settings = {{.type = RG_SETTING_WORD, .key = "by", .words = ways, .n_words = 2, .usual = 1},
+    .settings = {{.type = RG_SETTING_WORDS,
+                  .key = "by",
+                  .words = ways,
+                  .n_words = 2,
+                  .usual = MEAN,
+                  .bare = true},
                  {.type = RG_SETTING_FLAG, .key = "bias", .usual = 1}},
     .keys = {"outputs", "activation", "weights"},
     .usual = RG_TANH,
@@ -464,6 +500,7 @@ const rg_layer_kind rg_layer_aggregate = {
     .rules = true,
     .each = true,
     .read = read_aggregate,
+    .expand = expand_aggregate,
     .print = print_aggregate,
     .shape = shape_aggregate,
     .start = start_rules,

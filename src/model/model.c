@@ -249,3 +249,15 @@ rg_tensor_name rg_model_part(const char *what, size_t k)
     snprintf(name.text, sizeof name.text, "%s.%zu", what, k);
     return name;
 }
+
+int rg_model_warning(char *text, size_t size, const rg_model *model, size_t k)
+{
+    char what[400];
+    for (size_t l = 0; l < model->net->spec->n_labels; l++)
+        if (rg_labeling_warning(what, sizeof what, model->net->labelings[l]) && k-- == 0) {
+            snprintf(text, size, "labels '%s' hardly repeat%s", model->net->spec->label_names[l],
+                     what + strlen("labels hardly repeat"));
+            return 1;
+        }
+    return 0;
+}

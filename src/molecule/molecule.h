@@ -155,6 +155,10 @@ RG_MUST_CHECK rg_status rg_molecule_perceive(rg_molecule *m, const rg_mol_option
  * hydrogens, charges, aromatic flags. RG_EDATA: there is no such structure; RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_molecule_restore_kekule(rg_molecule *m, rg_mol_fault *fault);
 
+/* Which atoms and bonds are in rings, and with `sizes` the smallest ring of each atom, of a molecule that was made from
+ * a graph; connected. RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_molecule_restore_rings(rg_molecule *m, bool sizes, rg_mol_fault *fault);
+
 /* Every hydrogen an atom of its own, behind all others. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_molecule_add_hydrogens(rg_molecule *m, rg_mol_fault *fault);
 

@@ -34,3 +34,9 @@ rg_status rg_molecule_perceive(rg_molecule *m, const rg_mol_options *options, rg
     rg_molecule_hybridise(m);
     return RG_OK;
 }
+
+rg_status rg_molecule_restore_rings(rg_molecule *m, bool sizes, rg_mol_fault *fault)
+{
+    rg_status status = rg_molecule_ring_bonds(m);
+    return status || !sizes ? status : rg_molecule_find_rings(m, fault);
+}

@@ -153,7 +153,7 @@ rg_status rg_block_build(rg_table_block **out, rg_samples *s, const uint32_t *li
         b->first[k] = k ? b->first[k - 1] + rg_samples_rows(s, list[k - 1]) : 0;
     for (size_t l = 0; !status && l < net->n_layers; l++)
         status = wire_layer(b, &unseen, s, l, list, max, err);
-    if (!status && s->source.graphs && !net->batched && !net->layers[0].fixed)
+    if (!status && s->source.graphs && !s->features && !net->batched && !net->layers[0].fixed)
         status = fill_input(b, s, list, err);
     if (status) {
         rg_block_free(b);

@@ -149,15 +149,29 @@ static void add_labels(rg_report *report)
 
 /* ---- one graph */
 
-static rg_status add_nodes(rg_report *report, const rg_graph *graph,
-                           const rg_attribution *attribution, rg_error *err)
+/* What red and blue are towards. */
+static void add_ends(rg_json *json, const rg_speaker *s, rg_effect_axis axis)
+{
+    rg_json_open(json, "ends", '[');
+    for (int down = 0; down < 2; down++) {
+        rg_text text = {0};
+        rg_explainer_axis_words(&text, s->explainer, axis, !down);
+        char *words = rg_text_take(&text);
+        json->text.failed |= words == NULL;
+        rg_json_string(json, NULL, words);
+        rg_free(words);
+    }
+    rg_json_close(json, '[');
+}
+
+static rg_status add_nodes(rg_report *report, const rg_speaker *s, const rg_graph *graph,
+                           const rg_attribution *attribution, rg_effect_axis axis, rg_error *err)
 {
     const rg_dataset *data = report->options->source->graphs;
     const uint32_t *ranks = rg_dataset_n_columns(data, RG_NODE_LABEL)
                                 ? rg_dataset_ranks(data, RG_NODE_LABEL, 0) + graph->first_node
                                 : NULL;
-    uint32_t n_outputs = attribution->n_outputs,
-             towards = attribution->said < n_outputs ? attribution->said : 0;
+    uint32_t n_outputs = attribution->n_outputs;
     rg_json *json = &report->json;
     rg_point *points = rg_alloc(graph->n_nodes, sizeof *points);
     rg_status status =
@@ -165,14 +179,11 @@ static rg_status add_nodes(rg_report *report, const rg_graph *graph,
     rg_json_open(json, "nodes", '[');
     for (uint32_t i = 0; i < graph->n_nodes && !status; i++) {
         const double *adds = attribution->nodes + (size_t)i * n_outputs;
-        double mean = 0;
-        for (uint32_t k = 0; k < n_outputs && attribution->said < n_outputs; k++)
-            mean += adds[k] / n_outputs;
         rg_json_open(json, NULL, '[');
         rg_json_short(json, NULL, points[i].x);
         rg_json_short(json, NULL, points[i].y);
         rg_json_count(json, NULL, ranks ? ranks[i] : MOST_LABELS);
-        rg_json_short(json, NULL, adds[towards] - mean);
+        rg_json_short(json, NULL, rg_explainer_on_axis(s->explainer, axis, adds));
         rg_json_close(json, '[');
     }
     rg_json_close(json, '[');
@@ -210,7 +221,7 @@ static int compare_arrows(const void *x, const void *y)
 {
     const rg_pair_weight *a = *(const rg_pair_weight *const *)x;
     const rg_pair_weight *b = *(const rg_pair_weight *const *)y;
-    double p = fabs(a->weight), q = fabs(b->weight);
+    double p = fabs(a->effect), q = fabs(b->effect);
     if (p != q)
         return p > q ? -1 : 1;
     return a < b ? -1 : a > b;
@@ -221,7 +232,7 @@ static void add_arrow(rg_json *json, const rg_pair_weight *arrow)
     rg_json_open(json, NULL, '[');
     rg_json_count(json, NULL, arrow->from);
     rg_json_count(json, NULL, arrow->to);
-    rg_json_short(json, NULL, arrow->weight);
+    rg_json_short(json, NULL, arrow->effect);
     rg_json_count(json, NULL, arrow->statement);
     rg_json_close(json, '[');
 }
@@ -238,8 +249,8 @@ static rg_status add_arrows(rg_json *json, const rg_pair_weights *pairs, unsigne
     qsort(order, pairs->n, sizeof(const rg_pair_weight *), compare_arrows);
     rg_json_open(json, "arrows", '[');
     for (size_t k = 0; k < pairs->n; k++) {
-        size_t *count = &n[order[k]->weight < 0];
-        bool drawn = isfinite(order[k]->weight) && order[k]->weight != 0;
+        size_t *count = &n[order[k]->effect < 0];
+        bool drawn = isfinite(order[k]->effect) && order[k]->effect != 0;
         if (!drawn || (!all && *count >= MOST_ARROWS))
             continue;
         ++*count;
@@ -251,8 +262,9 @@ static rg_status add_arrows(rg_json *json, const rg_pair_weights *pairs, unsigne
     return RG_OK;
 }
 
+/* axis: of the graph; pairs of an aggregation add to outputs of their own. */
 static rg_status add_layer(rg_report *report, rg_speaker *s, size_t sample, size_t layer,
-                           unsigned char *used, rg_error *err)
+                           rg_effect_axis axis, unsigned char *used, rg_error *err)
 {
     rg_json *json = &report->json;
     rg_pair_weights pairs;
@@ -260,10 +272,14 @@ static rg_status add_layer(rg_report *report, rg_speaker *s, size_t sample, size
     rg_status status = rg_explainer_pairs(&pairs, s->explainer, sample, layer, SIZE_MAX, err);
     if (status)
         return status;
+    if (aggregate)
+        axis = (rg_effect_axis){.up = RG_EACH_OUTPUT, .down = RG_NO_OUTPUT};
+    status = rg_explainer_pair_effects(&pairs, s->explainer, sample, layer, axis, err);
     rg_json_open(json, NULL, '{');
     rg_json_count(json, "layer", layer);
     rg_json_count(json, "pairs", pairs.n);
-    status = add_arrows(json, &pairs, used, aggregate, err);
+    if (!status)
+        status = add_arrows(json, &pairs, used, aggregate, err);
     rg_json_open(json, "bias", '[');
     for (uint32_t i = 0; i < pairs.n_nodes && !aggregate; i++) {
         if (pairs.bias_statement[i] == RG_NO_STATEMENT)
@@ -271,7 +287,7 @@ static rg_status add_layer(rg_report *report, rg_speaker *s, size_t sample, size
         used[pairs.bias_statement[i]] = 1;
         rg_json_open(json, NULL, '[');
         rg_json_count(json, NULL, i);
-        rg_json_short(json, NULL, pairs.bias[i]);
+        rg_json_short(json, NULL, pairs.bias_effect[i]);
         rg_json_count(json, NULL, pairs.bias_statement[i]);
         rg_json_close(json, '[');
     }
@@ -281,14 +297,14 @@ static rg_status add_layer(rg_report *report, rg_speaker *s, size_t sample, size
     return status;
 }
 
-static rg_status add_layers(rg_report *report, rg_speaker *s, size_t sample, unsigned char *used,
-                            rg_error *err)
+static rg_status add_layers(rg_report *report, rg_speaker *s, size_t sample, rg_effect_axis axis,
+                            unsigned char *used, rg_error *err)
 {
     rg_status status = RG_OK;
     rg_json_open(&report->json, "layers", '[');
     for (size_t l = 0; l < rg_explainer_n_layers(s->explainer) && !status; l++)
         if (rg_explainer_layer(s->explainer, l).n_rules)
-            status = add_layer(report, s, sample, l, used, err);
+            status = add_layer(report, s, sample, l, axis, used, err);
     rg_json_close(&report->json, '[');
     return status;
 }
@@ -313,10 +329,12 @@ static rg_status add_graph(rg_report *report, rg_speaker *s, const graph_choice 
     for (uint32_t k = 0; k < attribution.n_outputs; k++)
         rg_json_short(json, NULL, attribution.z[k]);
     rg_json_close(json, '[');
-    status = add_nodes(report, &graph, &attribution, err);
+    rg_effect_axis axis = rg_explainer_axis(s->explainer, attribution.said);
+    add_ends(json, s, axis);
+    status = add_nodes(report, s, &graph, &attribution, axis, err);
     add_edges(report, &graph);
     if (!status)
-        status = add_layers(report, s, c->sample, used, err);
+        status = add_layers(report, s, c->sample, axis, used, err);
     rg_json_close(json, '{');
     rg_attribution_free(&attribution);
     return status;

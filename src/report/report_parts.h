@@ -20,6 +20,8 @@ typedef struct rg_report {
 /* report_runs.c: a run as a row of tables: what it is of, protocols, folds, jobs. main: the run
  * that the report is of; NULL: it is this one. */
 void rg_report_add_run(rg_json *json, const rg_results *run, const rg_results *main);
+/* report_ensembles.c: ensembles of a run, as more of its protocols. */
+void rg_report_add_ensembles(rg_json *json, const rg_results *run);
 /* report_choices.c: configurations by the validation sets, the best first; time they took. */
 RG_MUST_CHECK rg_status rg_report_add_configurations(rg_report *report, rg_error *err);
 /* report_curves.c: epochs of the runs that were chosen. */

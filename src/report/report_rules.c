@@ -222,27 +222,20 @@ static void add_layers(rg_json *json, const rg_speaker *s)
     rg_json_close(json, '[');
 }
 
-/* The weight for the output that the statement speaks for; else the largest. */
-static double weight_of(const rg_speaker *s, size_t k)
-{
-    const rg_statement *x = rg_explainer_statement(s->explainer, k);
-    const rg_statement_weight *weights = rg_explainer_weights(s->explainer, k);
-    for (uint32_t w = 0; w < x->n && s->measured; w++)
-        if (weights[w].out == x->towards &&
-            strcmp(rg_explainer_layer(s->explainer, x->layer).kind, "aggregate") == 0)
-            return weights[w].value;
-    return x->weight;
-}
-
 static void add_rule(rg_json *json, const rg_speaker *s, size_t k)
 {
     const rg_statement *x = rg_explainer_statement(s->explainer, k);
+    rg_effect effect = rg_explainer_effect(s->explainer, k);
     rg_json_open(json, NULL, '{');
     rg_json_count(json, "id", k);
     rg_json_count(json, "layer", x->layer);
     rg_json_bool(json, "bias", x->rule == RG_STATEMENT_BIAS);
     rg_speaker_words(json, "words", s, k);
-    rg_json_short(json, "weight", weight_of(s, k));
+    rg_json_short(json, "weight", x->weight);
+    rg_json_short(json, "effect", s->measured ? effect.value : (double)NAN);
+    rg_json_known(json, "up", s->measured ? effect.axis.up : UINT64_MAX);
+    rg_json_known(json, "down",
+                  s->measured && effect.axis.down != RG_NO_OUTPUT ? effect.axis.down : UINT64_MAX);
     rg_json_known(json, "graphs", s->measured ? x->graphs : UINT64_MAX);
     rg_json_known(json, "pairs", s->measured ? x->pairs : UINT64_MAX);
     rg_json_short(json, "contribution", s->measured ? x->contribution : (double)NAN);

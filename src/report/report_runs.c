@@ -142,6 +142,7 @@ void rg_report_add_run(rg_json *json, const rg_results *run, const rg_results *m
     rg_json_open(json, "protocols", '[');
     for (size_t k = 0; k < run->n_verdicts; k++)
         add_verdict(json, run, &run->verdicts[k]);
+    rg_report_add_ensembles(json, run);
     rg_json_close(json, '[');
     rg_json_open(json, "warnings", '[');
     for (size_t k = 0; k < run->n_warnings; k++)

@@ -4,6 +4,8 @@
 #include "results.h"
 #include "text/text.h"
 
+#include <string.h>
+
 /* The text is moved. */
 static rg_status add(rg_results *r, rg_text *text, rg_error *err)
 {
@@ -54,24 +56,35 @@ static rg_status warn_of_runs(rg_results *r, rg_error *err)
     return add(r, &text, err);
 }
 
+static void say_method(rg_text *out, const rg_results *r, const rg_verdict *v)
+{
+    if (rg_results_method(r, v))
+        rg_text_add(out, "%s: ", rg_results_method(r, v));
+}
+
 static rg_status warn_of_verdict(rg_results *r, const rg_verdict *v, rg_error *err)
 {
     rg_text text = {0};
     rg_status status = RG_OK;
     const char *name = rg_protocol_name(v->protocol);
     if (!v->known) {
+        say_method(&text, r, v);
         rg_text_add(&text, "%s", v->why.message);
         return add(r, &text, err);
     }
     if (!v->result.whole) {
-        size_t n = r->n_configurations * r->cells.n_folds;
+        const rg_compared_method *m = &r->methods[v->method];
+        rg_cells cells = rg_cells_part(&r->cells, m->first, m->n);
+        size_t n = cells.n_configurations * cells.n_folds;
+        say_method(&text, r, v);
         rg_text_add(&text,
                     "protocol '%s': %zu of %zu cells (one configuration on one fold) lack runs; "
                     "the selection ignores them",
-                    name, n - rg_cells_whole(&r->cells), n);
+                    name, n - rg_cells_whole(&cells), n);
         status = add(r, &text, err);
     }
     if (!status && v->result.n_ties) {
+        say_method(&text, r, v);
         rg_text_add(&text,
                     "protocol '%s': %zu configuration%s with the selected one in validation "
                     "score; the lower loss decided, then the lower index",
@@ -137,4 +150,33 @@ rg_status rg_results_warn(rg_results *results, rg_error *err)
     if (!status)
         status = warn_of_folds(results, err);
     return status ? status : warn_of_metric(results, err);
+}
+
+/* What has no result says why; of others, who is no member. The first protocol speaks for all. */
+rg_status rg_results_warn_ensembles(rg_results *results, rg_error *err)
+{
+    rg_status status = RG_OK;
+    char name[RG_ENSEMBLE_TEXT];
+    for (size_t k = 0; k < results->n_ensembles && !status; k++) {
+        const rg_ensemble_result *e = &results->ensembles[k];
+        rg_text text = {0};
+        bool first = k == 0 || e[-1].ensemble.kind != e->ensemble.kind ||
+                     e[-1].ensemble.top != e->ensemble.top;
+        rg_ensemble_name(name, &e->ensemble);
+        if (!e->known && (k == 0 || strcmp(e[-1].why.message, e->why.message) != 0)) {
+            rg_text_add(&text, "%s", e->why.message);
+            status = add(results, &text, err);
+        } else if (e->known && first && e->n_out) {
+            rg_text_add(&text,
+                        "ensemble '%s': %zu of %zu configurations have runs that are missing or "
+                        "failed (configuration %u on fold %llu): they are no members",
+                        name, e->n_out, results->n_configurations, (unsigned)e->first_out,
+                        (unsigned long long)rg_results_fold(results, e->first_out_fold));
+            status = add(results, &text, err);
+        } else if (e->known && first && e->n_members * e->n_runs == 1) {
+            rg_text_add(&text, "ensemble '%s': it has one member, a network alone", name);
+            status = add(results, &text, err);
+        }
+    }
+    return status;
 }

@@ -109,7 +109,14 @@ typedef struct rg_store_run {
     rg_run run;
     const rg_epoch *epochs;                /* run.epochs of them; NULL: not read */
     const rg_store_prediction *prediction; /* NULL: none, or not read */
+    /* What ensembles need besides; not in the digest. NULL: none, or not read. */
+    const rg_store_prediction *validation; /* what it said of the validation set */
+    const rg_store_prediction *targets[2]; /* what is right, by rg_store_part */
 } rg_store_run;
+
+/* Targets are as predictions are: `classes` (UINT16_MAX: not known) and width 0, or numbers (NaN: not
+ * known). Those of a fold are the same for all runs. */
+typedef enum rg_store_part { RG_STORE_VALIDATION, RG_STORE_TEST } rg_store_part;
 
 /* The model of a run. file: below the run directory. */
 typedef struct rg_store_model {
@@ -174,6 +181,12 @@ RG_MUST_CHECK rg_status rg_store_epochs(rg_epoch **out, rg_store *store, const r
 /* *out: in one block, owned (rg_free); NULL: there is none. */
 RG_MUST_CHECK rg_status rg_store_prediction_read(rg_store_prediction **out, rg_store *store,
                                                  const rg_store_run *run, rg_error *err);
+/* The same of the validation set, and what is right in a part of a fold. NULL also where the store is
+ * older than these. */
+RG_MUST_CHECK rg_status rg_store_validation_read(rg_store_prediction **out, rg_store *store,
+                                                 const rg_store_run *run, rg_error *err);
+RG_MUST_CHECK rg_status rg_store_target_read(rg_store_prediction **out, rg_store *store,
+                                             uint32_t fold, rg_store_part part, rg_error *err);
 /* *out: n of them in one block, owned (rg_free), by (configuration, fold, run). */
 RG_MUST_CHECK rg_status rg_store_models(rg_store_model **out, size_t *n, rg_store *store,
                                         rg_error *err);

@@ -139,6 +139,24 @@ static rg_status check_none(rg_store *store, rg_store_sql which, int n_keys, con
     return rows.status;
 }
 
+/* What the digest does not read. */
+static rg_status check_members(rg_store *store, rg_error *err)
+{
+    rg_store_run *runs = NULL;
+    size_t n = 0;
+    rg_status status = rg_store_runs(&runs, &n, store, err);
+    for (size_t k = 0; k < n && !status; k++) {
+        rg_store_run one = runs[k];
+        bool first = k == 0 || runs[k - 1].fold != one.fold;
+        status = rg_store_member_fill(store, &one, first, err);
+        rg_free((void *)one.validation);
+        rg_free((void *)one.targets[RG_STORE_VALIDATION]);
+        rg_free((void *)one.targets[RG_STORE_TEST]);
+    }
+    rg_store_runs_free(runs, n);
+    return status;
+}
+
 rg_status rg_store_check(rg_store *store, rg_error *err)
 {
     static const struct {
@@ -160,6 +178,8 @@ rg_status rg_store_check(rg_store *store, rg_error *err)
         status = check_none(store, wrong[k].which, wrong[k].n_keys, wrong[k].what, err);
     if (!status) /* reads every row */
         status = rg_store_digest(digest, store, err);
+    if (!status)
+        status = check_members(store, err);
     if (!status)
         status = rg_store_models(&models, &n, store, err);
     rg_free(models);

@@ -81,6 +81,19 @@ static rg_status check_owner(rg_store *store, rg_error *err)
     return RG_OK;
 }
 
+/* Tables that are younger than the file; without them a reader has less to tell. */
+static rg_status add_tables(rg_store *store, const bool *found, rg_error *err)
+{
+    rg_status status = RG_OK;
+    store->has_members = true;
+    for (size_t k = RG_STORE_TABLES_FIRST; k < RG_STORE_TABLES && !status; k++) {
+        store->has_members &= found[k] || store->write;
+        if (!found[k] && store->write)
+            status = rg_store_exec(store, rg_store_tables[k].sql, "write", err);
+    }
+    return status;
+}
+
 /* Our tables as we make them, and nothing that acts on its own. */
 static rg_status check_tables(rg_store *store, rg_error *err)
 {
@@ -99,11 +112,11 @@ static rg_status check_tables(rg_store *store, rg_error *err)
             }
     }
     rg_rows_end(&rows);
-    for (size_t k = 0; k < RG_STORE_TABLES && !rows.status; k++)
+    for (size_t k = 0; k < RG_STORE_TABLES_FIRST && !rows.status; k++)
         if (!found[k])
             rows.status = rg_fail(err, RG_EDATA, "'%s' is damaged: there is no table '%s'",
                                   store->path, rg_store_tables[k].name);
-    return rows.status;
+    return rows.status ? rows.status : add_tables(store, found, err);
 }
 
 /* ---- connections */
@@ -249,6 +262,7 @@ rg_status rg_store_begin(rg_store **out, const char *directory, rg_error *err)
         status = rg_store_new(&store, directory, NEW_FILE, err);
     if (!status) {
         store->write = true;
+        store->has_members = true;
         status = connect_with(store, store->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
     }
     if (!status)

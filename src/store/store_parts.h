@@ -30,6 +30,8 @@ typedef enum rg_store_sql {
     RG_SQL_PUT_RUN,
     RG_SQL_PUT_EPOCH,
     RG_SQL_PUT_PREDICTION,
+    RG_SQL_PUT_VALIDATION,
+    RG_SQL_PUT_TARGET,
     RG_SQL_PUT_MODEL,
     RG_SQL_RETRY,
     RG_SQL_EXPERIMENT,
@@ -40,6 +42,8 @@ typedef enum rg_store_sql {
     RG_SQL_JOB_RUNS,
     RG_SQL_EPOCHS,
     RG_SQL_PREDICTION,
+    RG_SQL_VALIDATION,
+    RG_SQL_TARGET,
     RG_SQL_MODELS,
     RG_SQL_SCHEMA,
     RG_SQL_INTEGRITY,
@@ -56,6 +60,8 @@ struct rg_store {
     sqlite3 *db;
     int lock;   /* descriptor of the lock; -1: open for reading, or not yet in its place */
     bool write; /* may be written to */
+    bool
+        has_members; /* it has the tables `validation` and `target`, which are younger than 0.1.0 */
     sqlite3_stmt *statements[RG_SQL_STATEMENTS];
     rg_store_experiment experiment;
     rg_store_fold *folds; /* experiment.n_folds; NULL: nothing is known of them */
@@ -72,7 +78,8 @@ struct rg_store {
 typedef struct rg_store_table {
     const char *name, *sql; /* what makes it, as the file must have it */
 } rg_store_table;
-#define RG_STORE_TABLES 8
+#define RG_STORE_TABLES 10
+#define RG_STORE_TABLES_FIRST 8 /* of them every store has; the others a writer adds */
 extern const rg_store_table rg_store_tables[RG_STORE_TABLES];
 extern const char *const rg_store_statements[RG_SQL_STATEMENTS];
 
@@ -166,6 +173,8 @@ const char *rg_store_plan_differs(const rg_store_plan *a, const rg_store_plan *b
 
 /* ---- store_put.c, store_read.c, store_digest.c */
 
+extern const char *const rg_store_part_names[2]; /* in the file, by rg_store_part */
+
 #define RG_STORE_TIME 32
 void rg_store_time(char out[RG_STORE_TIME]); /* now, in UTC */
 /* The statements of a job, within a transaction; what the store has in memory stays as it is. */
@@ -174,6 +183,9 @@ RG_MUST_CHECK rg_status rg_store_put_rows(rg_store *store, size_t job,
                                           rg_error *err);
 /* Adds epochs and prediction to a run that was read. */
 RG_MUST_CHECK rg_status rg_store_run_fill(rg_store *store, rg_store_run *run, rg_error *err);
+/* Adds what ensembles need. targets: of its fold, too. */
+RG_MUST_CHECK rg_status rg_store_member_fill(rg_store *store, rg_store_run *run, bool targets,
+                                             rg_error *err);
 void rg_store_digest_run(rg_digest *digest, const rg_store_run *run);
 void rg_store_digest_of(char out[RG_DIGEST_TEXT], const char *text); /* of its bytes */
 

@@ -32,7 +32,12 @@ static const char *run_fault(const rg_store_run *r, const rg_store_job *job, siz
     for (uint32_t e = 0; e < r->run.epochs; e++)
         if (r->epochs[e].number != e + 1)
             return "its epochs do not count from 1";
-    return r->prediction ? prediction_fault(r->prediction) : NULL;
+    const rg_store_prediction *const all[] = {r->prediction, r->validation, r->targets[0],
+                                              r->targets[1]};
+    const char *fault = NULL;
+    for (size_t i = 0; i < sizeof all / sizeof *all && !fault; i++)
+        fault = all[i] ? prediction_fault(all[i]) : NULL;
+    return fault;
 }
 
 static rg_status check_put(const rg_store *store, size_t job, const rg_store_outcome *outcome,
@@ -106,9 +111,8 @@ static unsigned char *put_bytes(unsigned char *out, uint32_t value, size_t width
 }
 
 /* samples u32 [row], classes u16 [row], numbers f32 [row][width]: little-endian, one block. */
-static rg_status put_prediction(rg_store *store, const rg_store_run *r, rg_error *err)
+static rg_status put_prediction(rg_binding *b, const rg_store_prediction *p, rg_error *err)
 {
-    const rg_store_prediction *p = r->prediction;
     size_t n = p->n_rows, n_numbers = n * p->width;
     unsigned char *block = rg_alloc(4 * n + 2 * n + 4 * n_numbers, 1), *end = block;
     if (!block)
@@ -124,15 +128,38 @@ static rg_status put_prediction(rg_store *store, const rg_store_run *r, rg_error
         memcpy(&bits, &p->numbers[k], sizeof bits);
         end = put_bytes(end, bits, 4);
     }
-    rg_binding b = rg_store_bind(store, RG_SQL_PUT_PREDICTION);
-    bind_key(&b, r);
-    rg_bind_int(&b, n);
-    rg_bind_int(&b, p->width);
-    rg_bind_blob(&b, block, 4 * n);
-    rg_bind_blob(&b, p->classes ? classes : NULL, 2 * n);
-    rg_bind_blob(&b, p->width ? numbers : NULL, 4 * n_numbers);
-    rg_status status = rg_bind_done(&b, err);
+    rg_bind_int(b, n);
+    rg_bind_int(b, p->width);
+    rg_bind_blob(b, block, 4 * n);
+    rg_bind_blob(b, p->classes ? classes : NULL, 2 * n);
+    rg_bind_blob(b, p->width ? numbers : NULL, 4 * n_numbers);
+    rg_status status = rg_bind_done(b, err);
     rg_free(block);
+    return status;
+}
+
+/* targets: those of the fold, too, unless they are there. */
+static rg_status put_predictions(rg_store *store, const rg_store_run *r, bool targets,
+                                 rg_error *err)
+{
+    rg_status status = RG_OK;
+    if (r->prediction) {
+        rg_binding b = rg_store_bind(store, RG_SQL_PUT_PREDICTION);
+        bind_key(&b, r);
+        status = put_prediction(&b, r->prediction, err);
+    }
+    if (!status && r->validation) {
+        rg_binding b = rg_store_bind(store, RG_SQL_PUT_VALIDATION);
+        bind_key(&b, r);
+        status = put_prediction(&b, r->validation, err);
+    }
+    for (int part = 0; part < 2 && targets && !status; part++)
+        if (r->targets[part]) {
+            rg_binding b = rg_store_bind(store, RG_SQL_PUT_TARGET);
+            rg_bind_int(&b, r->fold);
+            rg_bind_text(&b, rg_store_part_names[part]);
+            status = put_prediction(&b, r->targets[part], err);
+        }
     return status;
 }
 
@@ -164,8 +191,8 @@ rg_status rg_store_put_rows(rg_store *store, size_t job, const rg_store_outcome 
         status = put_run(store, &runs[k], err);
         if (!status)
             status = put_epochs(store, &runs[k], err);
-        if (!status && runs[k].prediction)
-            status = put_prediction(store, &runs[k], err);
+        if (!status)
+            status = put_predictions(store, &runs[k], k == 0, err);
     }
     return status;
 }

@@ -5,11 +5,16 @@
 
 #include <string.h>
 
+const char *const rg_store_part_names[2] = {"validation", "test"};
+
 void rg_store_runs_free(rg_store_run *runs, size_t n)
 {
     for (size_t k = 0; runs && k < n; k++) {
         rg_free((void *)runs[k].epochs);
         rg_free((void *)runs[k].prediction);
+        rg_free((void *)runs[k].validation);
+        rg_free((void *)runs[k].targets[RG_STORE_VALIDATION]);
+        rg_free((void *)runs[k].targets[RG_STORE_TEST]);
     }
     rg_free(runs);
 }
@@ -84,6 +89,19 @@ rg_status rg_store_run_fill(rg_store *store, rg_store_run *run, rg_error *err)
     return status;
 }
 
+rg_status rg_store_member_fill(rg_store *store, rg_store_run *run, bool targets, rg_error *err)
+{
+    rg_store_prediction *said = NULL;
+    rg_status status = rg_store_validation_read(&said, store, run, err);
+    run->validation = said;
+    for (int part = 0; part < 2 && targets && !status; part++) {
+        said = NULL;
+        status = rg_store_target_read(&said, store, run->fold, (rg_store_part)part, err);
+        run->targets[part] = said;
+    }
+    return status;
+}
+
 rg_status rg_store_job_runs(rg_store_run **out, rg_store *store, size_t job, rg_error *err)
 {
     if (job >= store->n_jobs || store->jobs[job].outcome.state != RG_JOB_DONE)
@@ -102,8 +120,11 @@ rg_status rg_store_job_runs(rg_store_run **out, rg_store *store, size_t job, rg_
     if (n != place->n_runs)
         status = rg_fail(err, RG_EDATA, "%s: job %zu: found %zu runs, expected %u", store->path,
                          job, n, (unsigned)place->n_runs);
-    for (size_t k = 0; k < n && !status; k++)
+    for (size_t k = 0; k < n && !status; k++) {
         status = rg_store_run_fill(store, &runs[k], err);
+        if (!status)
+            status = rg_store_member_fill(store, &runs[k], true, err);
+    }
     if (status) {
         rg_store_runs_free(runs, n);
         return status;
@@ -195,27 +216,28 @@ static rg_store_prediction *decode(size_t n, size_t width, const unsigned char *
     return out;
 }
 
-rg_status rg_store_prediction_read(rg_store_prediction **out, rg_store *store,
-                                   const rg_store_run *run, rg_error *err)
+/* The row that a statement gives, if it does; its columns from `first` on are n_rows, width, samples, classes,
+ * numbers. */
+static rg_status read_prediction(rg_store_prediction **out, rg_binding *b, const char *table,
+                                 int first, rg_error *err)
 {
     static const unsigned char none[1] = {0};
     rg_store_prediction *prediction = NULL;
-    rg_binding b = bind_run(store, RG_SQL_PREDICTION, run);
-    rg_sql_rows rows = rg_bind_rows(&b, "prediction", 3, err);
+    rg_sql_rows rows = rg_bind_rows(b, table, first, err);
     if (rg_rows_next(&rows)) {
         /* No value has more than 2^31 bytes, so that these products cannot overflow. */
-        size_t n = (size_t)rg_rows_int(&rows, 3, 0, UINT32_MAX);
-        size_t width = (size_t)rg_rows_int(&rows, 4, 0, INT32_MAX);
-        const unsigned char *samples = rg_rows_blob(&rows, 5, 4 * n), *classes = NULL;
+        size_t n = (size_t)rg_rows_int(&rows, first, 0, UINT32_MAX);
+        size_t width = (size_t)rg_rows_int(&rows, first + 1, 0, INT32_MAX);
+        const unsigned char *samples = rg_rows_blob(&rows, first + 2, 4 * n), *classes = NULL;
         const unsigned char *numbers = NULL;
-        if (!rg_rows_is_null(&rows, 6)) {
-            classes = rg_rows_blob(&rows, 6, 2 * n);
+        if (!rg_rows_is_null(&rows, first + 3)) {
+            classes = rg_rows_blob(&rows, first + 3, 2 * n);
             classes = classes ? classes : none; /* SQLite has NULL for no bytes */
         }
         if (width)
-            numbers = rg_rows_blob(&rows, 7, 4 * n * width);
-        else if (!rg_rows_is_null(&rows, 7))
-            rg_rows_refuse(&rows, 7, "NULL, for the width is 0");
+            numbers = rg_rows_blob(&rows, first + 4, 4 * n * width);
+        else if (!rg_rows_is_null(&rows, first + 4))
+            rg_rows_refuse(&rows, first + 4, "NULL, for the width is 0");
         if (!rows.status && !(prediction = decode(n, width, samples, classes, numbers)))
             rows.status = rg_fail_memory(err, "reading predictions");
     }
@@ -223,6 +245,37 @@ rg_status rg_store_prediction_read(rg_store_prediction **out, rg_store *store,
     if (!rows.status)
         *out = prediction;
     return rows.status;
+}
+
+rg_status rg_store_prediction_read(rg_store_prediction **out, rg_store *store,
+                                   const rg_store_run *run, rg_error *err)
+{
+    rg_binding b = bind_run(store, RG_SQL_PREDICTION, run);
+    return read_prediction(out, &b, "prediction", 3, err);
+}
+
+rg_status rg_store_validation_read(rg_store_prediction **out, rg_store *store,
+                                   const rg_store_run *run, rg_error *err)
+{
+    if (!store->has_members) {
+        *out = NULL;
+        return RG_OK;
+    }
+    rg_binding b = bind_run(store, RG_SQL_VALIDATION, run);
+    return read_prediction(out, &b, "validation", 3, err);
+}
+
+rg_status rg_store_target_read(rg_store_prediction **out, rg_store *store, uint32_t fold,
+                               rg_store_part part, rg_error *err)
+{
+    if (!store->has_members) {
+        *out = NULL;
+        return RG_OK;
+    }
+    rg_binding b = rg_store_bind(store, RG_SQL_TARGET);
+    rg_bind_int(&b, fold);
+    rg_bind_text(&b, rg_store_part_names[part]);
+    return read_prediction(out, &b, "target", 2, err);
 }
 
 /* ---- models */

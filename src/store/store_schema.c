@@ -120,6 +120,28 @@ const rg_store_table rg_store_tables[RG_STORE_TABLES] = {
               "  PRIMARY KEY (configuration, fold, run),\n"
               "  " RUN_KEY "\n"
               ") STRICT"},
+    {"validation", "CREATE TABLE validation (\n"
+                   "  configuration INTEGER NOT NULL,\n"
+                   "  fold INTEGER NOT NULL,\n"
+                   "  run INTEGER NOT NULL,\n"
+                   "  n_rows INTEGER NOT NULL,\n"
+                   "  width INTEGER NOT NULL,\n"
+                   "  samples BLOB NOT NULL,\n"
+                   "  classes BLOB,\n"
+                   "  numbers BLOB,\n"
+                   "  PRIMARY KEY (configuration, fold, run),\n"
+                   "  " RUN_KEY "\n"
+                   ") STRICT"},
+    {"target", "CREATE TABLE target (\n"
+               "  fold INTEGER NOT NULL,\n"
+               "  part TEXT NOT NULL CHECK (part IN ('validation', 'test')),\n"
+               "  n_rows INTEGER NOT NULL,\n"
+               "  width INTEGER NOT NULL,\n"
+               "  samples BLOB NOT NULL,\n"
+               "  classes BLOB,\n"
+               "  numbers BLOB,\n"
+               "  PRIMARY KEY (fold, part)\n"
+               ") STRICT"},
 };
 
 #define RUN_COLUMNS                                                                            \
@@ -149,6 +171,8 @@ const char *const rg_store_statements[RG_SQL_STATEMENTS] = {
     [RG_SQL_PUT_RUN] = "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [RG_SQL_PUT_EPOCH] = "INSERT INTO epoch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [RG_SQL_PUT_PREDICTION] = "INSERT INTO prediction VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    [RG_SQL_PUT_VALIDATION] = "INSERT INTO validation VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    [RG_SQL_PUT_TARGET] = "INSERT OR IGNORE INTO target VALUES (?, ?, ?, ?, ?, ?, ?)",
     [RG_SQL_PUT_MODEL] =
         "INSERT OR REPLACE INTO model SELECT configuration, fold, run, ?, ? FROM run "
         "WHERE " OF_RUN,
@@ -167,6 +191,11 @@ const char *const rg_store_statements[RG_SQL_STATEMENTS] = {
     [RG_SQL_PREDICTION] =
         "SELECT configuration, fold, run, n_rows, width, samples, classes, numbers "
         "FROM prediction WHERE " OF_RUN,
+    [RG_SQL_VALIDATION] =
+        "SELECT configuration, fold, run, n_rows, width, samples, classes, numbers "
+        "FROM validation WHERE " OF_RUN,
+    [RG_SQL_TARGET] = "SELECT fold, part, n_rows, width, samples, classes, numbers FROM target "
+                      "WHERE fold = ? AND part = ?",
     [RG_SQL_MODELS] = "SELECT configuration, fold, run, file, digest FROM model" ORDER,
     [RG_SQL_SCHEMA] =
         "SELECT name, type, sql FROM sqlite_master WHERE type IN ('table', 'trigger') "

@@ -73,7 +73,7 @@ static void lines_end_as_they_should(void **state)
         {"regula train rings -n short.yml -m a --split leak.json", 0, "fold 0",
          "regula: warning: in 1 of 1 folds the validation set equals the test set"},
         {"regula train", 2, "", "argument DATA of 'regula train' is missing"},
-        {"regula train rings -m a", 2, "", "option '--network FILE' of 'regula train' is missing"},
+        {"regula train rings", 2, "", "option '--model FILE' of 'regula train' is missing"},
         {"regula train rings -n short.yml", 2, "", "option '--model FILE' of 'regula train'"},
         {"regula train rings -n short.yml -m a --fold 1", 2, "", "'--fold' is for '--split'"},
         {"regula train rings -n short.yml -m a --split rings.json --validation 0.2", 2, "",

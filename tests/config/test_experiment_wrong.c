@@ -9,9 +9,10 @@
 #define D "data: X\n"
 #define N "network: {layers: [dense: auto]}\n"
 #define WL "network: {labels: {wl: degree}, layers: [aggregate: 'share out, wl(i)']}\n"
-#define KEYS                                                                                       \
-    "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, metric, network, model, " \
-    "labels, input, training or grid"
+#define KEYS                                                                                 \
+    "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, metric, ensemble, " \
+    "network, model, "                                                                       \
+    "compare, labels, input, training or grid"
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
     "schedule, batch, patience, best, metric, smooth, start, precision, prune or parts"
@@ -82,6 +83,12 @@ static const wrong cases[] = {
      "f:3:6: found 'training', expected all or train (did you mean 'train'?)"},
     {D N "keep: bset\n", NULL,
      "f:3:7: found 'bset', expected none, best or all (did you mean 'best'?)"},
+    {D N "ensemble: alle\n", NULL,
+     "f:3:11: found 'alle', expected all or stack (did you mean 'all'?)"},
+    {D N "ensemble: {top: 0}\n", NULL, "f:3:17: found '0', expected a whole number 1..100000"},
+    {D N "ensemble: {}\n", NULL, "f:3:11: found a map, expected all, stack or {top: K}"},
+    {D N "ensemble: []\n", NULL, "f:3:11: found 0 ensembles, expected 1..8"},
+    {D N "ensemble: [all, all]\n", NULL, "f:3:17: found 'all', expected each ensemble once"},
     /* networks */
     {D "network: a.yml\n", NULL,
      "f:2:10: found 'a.yml', expected a map, as files cannot be read here"},

@@ -237,6 +237,51 @@ static void means_are_those_of_single_samples(void **state)
     }
 }
 
+/* Of every layer with rules and every output: its pairs add up to its statements. */
+static void effects_of_pairs_add_up_to_contributions(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < N_ALL; kind++) {
+        models m = open_model(kind);
+        rg_explainer *e = open_explainer(&m);
+        size_t n = rg_explainer_n_statements(e);
+        double *sums = calloc(n + 1, sizeof *sums);
+        assert_non_null(sums);
+        for (size_t s = 2; s < 6; s++) {
+            rg_attribution a;
+            ASSERT_OK(rg_explainer_attribute(&a, e, s, err));
+            for (uint32_t c = 0; c < a.n_outputs; c++)
+                for (size_t l = 0; a.n_nodes && l <= e->net.last; l++) {
+                    rg_pair_weights pairs;
+                    rg_effect_axis axis = rg_explainer_axis(e, c);
+                    if (rg_explainer_layer(e, l).n_rules == 0)
+                        continue;
+                    ASSERT_OK(rg_explainer_pairs(&pairs, e, s, l, SIZE_MAX, err));
+                    ASSERT_OK(rg_explainer_pair_effects(&pairs, e, s, l, axis, err));
+                    memset(sums, 0, n * sizeof *sums);
+                    for (size_t k = 0; k < pairs.n; k++)
+                        sums[pairs.pairs[k].statement] += pairs.pairs[k].effect;
+                    for (uint32_t i = 0; i < pairs.n_nodes; i++)
+                        if (pairs.bias_statement[i] != RG_NO_STATEMENT)
+                            sums[pairs.bias_statement[i]] += pairs.bias_effect[i];
+                    for (size_t k = 0; k < a.layers[l].n; k++) {
+                        uint32_t number = a.layers[l].shares[k].statement;
+                        bool own = e->net.layers[l].kind->outputs &&
+                                   e->statements[number].rule == RG_STATEMENT_BIAS;
+                        if (!own) /* of an aggregation: no pair has it */
+                            near(sums[number], rg_explainer_on_axis(
+                                                   e, axis, a.layers[l].values + k * a.n_outputs));
+                    }
+                    rg_pair_weights_free(&pairs);
+                }
+            rg_attribution_free(&a);
+        }
+        free(sums);
+        rg_explainer_free(e);
+        models_close(&m);
+    }
+}
+
 /* The score of a model whose weights of one statement are 0, by rg_model_evaluate. */
 static double score_without(models *m, const rg_explainer *e, size_t k, rg_part part)
 {
@@ -433,6 +478,7 @@ int main(void)
         cmocka_unit_test(outputs_are_those_of_predicting),
         cmocka_unit_test(a_one_layer_model_is_taken_apart_as_on_paper),
         cmocka_unit_test(means_are_those_of_single_samples),
+        cmocka_unit_test(effects_of_pairs_add_up_to_contributions),
         cmocka_unit_test(removing_is_what_evaluating_without_the_weights_gives),
         cmocka_unit_test(every_weight_of_a_rule_belongs_to_one_statement),
         cmocka_unit_test(the_strongest_come_first),

@@ -181,6 +181,8 @@ static rg_status write_all(const models *m, rg_explainer *e, rg_error *err)
             continue;
         status = rg_explainer_pairs(&pairs, e, 5, l, SIZE_MAX, err);
         if (!status) {
+            status = rg_explainer_pair_effects(&pairs, e, 5, l,
+                                               rg_explainer_axis(e, RG_EACH_OUTPUT), err);
             rg_explain_json_pairs(&json, e, l, &pairs);
             rg_pair_weights_free(&pairs);
         }

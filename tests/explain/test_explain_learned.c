@@ -57,6 +57,21 @@ static int64_t label_of(const rg_dataset *data, uint32_t graph, uint32_t node)
         data, RG_NODE_LABEL, 0)[rg_dataset_graph(data, graph).first_node + node]];
 }
 
+/* The pair of a layer with the largest weight. */
+static rg_pair_weight strongest_pair(rg_explainer *e, uint32_t graph, size_t layer)
+{
+    rg_pair_weights pairs;
+    size_t best = 0;
+    ASSERT_OK(rg_explainer_pairs(&pairs, e, graph, layer, SIZE_MAX, err));
+    assert_true(pairs.n > 0);
+    for (size_t k = 0; k < pairs.n; k++)
+        if (fabs(pairs.pairs[k].weight) > fabs(pairs.pairs[best].weight))
+            best = k;
+    rg_pair_weight found = pairs.pairs[best];
+    rg_pair_weights_free(&pairs);
+    return found;
+}
+
 static void the_strongest_weights_of_rings_go_to_the_node_labelled_0(void **state)
 {
     (void)state;
@@ -73,8 +88,9 @@ static void the_strongest_weights_of_rings_go_to_the_node_labelled_0(void **stat
         assert_non_null(strstr(words, " to a node labelled 0, at distance 4"));
         rg_free(words);
     }
-    /* The same in the pictures: the thickest arrow of layer 2 in most graphs. */
-    size_t into = 0;
+    /* The same in most graphs: the largest weight of layer 2. In pictures an arrow of the strongest rule
+     * of either colour goes there in more than half of them: effects depend on what comes in, too. */
+    size_t into = 0, drawn = 0;
     enum { GRAPHS = 50 };
     for (uint32_t g = 0; g < GRAPHS; g++) {
         static const size_t columns[] = {1};
@@ -92,10 +108,16 @@ static void the_strongest_weights_of_rings_go_to_the_node_labelled_0(void **stat
         assert_true(panel->n_arrows >= 2); /* the strongest of each sign */
         const rg_arrow *last = &panel->arrows[panel->n_arrows - 1];
         assert_true(fabs(last->weight) == panel->scale);
-        into += label_of(l.data, g, last->to) == 0;
+        for (size_t k = 0; k < panel->n_arrows; k++)
+            if (label_of(l.data, g, panel->arrows[k].to) == 0) {
+                drawn++;
+                break;
+            }
         rg_explain_figure_free(figure);
+        into += label_of(l.data, g, strongest_pair(l.explainer, g, 1).to) == 0;
     }
     assert_true(into >= GRAPHS * 3 / 4);
+    assert_true(drawn >= GRAPHS / 2);
     close_learned(&l);
 }
 

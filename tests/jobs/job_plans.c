@@ -51,21 +51,30 @@ static rg_store_prediction *copy_prediction(const rg_store_prediction *p)
 {
     rg_store_prediction *q = copy(p, sizeof *p);
     q->samples = copy(p->samples, p->n_rows * sizeof *p->samples);
-    q->numbers = copy(p->numbers, p->n_rows * p->width * sizeof *p->numbers);
+    if (p->numbers)
+        q->numbers = copy(p->numbers, p->n_rows * p->width * sizeof *p->numbers);
     if (p->classes)
         q->classes = copy(p->classes, p->n_rows * sizeof *p->classes);
     return q;
 }
 
+static void free_prediction(const rg_store_prediction *p)
+{
+    if (p) {
+        free((void *)p->samples);
+        free((void *)p->classes);
+        free((void *)p->numbers);
+    }
+    free((void *)p);
+}
+
 static void free_runs(rg_store_run *runs, size_t n)
 {
     for (size_t k = 0; runs && k < n; k++) {
-        if (runs[k].prediction) {
-            free((void *)runs[k].prediction->samples);
-            free((void *)runs[k].prediction->classes);
-            free((void *)runs[k].prediction->numbers);
-        }
-        free((void *)runs[k].prediction);
+        free_prediction(runs[k].prediction);
+        free_prediction(runs[k].validation);
+        free_prediction(runs[k].targets[RG_STORE_VALIDATION]);
+        free_prediction(runs[k].targets[RG_STORE_TEST]);
         free((void *)runs[k].epochs);
     }
     free(runs);
@@ -97,8 +106,11 @@ static rg_status note(void *context, const rg_runner_result *result, rg_error *e
     for (uint32_t k = 0; k < n; k++) {
         rg_store_run *run = &job->runs[k];
         run->epochs = copy(run->epochs, run->run.epochs * sizeof *run->epochs);
-        if (run->prediction)
-            run->prediction = copy_prediction(run->prediction);
+        const rg_store_prediction **const said[] = {&run->prediction, &run->validation,
+                                                    &run->targets[0], &run->targets[1]};
+        for (size_t i = 0; i < 4; i++)
+            if (*said[i])
+                *said[i] = copy_prediction(*said[i]);
     }
     return RG_OK;
 }

@@ -147,9 +147,10 @@ static void assert_run_is_that_of_training(const job_plan *l, const rg_store_run
         .configuration = run->configuration, .fold = run->fold, .run = report.runs[0]};
     rg_store_run here = *run;
     alone.run.number = run->run.number;
-    here.prediction = NULL;
+    here.prediction = here.validation = here.targets[0] = here.targets[1] = NULL;
     test_runs_equal(&alone, &here, 1);
     job_plan_assert_predicts(model, &l->source, &fold.test, run->prediction);
+    job_plan_assert_predicts(model, &l->source, &fold.validation, run->validation);
     ASSERT_OK(rg_runner_model(&again, &l->plan, run->configuration, run->fold, run->run.number,
                               &runner, err));
     char *root = test_directory_make(), *path = test_format("%s/m", root);

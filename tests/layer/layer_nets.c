@@ -344,6 +344,18 @@ static const layer_net nets[] = {
              "  - {dense: 4, from: p, residual: true, name: q}\n"
              "  - concat: [p, q]\n"
              "  - dense: auto\n"},
+    {.text = CLASSES "input: signed\n"
+                     "layers:\n"
+                     "  - aggregate: share out, d(i)\n"
+                     "    by: [sum, mean]\n"
+                     "    outputs: 3\n"
+                     "    activation: relu\n"
+                     "  - dense: auto\n"},
+    {.text = CLASSES "input: [signed, attributes]\n"
+                     "layers:\n"
+                     "  - rule: share d(i), d(j) when edge(i,j)\n"
+                     "    mix: full\n"
+                     "  - {aggregate: \"share out, a(i)\", by: [mean, sum], activation: tanh}\n"},
     {.text = CLASSES "input: signed\n" /* the input stands in no table: two layers take it */
                      "layers:\n"
                      "  - rule: share d(i), d(j) when edge(i,j)\n"

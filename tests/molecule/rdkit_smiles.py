@@ -52,8 +52,11 @@ def through_sdf(regula, box, smiles):
     with open(path, 'w') as f:
         f.writelines('%s %d\n' % (s or '?', k) for k, s in enumerate(smiles))
     subprocess.run([regula, 'data', 'convert', path, '--to', 'sdf', '--out', box], check=True, capture_output=True)
-    out = subprocess.run([regula, 'data', 'convert', os.path.join(box, 'x.sdf'), '--to', 'smi'], check=True,
-                         capture_output=True, text=True).stdout
+    read = subprocess.run([regula, 'data', 'convert', os.path.join(box, 'x.sdf'), '--to', 'smi'], capture_output=True,
+                          text=True)
+    if read.returncode:    # 3: molecules were left out
+        print('%d: %s' % (read.returncode, '; '.join(read.stderr.splitlines()[:SHOWN])))
+    out = read.stdout
     written = dict(line.rstrip('\n').split('\t')[::-1] for line in out.splitlines())
     return [written.get(str(k)) for k in range(len(smiles))]
 

@@ -77,6 +77,8 @@ static void every_spec_has_one_normal_form(void **state)
          "pattern(graph(\"0 1; 1 2 7; node 2 -6\"), induced=true)"},
         {"pattern(graph(\"node 0\"))", "pattern(graph(\"node 0\"), induced=true)"},
         {"pattern(graph(\"node 0 6\"))", "pattern(graph(\"node 0 6\"), induced=true)"},
+        {"pattern(smarts('[N&+](=O)[O-1]'), edge)",
+         "pattern(smarts(\"[N+](=O)[O-]\"), edge, induced=true)"},
         {"combine(node, degree)", "combine(node(column=0), degree)"},
         {"combine(trivial,combine(degree(max=2),trivial),max_labels=3)",
          "combine(trivial, combine(degree(max=2), trivial), max_labels=3)"},
@@ -101,9 +103,9 @@ static void every_spec_has_one_normal_form(void **state)
     "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
     "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \
     "combine or file"
-#define PATTERNS                                                                              \
-    "cycle(N), star(N), path(N), clique(N), triangle, edge, file(PATH), graph(\"EDGES\") or " \
-    "an option"
+#define PATTERNS                                                                            \
+    "cycle(N), star(N), path(N), clique(N), triangle, edge, file(PATH), graph(\"EDGES\"), " \
+    "smarts(\"ATOMS\") or an option"
 #define WL "depth, from, edges, max or unseen"
 
 static void bad_specs_say_where_and_what(void **state)
@@ -203,6 +205,10 @@ static void bad_specs_say_where_and_what(void **state)
          "column 19: found 'indced', expected induced or max_labels (did you mean 'induced'?)"},
         {"pattern(graph(0 1))",
          "column 15: found '0', expected edges in quotes, such as \"0 1; 1 2\""},
+        {"pattern(smarts(CC))",
+         "column 16: found 'CC', expected atoms in quotes, such as \"[N+](=O)[O-]\""},
+        {"pattern(smarts(\"CX\"))",
+         "column 18: found 'X', expected an atom, such as C, c, * or [N+]"},
         {"pattern(graph(\"0 1))", "column 21: found the end, expected a closing quote"},
         {"pattern(graph(\"\"))",
          "column 16: found no edge and no node, expected a graph of 1..16 nodes"},

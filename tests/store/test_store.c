@@ -114,6 +114,37 @@ static void folds_come_back_as_far_as_they_are_known(void **state)
     test_store_place_close(&s);
 }
 
+/* What ensembles need is younger than the rest: a store without it is read, and a writer adds it. */
+static void a_store_without_tables_for_ensembles_goes_on(void **state)
+{
+    (void)state;
+    test_store_place s = test_store_place_open();
+    char before[RG_DIGEST_TEXT], after[RG_DIGEST_TEXT];
+    rg_store_prediction *said = NULL;
+    rg_store_run *runs = NULL;
+    test_store_fill(s.directory, s.t, 0, 2);
+    test_store_digest(before, s.directory);
+    test_store_sql(s.directory, "DROP TABLE validation; DROP TABLE target");
+    test_store_digest(after, s.directory);
+    assert_string_equal(before, after);
+    rg_store *store = test_store_place_read(&s);
+    ASSERT_OK(rg_store_target_read(&said, store, 0, RG_STORE_TEST, err));
+    assert_null(said);
+    ASSERT_OK(rg_store_job_runs(&runs, store, 0, err));
+    assert_true(runs[0].prediction && !runs[0].validation && !runs[0].targets[RG_STORE_TEST]);
+    rg_store_runs_free(runs, s.t->jobs[0].n_runs);
+    rg_store_close(store);
+    store = test_store_place_begin(&s);
+    ASSERT_OK(test_store_put(store, 1, err));
+    ASSERT_OK(rg_store_job_runs(&runs, store, 1, err));
+    rg_store_run *expected = test_runs_make(&s.t->jobs[1]);
+    test_runs_equal(expected, runs, s.t->jobs[1].n_runs);
+    rg_store_runs_free(expected, s.t->jobs[1].n_runs);
+    rg_store_runs_free(runs, s.t->jobs[1].n_runs);
+    rg_store_close(store);
+    test_store_place_close(&s);
+}
+
 static void an_experiment_goes_on_where_it_was(void **state)
 {
     (void)state;
@@ -410,6 +441,7 @@ int main(void)
         cmocka_unit_test(what_is_put_comes_back_bit_for_bit),
         cmocka_unit_test(the_experiment_comes_back_with_where_it_was_run),
         cmocka_unit_test(folds_come_back_as_far_as_they_are_known),
+        cmocka_unit_test(a_store_without_tables_for_ensembles_goes_on),
         cmocka_unit_test(an_experiment_goes_on_where_it_was),
         cmocka_unit_test(another_experiment_is_refused),
         cmocka_unit_test(plans_that_make_no_sense_are_refused),

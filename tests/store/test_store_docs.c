@@ -75,14 +75,16 @@ static void every_table_and_column_is_told_of(void **state)
     (void)state;
     char *root = test_directory_make(), *page = read_page();
     sqlite3 *db = open_example(root);
-    static const char *const tables[] = {"experiment", "fold",  "configuration", "job",
-                                         "run",        "epoch", "prediction",    "model"};
+    static const char *const tables[] = {"experiment", "fold",  "configuration",
+                                         "job",        "run",   "epoch",
+                                         "prediction", "model", "target"};
     int rows = 0;
     assert_int_equal(sqlite3_exec(db, "SELECT 1 FROM sqlite_master WHERE type = 'table'",
                                   count_rows, &rows, NULL),
                      SQLITE_OK);
-    assert_int_equal(rows, 8);
-    for (size_t k = 0; k < 8; k++) {
+    assert_int_equal(rows, 10);
+    assert_non_null(strstr(page, "\n### validation"));
+    for (size_t k = 0; k < 9; k++) {
         char *heading = test_format("\n### %s", tables[k]);
         char *sql = test_format("SELECT name FROM pragma_table_info('%s')", tables[k]);
         char *section = strstr(page, heading);

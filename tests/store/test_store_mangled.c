@@ -306,7 +306,7 @@ static void damaged_bytes_do_no_harm(void **state)
         assert_memory_equal(after, bad, n);
         free(after);
     }
-    assert_true(refused > 250);
+    assert_true(refused > 150);
     free(bad);
     free(path);
     mangled_store_close(&s);

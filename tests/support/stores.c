@@ -130,6 +130,9 @@ rg_store_run *test_runs_make(const rg_store_job *job)
                                number(s, 3), number(s, 4), number(s, 5)};
         runs[k].epochs = make_epochs(s, epochs);
         runs[k].prediction = run % 2 ? NULL : make_prediction(s % 100);
+        runs[k].validation = run % 3 ? NULL : make_prediction(s % 90);
+        for (uint32_t part = 0; part < 2; part++)
+            runs[k].targets[part] = make_prediction(10 * job->fold + part);
     }
     return runs;
 }
@@ -174,6 +177,9 @@ void test_runs_equal(const rg_store_run *a, const rg_store_run *b, size_t n)
             assert_bits_equal(&a[k].epochs[e].lr, &b[k].epochs[e].lr, 5);
         }
         predictions_equal(a[k].prediction, b[k].prediction);
+        predictions_equal(a[k].validation, b[k].validation);
+        predictions_equal(a[k].targets[0], b[k].targets[0]);
+        predictions_equal(a[k].targets[1], b[k].targets[1]);
     }
 }
 

@@ -155,6 +155,9 @@ const rule = object({
   bias: flag,
   words: text,
   weight: maybe(number),
+  effect: maybe(number),
+  up: maybe(number),
+  down: maybe(number),
   graphs: maybe(number),
   pairs: maybe(number),
   contribution: maybe(number),
@@ -186,14 +189,15 @@ const drawing = object({
   runs: maybe(number),
   right: maybe(number),
   z: list(maybe(number)),
+  ends: list(text), // of the axis of effects: what red and blue are towards
   nodes: list(tuple(number, number, number, maybe(number))), // x, y, label, contribution
   edges: list(tuple(number, number, number)), // from, to, bond
   layers: list(
     object({
       layer: number,
       pairs: number,
-      arrows: list(tuple(number, number, number, number)), // from, to, weight, rule
-      bias: list(tuple(number, maybe(number), number)), // node, weight, rule
+      arrows: list(tuple(number, number, number, number)), // from, to, effect, rule
+      bias: list(tuple(number, maybe(number), number)), // node, effect, rule
     }),
   ),
 });

@@ -1,4 +1,4 @@
-// rules.ts - what a model says, weight by weight, in words.
+// rules.ts - what a model says, rule by rule, in words.
 import { type Report, type Rule, type Rules } from "./data";
 import { field, given, h, select } from "./dom";
 import { NONE, type Scores, count, plural, signed } from "./format";
@@ -19,22 +19,27 @@ export function rules(data: Report, score: Scores): HTMLElement {
   const found = data.rules;
   if (!found) return h("p", { class: "empty" }, given(data.no_rules ?? "There are no rules."));
   const all = found.list;
-  // weights of different layers are of different sizes: bars are to be compared within a layer
-  const largest = found.layers.map((_, k) => Math.max(...all.filter((rule) => rule.layer === k).map((rule) => Math.abs(rule.weight ?? 0)), 0));
-  const most = Math.max(...all.map((rule) => Math.abs(rule.contribution ?? 0)), 0);
-  const measured = all.some((rule) => rule.contribution !== null);
+  const measured = all.some((rule) => rule.effect !== null);
+  // without data there are weights alone, which are of different sizes in different layers
+  const value = (rule: Rule): number | null => (measured ? rule.effect : rule.weight);
+  const size = (rules: readonly Rule[]): number => Math.max(...rules.map((rule) => Math.abs(value(rule) ?? 0)), 0);
+  const largest = found.layers.map((_, k) => size(measured ? all : all.filter((rule) => rule.layer === k)));
   const removed = all.some((rule) => rule.removal !== null);
-  const towards = (rule: Rule): string => (rule.towards === null ? "" : (found.outputs[rule.towards] ?? ""));
+  // of two classes all effects are on one axis: where they point
+  const pair = all.some((rule) => rule.down !== null);
+  const towards = (rule: Rule): string => {
+    const end = rule.down !== null && (rule.effect ?? 0) < 0 ? rule.down : rule.up;
+    return end === null ? "" : (found.outputs[end] ?? "");
+  };
   const columns: Column<Rule>[] = [
     { head: "Rule", header: true, wide: true, cell: (rule) => h("span", {}, rule.bias && h("span", { class: "tag" }, "bias: "), given(rule.words)), key: (rule) => rule.words.toLowerCase() },
     { head: "Layer", numeric: true, cell: (rule) => String(numberOf(found, rule.layer)), key: (rule) => rule.layer },
-    { head: "Weight", numeric: true, descending: true, cell: (rule) => barCell(signed(rule.weight), rule.weight, largest[rule.layer] ?? 0, true), key: (rule) => (rule.weight === null ? null : Math.abs(rule.weight)) },
+    { head: measured ? "Effect" : "Weight", numeric: true, descending: true, cell: (rule) => barCell(signed(value(rule)), value(rule), largest[rule.layer] ?? 0, true), key: (rule) => (value(rule) === null ? null : Math.abs(value(rule) ?? 0)) },
   ];
   if (measured)
     columns.push(
+      { head: pair ? "towards" : "on", short: true, cell: (rule) => given(towards(rule) || NONE), key: (rule) => towards(rule) },
       { head: "Occurs in", numeric: true, descending: true, cell: (rule) => count(rule.graphs), key: (rule) => rule.graphs },
-      { head: "Mean contribution", numeric: true, descending: true, cell: (rule) => barCell(signed(rule.contribution), rule.contribution, most, true), key: (rule) => (rule.contribution === null ? null : Math.abs(rule.contribution)) },
-      { head: "to", short: true, cell: (rule) => given(towards(rule) || NONE), key: (rule) => towards(rule) },
     );
   if (removed)
     columns.push({ head: `When removed${score.unit ? ", points" : ""}`, numeric: true, cell: (rule) => (rule.removal === 0 ? "0" : score.difference(rule.removal)), key: (rule) => rule.removal });
@@ -42,7 +47,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
     caption: `Rules of the model of fold ${found.fold}, run ${found.run}`,
     rows: all,
     columns,
-    sorted: measured ? 4 : 2,
+    sorted: 2,
     limit: 15,
     words: ["rule", "rules"],
   });
@@ -55,7 +60,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
       (rule) =>
         (word === "" || rule.words.toLowerCase().includes(word)) &&
         (layer === "all" || (layer.endsWith("b") ? rule.bias && `${rule.layer}b` === layer : !rule.bias && String(rule.layer) === layer)) &&
-        (sign === "all" || (sign === "plus" ? (rule.weight ?? 0) > 0 : (rule.weight ?? 0) < 0)),
+        (sign === "all" || (sign === "plus" ? (value(rule) ?? 0) > 0 : (value(rule) ?? 0) < 0)),
     );
   const find = h("input", { type: "search", autocomplete: "off", spellcheck: "false" });
   find.addEventListener("input", () => {
@@ -76,7 +81,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
       "p",
       {},
       `A rule gives every pair of nodes of one kind the same weight. These are ${plural(all.length, "rule", "rules")} of the ${count(found.statements)} that the model has: in each layer the largest weights, and those that add most.` +
-        (measured ? " The mean contribution is what a rule adds to the output before its activation, over all samples" + (found.compared ? ", compared with the other outputs." : ".") : "") +
+        (measured ? ` The effect is how far a rule moves the ${found.compared ? "log odds" : "output"}, ${pair ? `positive towards ${found.outputs[1] ?? ""} and negative towards ${found.outputs[0] ?? ""}, ` : found.compared ? "of the class beside it against the other classes, " : ""}on average over the samples that have it, measured by removing the rule where that was possible.` : "") +
         (removed && found.validation !== null
           ? ` When removed: how the ${score.name} on the ${plural(found.validation, "sample", "samples")} of the validation set (${score.text(found.validation_score)}${score.unit ? ` ${score.unit}` : ""}) changes without the rule; measured.`
           : ""),
@@ -100,7 +105,7 @@ export function rules(data: Report, score: Scores): HTMLElement {
       { class: "controls row" },
       field("Find in rules", find),
       field("Layer", select([["all", "all"], ...layers], (value) => { layer = value; again(); })),
-      field("Weights", select([["all", "all"], ["plus", "positive"], ["minus", "negative"]], (value) => { sign = value; again(); })),
+      field(measured ? "Effects" : "Weights", select([["all", "all"], ["plus", "positive"], ["minus", "negative"]], (value) => { sign = value; again(); })),
     ),
     element,
     found.names !== null && h("p", { class: "note" }, "Names of labels: ", given(found.names), "."),

@@ -7,7 +7,7 @@ import { layerName } from "./rules";
 
 interface Entry {
   rule: number;
-  weight: number;
+  weight: number; // of all its pairs that are here
   pairs: number;
   cut: boolean; // some of its pairs may not be here
 }
@@ -29,20 +29,20 @@ function verdictWords(graph: Drawing): "right" | "wrong" | "unknown" {
 
 /**
  * The strongest rules of each sign, with their pairs in this graph. Where there are as many arrows of a sign as are
- * written at most, those of the smallest weight may lack some of their pairs.
+ * written at most, rules may lack some of their pairs.
  */
 function strongest(arrows: readonly Arrow[], most: number, whole: boolean): { entries: Entry[]; arrows: Arrow[] } {
   const entries = new Map<number, Entry>();
   for (const arrow of arrows) {
     const entry = entries.get(arrow.rule);
-    if (entry) entry.pairs++;
-    else entries.set(arrow.rule, { rule: arrow.rule, weight: arrow.weight, pairs: 1, cut: false });
+    if (entry) {
+      entry.pairs++;
+      entry.weight += arrow.weight;
+    } else entries.set(arrow.rule, { rule: arrow.rule, weight: arrow.weight, pairs: 1, cut: false });
   }
   for (const sign of whole ? [] : [1, -1]) {
-    const own = arrows.filter((arrow) => Math.sign(arrow.weight) === sign);
-    if (own.length < MOST_ARROWS) continue;
-    const last = own[own.length - 1]!.weight;
-    for (const entry of entries.values()) entry.cut ||= entry.weight === last;
+    if (arrows.filter((arrow) => Math.sign(arrow.weight) === sign).length < MOST_ARROWS) continue;
+    for (const entry of entries.values()) entry.cut = true;
   }
   const kept = [1, -1].flatMap((sign) =>
     [...entries.values()]
@@ -151,10 +151,10 @@ function makeViewer(graphs: Graphs, rules: Rules): HTMLElement {
     }
     const graph = graphs.list[chosen]!;
     const [, , label, adds] = graph.nodes[node]!;
-    status.textContent = `Node ${node}: ${labelOf(graphs, label)}${adds === null ? "" : `; adds ${signed(adds)} to ${output(graph.said ?? 0)}`}`;
+    status.textContent = `Node ${node}: ${labelOf(graphs, label)}${adds === null ? "" : `; moves the answer by ${signed(adds)}`}`;
   }
 
-  /** A number for every node: bias, contribution, or the weights of an aggregation. */
+  /** A number for every node: effect of the bias or of the node, or what an aggregation adds. */
   function nodeValues(graph: Drawing, aggregate: boolean): (number | null)[] | null {
     const found = graph.layers.find((item) => item.layer === layer);
     const values: (number | null)[] = graph.nodes.map(() => null);
@@ -221,8 +221,8 @@ function makeViewer(graphs: Graphs, rules: Rules): HTMLElement {
       `Before the last activation: ${graph.z.map((value, k) => `${output(k)}: ${figure(value)}`).join(", ")}. `,
       graph.runs ? `${count(graph.right)} of ${plural(graph.runs, "run", "runs")} of the experiment said it rightly. ` : "",
       aggregate
-        ? `Rings: weight of the node for ${output(towards)}.`
-        : `${plural(entries.length, "rule", "rules")} with ${plural(arrows.length, "arrow", "arrows")}, of ${plural(found?.pairs ?? 0, "pair", "pairs")} that have a weight in this layer.`,
+        ? `Rings: what the node adds to ${output(towards)}.`
+        : `${plural(entries.length, "rule", "rules")} with ${plural(arrows.length, "arrow", "arrows")}, of ${plural(found?.pairs ?? 0, "pair", "pairs")} that have a weight in this layer. Red is towards ${graph.ends[0]}, blue towards ${graph.ends[1]}.`,
     );
     status.textContent = "";
   }
@@ -231,7 +231,7 @@ function makeViewer(graphs: Graphs, rules: Rules): HTMLElement {
   return h(
     "div",
     { class: "viewer" },
-    h("p", {}, `${source(graphs, rules)} Arrows go from the node that is looked at to the node that changes: red where the weight is positive, blue where it is negative, thick where it is large.`),
+    h("p", {}, `${source(graphs, rules)} Arrows go from the node that is looked at to the node that changes, and show what the pair does to the answer: its colour says which way, its width how much.`),
     h(
       "div",
       { class: "controls row" },

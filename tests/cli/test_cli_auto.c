@@ -1,0 +1,103 @@
+/* test_cli_auto.c - training without a network file: what is chosen, by name, and changed on the way. */
+#include "support/program.h"
+
+#include <string.h>
+
+static int set_up(void **state)
+{
+    char *directory = test_directory_make();
+    *state = directory;
+    expect(directory, "regula data generate CSL --out csl --graphs 30", 0, "30 graphs", "");
+    expect(directory, "regula data split csl --folds 3 --out csl.json", 0, "3 folds", "");
+    test_write(directory, "one.yml",
+               "data: csl\nnetwork:\n  input: constant\n  labels: {a: degree}\n"
+               "  layers: [aggregate: \"share out, a(i)\"]\n"
+               "training: {epochs: 3, lr: 0.01}\n");
+    test_write(directory, "many.yml",
+               "data: csl\nnetwork:\n  layers: [aggregate: \"share out, degree(i)\"]\n"
+               "training: {lr: [0.1, 0.01]}\n");
+    test_write(directory, "net.yml", "layers: [aggregate: \"share out, degree(i)\"]\n");
+    return 0;
+}
+
+static void a_network_is_chosen_and_said_why(void **state)
+{
+    const char *directory = *state;
+    static const program_line lines[] = {
+        {"regula train csl -m a.safetensors --epochs 2 --lr 0.01", 0, "epochs", "labels: "},
+        {"regula train csl -m a.safetensors --epochs 2 -q -n auto", 0, "best epoch", NULL},
+        {"regula train csl -m a.safetensors --epochs 2 -q -n auto --split csl.json --fold 1", 0,
+         "test", NULL},
+        {"regula predict a.safetensors csl", 0, NULL, NULL},
+        {"regula train csl -m b.safetensors --epochs 2 --rule 'share dist(i,j) when dist(i,j) <= "
+         "2' "
+         "--rule 'share kind(i) when i = j'",
+         0, "weights used", "rules: 2 of yours"},
+        {"regula train csl -m b.safetensors --rule 'share dist(i,k)'", 3, "", "found 'k'"},
+        {"regula train csl -m b.safetensors -n net.yml --rule 'share i = j'", 2, "",
+         "'--rule' is for '--network auto'"},
+    };
+    expect_lines(directory, lines, sizeof lines / sizeof *lines);
+}
+
+static void a_new_file_is_what_is_trained(void **state)
+{
+    const char *directory = *state;
+    static const program_line lines[] = {
+        {"regula new csl --split csl.json > new.yml", 0, "", ""},
+        {"regula new csl", 0, "\nlayers:\n", ""},
+        {"regula new csl", 0, "# A network that regula chose for CSL", ""},
+        {"regula train csl -q -n new.yml -m c.safetensors --epochs 3 --split csl.json", 0, "epoch",
+         NULL},
+        {"regula train csl -q -m d.safetensors --epochs 3 --split csl.json", 0, "epoch", NULL},
+        {"cmp c.safetensors d.safetensors", 0, "", ""},
+    };
+    expect_lines(directory, lines, sizeof lines / sizeof *lines);
+}
+
+static void networks_have_names_and_can_be_changed(void **state)
+{
+    const char *directory = *state;
+    static const program_line lines[] = {
+        {"regula train csl -q -m e.safetensors -n paper:csl --epochs 2", 0, "parameters", NULL},
+        {"regula train csl -q -m e.safetensors -n gin --set training.epochs=1", 0, "parameters",
+         NULL},
+        {"regula train csl -q -m e.safetensors -n gim", 4, "", "did you mean 'gin'?"},
+        {"regula train csl -q -m e.safetensors -n missing.yml", 4, "", "there is no such file"},
+        {"regula train csl -q -m e.safetensors -n net.yml --epochs 2 --batch 5 --lr 0.5", 0,
+         "best epoch", NULL},
+        {"regula train csl -q -m e.safetensors -n net.yml --set training.epoch=2", 3, "",
+         "did you mean 'epochs'?"},
+        {"regula train csl -q -m e.safetensors -n net.yml --set epochs", 2, "", "--set 'epochs'"},
+        {"regula train csl -q -m e.safetensors -n one.yml", 0, "best epoch", NULL},
+        {"regula train csl -q -m e.safetensors -n one.yml --epochs 2", 0, "best epoch", NULL},
+        {"regula train csl -q -m e.safetensors -n many.yml", 3, "", "2 configurations"},
+        {"regula train csl -q -m e.safetensors -n many.yml --lr 0.1 --epochs 1", 0, "best epoch",
+         NULL},
+    };
+    expect_lines(directory, lines, sizeof lines / sizeof *lines);
+}
+
+static void a_best_epoch_that_is_the_last_is_pointed_out(void **state)
+{
+    const char *directory = *state;
+    static const program_line lines[] = {
+        {"regula train csl -q -m f.safetensors -n net.yml --epochs 1", 0, "--epochs 2", ""},
+        {"regula train csl -q -m f.safetensors -n net.yml --epochs 1 --validation 0", 0,
+         "best epoch 1\ntrain", ""},
+        {"regula train csl -q -m f.safetensors -n net.yml --epochs 1 --set training.best=last", 0,
+         "best epoch 1\ntrain", ""},
+    };
+    expect_lines(directory, lines, sizeof lines / sizeof *lines);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_network_is_chosen_and_said_why),
+        cmocka_unit_test(a_new_file_is_what_is_trained),
+        cmocka_unit_test(networks_have_names_and_can_be_changed),
+        cmocka_unit_test(a_best_epoch_that_is_the_last_is_pointed_out),
+    };
+    return cmocka_run_group_tests(tests, set_up, remove_directory);
+}
