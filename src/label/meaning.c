@@ -66,17 +66,17 @@ rg_status rg_meaning_of_value(uint32_t *out, const rg_meanings *m, rg_column kin
 
 /* ---- the keys of one labeling */
 
-typedef struct reading {
+typedef struct label_reading {
     const rg_labeling *labeling;
     const rg_meanings *m;
     uint32_t what;    /* the labeling itself */
     uint32_t **parts; /* [part][label] */
     uint32_t *words;  /* scratch: a key */
     rg_error *err;
-} reading;
+} label_reading;
 
 /* Several numbers: labels of parts, values with names, or numbers that mean the same everywhere. */
-static rg_status read_numbers(uint32_t *out, const reading *r, const uint32_t *key, size_t n)
+static rg_status read_numbers(uint32_t *out, const label_reading *r, const uint32_t *key, size_t n)
 {
     const rg_label_spec *spec = r->labeling->spec;
     bool values = spec->kind->column != NULL;
@@ -107,7 +107,7 @@ static rg_status read_numbers(uint32_t *out, const reading *r, const uint32_t *k
 }
 
 /* A quantile means the numbers that it holds. */
-static rg_status read_bin(uint32_t *out, const reading *r, const uint32_t *key)
+static rg_status read_bin(uint32_t *out, const label_reading *r, const uint32_t *key)
 {
     const rg_labeling *l = r->labeling;
     int64_t bin = rg_words_to_int(key);
@@ -130,8 +130,8 @@ static int by_numbers(const void *a, const void *b)
 }
 
 /* The node's own number and those of its neighbours, with what edges mean. lower: of the level below. */
-static rg_status read_refined(uint32_t *out, const reading *r, size_t level, const uint32_t *lower,
-                              const uint32_t *key, size_t n)
+static rg_status read_refined(uint32_t *out, const label_reading *r, size_t level,
+                              const uint32_t *lower, const uint32_t *key, size_t n)
 {
     size_t stride = r->labeling->spec->edges ? RG_WL_EDGE_WORDS : 1, n_near = (n - 1) / stride;
     uint32_t *to = r->words;
@@ -158,7 +158,7 @@ static rg_status read_refined(uint32_t *out, const reading *r, size_t level, con
 }
 
 /* numbers[number of the level]. */
-static rg_status read_level(uint32_t *numbers, const reading *r, size_t level,
+static rg_status read_level(uint32_t *numbers, const label_reading *r, size_t level,
                             const uint32_t *lower)
 {
     const rg_labeling *l = r->labeling;
@@ -203,7 +203,7 @@ static rg_status read_spec(uint32_t *out, const rg_labeling *l, const rg_meaning
     return *out == RG_TABLE_NONE ? no_memory(err) : RG_OK;
 }
 
-static rg_status read_levels(uint32_t *out, reading *r)
+static rg_status read_levels(uint32_t *out, label_reading *r)
 {
     const rg_labeling *l = r->labeling;
     uint32_t *lower = NULL;
@@ -223,7 +223,7 @@ static rg_status read_levels(uint32_t *out, reading *r)
 rg_status rg_labeling_meanings(uint32_t *out, const rg_labeling *l, const rg_meanings *m,
                                rg_error *err)
 {
-    reading r = {.labeling = l, .m = m, .err = err};
+    label_reading r = {.labeling = l, .m = m, .err = err};
     size_t n_parts = l->spec->n_parts;
     bool refines = l->spec->kind->refine != NULL;
     for (uint32_t k = 0; k < l->size; k++)

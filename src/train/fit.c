@@ -8,7 +8,7 @@
 #include "recipe.h"
 #include "record.h"
 #include "train.h"
-#include "transfer.h"
+#include "transfer/transfer.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * Keys are compared by their words, not by their numbers: labels by what their labeling says of a node, values of
  * the data files by their names, classes likewise. A weight is taken if its layer, rule and key mean in the new network
  * what they mean in the model, and so do the channels that it reads and writes; all others start as they would. */
-#ifndef REGULA_TRAIN_TRANSFER_H
-#define REGULA_TRAIN_TRANSFER_H
+#ifndef REGULA_TRANSFER_TRANSFER_H
+#define REGULA_TRANSFER_TRANSFER_H
 
 #include "model/model.h"
 #include "regula/model.h"

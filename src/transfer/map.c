@@ -1,5 +1,5 @@
-/* transfer_map.c - see transfer_map.h. */
-#include "transfer_map.h"
+/* map.c - see map.h. */
+#include "map.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -228,9 +228,9 @@ static bool is_common(const rg_rule *rule, int term)
     const rg_term *t = term_at(rule, term);
     if (t->op == RG_OP_EQUAL || t->op == RG_OP_UNEQUAL) {
         const rg_term *a = term_at(rule, t->a), *b = term_at(rule, t->b);
-        bool alike = is_own(rule, a) && a->op == b->op && a->index == b->index;
+        bool same = is_own(rule, a) && a->op == b->op && a->index == b->index;
         bool named = (a->op == RG_OP_NUMBER && a->index) || (b->op == RG_OP_NUMBER && b->index);
-        if (alike || named)
+        if (same || named)
             return true;
     }
     return !is_own(rule, t) && is_common(rule, t->a) && is_common(rule, t->b) &&

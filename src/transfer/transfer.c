@@ -3,7 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
-#include "transfer_map.h"
+#include "map.h"
 
 #include <math.h>
 #include <string.h>

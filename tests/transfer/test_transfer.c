@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "model/model.h"
-#include "train/transfer.h"
+#include "transfer/transfer.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,18 +11,18 @@
 enum { GRAPHS = 24, NODES = 6, ATOMS = 4 };
 
 /* How the same molecules are written down. */
-typedef struct writing {
+typedef struct notation {
     const char *atoms[ATOMS + 1], *bonds[2], *classes[2]; /* names by value; NULL: none */
     int64_t atom[ATOMS], bond[2], class[2];               /* values of C, N, O, S; ... */
-} writing;
+} notation;
 
-static const writing first = {
+static const notation first = {
     {"C", "N", "O", "S"}, {"single", "double"}, {"no", "yes"}, {0, 1, 2, 3}, {0, 1}, {0, 1}};
-static const writing second = {
+static const notation second = {
     {"S", "O", "C", "N"}, {"double", "single"}, {"yes", "no"}, {2, 3, 1, 0}, {1, 0}, {1, 0}};
 
 /* Chains with a ring bond here and there; nodes, bonds and classes by chance. */
-static rg_dataset *molecules(const writing *w, uint64_t seed)
+static rg_dataset *molecules(const notation *w, uint64_t seed)
 {
     static uint32_t sizes[GRAPHS], edges[GRAPHS * NODES][2];
     static int64_t atoms[GRAPHS * NODES], bonds[GRAPHS * NODES], classes[GRAPHS];
@@ -96,8 +96,8 @@ static void add_up(void *context, const rg_start_part *parts, size_t n)
     }
 }
 
-static transferred *transferred_open(const char *from_text, const writing *from,
-                                     const char *to_text, const writing *to, uint64_t seed,
+static transferred *transferred_open(const char *from_text, const notation *from,
+                                     const char *to_text, const notation *to, uint64_t seed,
                                      bool by_value)
 {
     transferred *t = calloc(1, sizeof *t);
@@ -205,7 +205,7 @@ static void other_molecules_share_what_they_have(void **state)
                                     "layers:\n"
                                     "  - rule: share a(i), a(j), dist(i,j) when dist(i,j) in 0..3\n"
                                     "  - aggregate: share out\n";
-    writing other = second;
+    notation other = second;
     (void)state;
     other.atoms[2] = "P"; /* that are C in the model */
     transferred *t = transferred_open(text, &first, text, &other, 9, false);
@@ -283,7 +283,7 @@ static void nothing_is_taken_where_meanings_differ(void **state)
         {"input: relative(a)\nlayers:\n  - aggregate: share out, d(i)\n", NULL, true, true,
          "its input means something else\nits input means something else\n"},
     };
-    writing bare[2] = {first, second};
+    notation bare[2] = {first, second};
     (void)state;
     for (int k = 0; k < 2; k++) {
         memset(bare[k].atoms, 0, sizeof bare[k].atoms);
@@ -311,7 +311,7 @@ static void nothing_is_taken_where_meanings_differ(void **state)
 /* Who knows that numbers mean the same may say so. */
 static void values_can_be_said_to_mean_the_same(void **state)
 {
-    writing bare = first;
+    notation bare = first;
     (void)state;
     memset(bare.atoms, 0, sizeof bare.atoms);
     memset(bare.bonds, 0, sizeof bare.bonds);

@@ -1,6 +1,6 @@
-/* transfer_map.h - which input channels, outputs and keys of two networks mean the same. */
-#ifndef REGULA_TRAIN_TRANSFER_MAP_H
-#define REGULA_TRAIN_TRANSFER_MAP_H
+/* map.h - which input channels, outputs and keys of two networks mean the same. */
+#ifndef REGULA_TRANSFER_MAP_H
+#define REGULA_TRANSFER_MAP_H
 
 #include "label/meaning.h"
 #include "network/network.h"
