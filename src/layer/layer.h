@@ -78,6 +78,7 @@ typedef struct rg_layer_setting {
     size_t n_words;
     double low, high, usual;
     const char *what; /* for messages: what is expected; NULL: what the type says */
+    bool young;       /* younger than version 0.1.0: printed only where it differs from `usual` */
     bool bare;        /* WORDS: one alone is printed without brackets */
 } rg_layer_setting;
 
@@ -102,6 +103,14 @@ typedef struct rg_net_rule {
     uint32_t outputs, stride;
     rg_net_facts facts;
 } rg_net_rule;
+
+/* What connections of a rule layer are multiplied by, with n the connections of the row, m those of the
+ * column, all rules of the layer together: 1, 1/n, 1/sqrt(n m). */
+typedef enum rg_normalise {
+    RG_NORMALISE_NONE,
+    RG_NORMALISE_ROW,
+    RG_NORMALISE_SYMMETRIC
+} rg_normalise;
 
 /* What flows between layers: rows of channels. Value 0 is the input of the network, value k + 1
  * what layer k gives. */
@@ -137,6 +146,7 @@ typedef struct rg_net_layer {
     uint32_t rows_in, n_in;          /* of its first input: as rg_value */
     uint32_t rows_out, n_out;        /* of its linear part; an aggregation has an output per row */
     bool full, mean;
+    rg_normalise normalise; /* of rules */
     bool fixed; /* the input is that of the network, one channel, graphs: it stands in the tables */
     rg_rule_shape shape_in, shape_out; /* of rules on shapes */
     rg_activation activation;
