@@ -70,7 +70,11 @@ static const cli_option options[] = {
      .max = 1000,
      .help = "The same for N graphs drawn at random: from the test set of --split, or else from "
              "all of DATA."},
-    {.name = "seed", .letter = 's', .kind = CLI_SEED, .metavar = "S", .help = "Seed of --random."},
+    {.name = "seed",
+     .letter = 's',
+     .kind = CLI_SEED,
+     .metavar = "S",
+     .help = "Seed of --random, and of the order of nodes that --truth tries."},
     {.name = "class",
      .kind = CLI_WORD,
      .metavar = "C",
@@ -79,6 +83,18 @@ static const cli_option options[] = {
      .kind = CLI_WORD,
      .metavar = "C",
      .help = "With --class: show the rules that separate it from this class."},
+    {.name = "truth",
+     .kind = CLI_WORD,
+     .metavar = "FILE",
+     .bare = true,
+     .help = "Measure the explanations against known causes: a line per graph with its nodes, "
+             "alternatives parted by ';'. Without FILE: NAME_truth.txt of DATA."},
+    {.name = "beside",
+     .kind = CLI_WORD,
+     .metavar = "MODEL",
+     .repeated = true,
+     .help = "With --truth: another model, such as one of another seed, whose explanations are "
+             "compared. Can be repeated."},
     {.name = "out",
      .letter = 'o',
      .kind = CLI_PATH,
@@ -120,6 +136,8 @@ static const cli_example examples[] = {
     {"regula explain bbbp.safetensors 'CCO' --out ethanol.svg", "Draw one molecule."},
     {"regula explain csl.safetensors csl --class 1 --against 2",
      "Show typical graphs of class 1 and the rules that separate it from 2."},
+    {"regula explain benzene.safetensors Benzene --truth --split splits/Benzene.json",
+     "Measure how well explanations find the known cause in the test set."},
 };
 
 static const char *const description[] = {
@@ -141,6 +159,10 @@ static const char *const description[] = {
     "its bias.",
     "With --class it finds typical graphs of a class (predicted correctly, and closest to the mean "
     "embedding of the class), and the rules whose contributions differ most between the classes.",
+    "With --truth it measures the explanations: how well the effects of nodes find a known cause "
+    "(AUROC and Jaccard), how the probability of the class changes without the top nodes "
+    "(fidelity+) and with them alone (fidelity-), and how stable the effects are under another "
+    "order of nodes and beside other models. With --split on the test set.",
     NULL,
 };
 
@@ -159,8 +181,9 @@ static void defaults(cli_arguments *args)
 /* Which option needs which: said before anything is read. */
 static rg_status check_options(const cli_arguments *args, rg_error *err)
 {
-    static const char *const of_data[] = {"graph", "graphs", "random", "class", "split", "out"};
-    static const char *const of_graphs[] = {"graph", "graphs", "random"};
+    static const char *const of_data[] = {"graph", "graphs", "random", "class",
+                                          "split", "out",    "truth"};
+    static const char *const of_graphs[] = {"graph", "graphs", "random", "truth"};
     const char *graphs = NULL; /* the option that names them */
     bool class = cli_get(args, "class")->given, out = cli_get(args, "out")->given;
     rg_figure_format format;
@@ -184,8 +207,13 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
     }
     if (graphs && class)
         return rg_fail(err, RG_EUSAGE, "options '--%s' and '--class' exclude each other", graphs);
-    if (cli_get(args, "seed")->given && !cli_get(args, "random")->given)
+    if (cli_get(args, "seed")->given && !cli_get(args, "random")->given &&
+        !cli_get(args, "truth")->given)
         return rg_fail(err, RG_EUSAGE, "option '--seed' is for '--random'");
+    if (cli_get(args, "truth")->given && out)
+        return rg_fail(err, RG_EUSAGE, "options '--truth' and '--out' exclude each other");
+    if (cli_get(args, "beside")->given && !cli_get(args, "truth")->given)
+        return rg_fail(err, RG_EUSAGE, "option '--beside' is for '--truth'");
     if (cli_get(args, "against")->given && !class)
         return rg_fail(err, RG_EUSAGE, "option '--against' is for '--class'");
     if (cli_get(args, "columns")->given && !out)
@@ -239,6 +267,10 @@ static rg_status read_numbers(cli_explain *job, const cli_arguments *args, rg_er
               : job->has_data            ? RG_BY_CONTRIBUTION
                                          : RG_BY_WEIGHT;
     job->out = cli_text(args, "out");
+    job->truth = cli_get(args, "truth")->given ? cli_get(args, "truth")->text : NULL;
+    job->truth = job->truth || !cli_get(args, "truth")->given ? job->truth : "";
+    job->beside = cli_get(args, "beside");
+    job->seed = cli_get(args, "seed")->seed;
     if (cli_get(args, "columns")->given)
         return read_columns(job, cli_text(args, "columns"), err);
     bool few = top->given && !all && !cli_get(args, "class")->given;
@@ -440,6 +472,8 @@ static void print_place(const cli_explain *job)
 
 static rg_status explain(cli_explain *job, bool json, rg_error *err)
 {
+    if (job->truth)
+        return cli_explain_truth(job, json, err);
     if (job->class != RG_NO_OUTPUT)
         return cli_explain_class(job, json, err);
     if (!job->n_graphs)

@@ -27,6 +27,9 @@ typedef struct cli_explain {
     size_t columns[RG_EXPLAIN_COLUMNS_MAX];
     size_t n_columns;
     uint32_t class, against; /* RG_NO_OUTPUT: not asked for */
+    const char *truth; /* file of known causes; "": the one of the data; NULL: not asked for */
+    const cli_value *beside; /* files of other models to compare with */
+    uint64_t seed;
 } cli_explain;
 
 /* explain_rules.c: the statements of all layers. */
@@ -37,6 +40,8 @@ RG_MUST_CHECK rg_status cli_explain_graphs(cli_explain *job, rg_error *err);
 RG_MUST_CHECK rg_status cli_explain_graphs_json(cli_explain *job, rg_error *err);
 /* explain_class.c: what is typical of a class, and what separates two. */
 RG_MUST_CHECK rg_status cli_explain_class(cli_explain *job, bool json, rg_error *err);
+/* explain_truth.c: how good the explanations are, against known causes. */
+RG_MUST_CHECK rg_status cli_explain_truth(cli_explain *job, bool json, rg_error *err);
 /* The picture of job->graphs into job->out. */
 RG_MUST_CHECK rg_status cli_explain_draw(cli_explain *job, rg_error *err);
 

@@ -68,6 +68,79 @@ void cli_cell_spread(cli_table *table, double value, double deviation)
     add_cell(table, (cli_cell){.none = isnan(value), .value = value, .deviation = deviation});
 }
 
+void cli_cell_bold(cli_table *table)
+{
+    if (!table->failed)
+        table->cells[table->n_cells - 1].bold = true;
+}
+
+static rg_status find_column(size_t *out, const cli_table *table, const char *word, size_t n,
+                             rg_error *err)
+{
+    rg_text list = {0};
+    for (size_t k = 0; k < table->n_columns; k++) {
+        const char *key = table->columns[k].key;
+        if (strlen(key) == n && memcmp(key, word, n) == 0) {
+            *out = k;
+            rg_text_drop(&list);
+            return RG_OK;
+        }
+        rg_text_add(&list, "%s%s", k ? ", " : "", key);
+    }
+    char *known = rg_text_take(&list);
+    rg_status status =
+        known ? rg_fail(err, RG_EUSAGE, "option '--columns': found '%.*s', expected some of %s",
+                        (int)n, word, known)
+              : rg_fail_memory(err, "a table");
+    rg_free(known);
+    return status;
+}
+
+/* cells: those of the new table, chosen: the old number of each column. Texts move. */
+static void pick_cells(cli_cell *cells, cli_table *table, const size_t *chosen, size_t n)
+{
+    for (size_t row = 0; row < cli_table_rows(table); row++)
+        for (size_t k = 0; k < n; k++) {
+            cli_cell *from = &table->cells[row * table->n_columns + chosen[k]];
+            cells[row * n + k] = *from;
+            from->text = NULL;
+        }
+}
+
+rg_status cli_table_select(cli_table *table, const char *words, cli_column *columns, rg_error *err)
+{
+    size_t *chosen = rg_alloc(table->n_columns, sizeof *chosen), n = 0;
+    rg_status status = chosen ? RG_OK : rg_fail_memory(err, "a table");
+    for (const char *word = words; word && !status;) {
+        size_t length = strcspn(word, ","), k = 0;
+        status = find_column(&k, table, word, length, err);
+        for (size_t other = 0; other < n && !status; other++)
+            if (chosen[other] == k)
+                status = rg_fail(err, RG_EUSAGE, "option '--columns': '%s' is there twice",
+                                 table->columns[k].key);
+        if (!status)
+            chosen[n++] = k;
+        word = word[length] ? word + length + 1 : NULL;
+    }
+    size_t n_cells = cli_table_rows(table) * n;
+    cli_cell *cells = status ? NULL : rg_alloc(n_cells + 1, sizeof *cells);
+    if (!status && !cells)
+        status = rg_fail_memory(err, "a table");
+    if (!status) {
+        pick_cells(cells, table, chosen, n);
+        for (size_t k = 0; k < n; k++)
+            columns[k] = table->columns[chosen[k]];
+        cli_table_free(table);
+        table->columns = columns;
+        table->n_columns = n;
+        table->cells = cells;
+        table->n_cells = n_cells;
+        table->capacity = n_cells + 1;
+    }
+    rg_free(chosen);
+    return status;
+}
+
 /* ---- for people */
 
 void cli_add_text(rg_text *out, const char *text)
@@ -87,10 +160,17 @@ static void add_score(rg_text *out, double value, rg_metric metric)
         rg_text_add(out, rg_metric_is_low(metric) ? "%.4g" : "%.4f", value);
 }
 
-/* What people see of a cell that is no text. plus_minus: what stands before a deviation. */
-static void add_number(rg_text *out, const cli_table *table, cli_cell_kind kind,
-                       const cli_cell *cell, const char *plus_minus)
+static rg_metric metric_of(const cli_table *table, size_t column)
 {
+    return table->metrics ? table->metrics[column] : table->metric;
+}
+
+/* What people see of a cell that is no text. plus_minus: what stands before a deviation. */
+static void add_number(rg_text *out, const cli_table *table, size_t column, const cli_cell *cell,
+                       const char *plus_minus)
+{
+    cli_cell_kind kind = table->columns[column].kind;
+    rg_metric metric = metric_of(table, column);
     switch (kind) {
     case CLI_CELL_COUNT:
         rg_text_add(out, "%" PRIu64, cell->count);
@@ -101,13 +181,17 @@ static void add_number(rg_text *out, const cli_table *table, cli_cell_kind kind,
     case CLI_CELL_FIXED:
         rg_text_add(out, "%.2f", cell->value);
         break;
+    case CLI_CELL_DIFFERENCE:
     case CLI_CELL_SPREAD:
-        add_score(out, cell->value, table->metric);
+        rg_text_add(out, "%s", kind == CLI_CELL_DIFFERENCE && cell->value > 0 ? "+" : "");
+        add_score(out, cell->value, metric);
+        if (isnan(cell->deviation)) /* of one run */
+            break;
         rg_text_add(out, " %s ", plus_minus);
-        add_score(out, cell->deviation, table->metric);
+        add_score(out, cell->deviation, metric);
         break;
     default:
-        add_score(out, cell->value, table->metric);
+        add_score(out, cell->value, metric);
     }
 }
 
@@ -120,12 +204,13 @@ static void add_title(rg_text *out, const cli_table *table, size_t column)
 {
     const cli_column *c = &table->columns[column];
     bool score = c->kind == CLI_CELL_SCORE || c->kind == CLI_CELL_SPREAD;
-    const char *unit = table->metric == RG_METRIC_MAE       ? "error"
-                       : table->metric > RG_METRIC_ACCURACY ? rg_metric_title(table->metric)
-                                                            : "%";
+    rg_metric metric = metric_of(table, column);
+    const char *unit = metric == RG_METRIC_MAE       ? "error"
+                       : metric > RG_METRIC_ACCURACY ? rg_metric_title(metric)
+                                                     : "%";
     bool said = score && strcmp(c->title, unit) == 0; /* a column of that very name */
     rg_text_add(out, "%s%s%s", c->title, score && !said ? " " : "", score && !said ? unit : "");
-    if (score && table->metric == RG_METRIC_BALANCED_ACCURACY)
+    if (score && metric == RG_METRIC_BALANCED_ACCURACY)
         rg_text_add(out, " %%");
 }
 
@@ -134,6 +219,9 @@ static void add_plain(rg_text *out, const cli_table *table, size_t row, size_t c
 {
     cli_cell_kind kind = table->columns[column].kind;
     const cli_cell *cell = row == SIZE_MAX ? NULL : cell_at(table, row, column);
+    bool stars = false;
+    for (size_t k = column; k < table->n_cells && !stars; k += table->n_columns)
+        stars = table->cells[k].bold;
     if (!cell)
         add_title(out, table, column);
     else if (cell->none)
@@ -141,7 +229,9 @@ static void add_plain(rg_text *out, const cli_table *table, size_t row, size_t c
     else if (kind == CLI_CELL_TEXT)
         cli_add_text(out, cell->text);
     else
-        add_number(out, table, kind, cell, "+-");
+        add_number(out, table, column, cell, "+-");
+    if (stars) /* numbers stay below each other */
+        rg_text_add(out, cell && cell->bold ? "*" : " ");
 }
 
 /* Characters, as a terminal counts most of them. */
@@ -189,6 +279,8 @@ static void add_line(rg_text *out, const cli_table *table, size_t row, const siz
         pending += 2 + (right ? 0 : gap);
         rg_free(text);
     }
+    while (out->n && !out->failed && out->data[out->n - 1] == ' ')
+        out->n--;
     rg_text_add(out, "\n");
 }
 
@@ -257,13 +349,14 @@ static void add_markdown_row(rg_text *out, const cli_table *table, size_t row)
 {
     for (size_t k = 0; k < table->n_columns; k++) {
         const cli_cell *cell = cell_at(table, row, k);
-        rg_text_add(out, "%s", k ? " | " : "| ");
+        rg_text_add(out, "%s%s", k ? " | " : "| ", cell->bold ? "**" : "");
         if (cell->none)
             rg_text_add(out, "-");
         else if (table->columns[k].kind == CLI_CELL_TEXT)
             add_markdown(out, cell->text);
         else
-            add_number(out, table, table->columns[k].kind, cell, "\xc2\xb1");
+            add_number(out, table, k, cell, "\xc2\xb1");
+        rg_text_add(out, "%s", cell->bold ? "**" : "");
     }
     rg_text_add(out, " |\n");
 }
@@ -294,9 +387,9 @@ static void add_latex_row(rg_text *out, const cli_table *table, size_t row)
         } else if (kind == CLI_CELL_TEXT) {
             cli_add_latex(out, cell->text);
         } else {
-            rg_text_add(out, "$");
-            add_number(out, table, kind, cell, "\\pm");
-            rg_text_add(out, "$");
+            rg_text_add(out, cell->bold ? "$\\mathbf{" : "$");
+            add_number(out, table, k, cell, "\\pm");
+            rg_text_add(out, cell->bold ? "}$" : "$");
         }
     }
     rg_text_add(out, " \\\\\n");

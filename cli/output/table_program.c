@@ -39,9 +39,10 @@ static void add_csv_cell(rg_text *out, cli_cell_kind kind, const cli_cell *cell)
         rg_text_add(out, "%" PRIu64, cell->count);
     else if (!cell->none)
         add_csv_real(out, cell->value);
-    if (kind == CLI_CELL_SPREAD)
+    bool two = kind == CLI_CELL_SPREAD || kind == CLI_CELL_DIFFERENCE;
+    if (two)
         rg_text_add(out, ",");
-    if (kind == CLI_CELL_SPREAD && !cell->none)
+    if (two && !cell->none)
         add_csv_real(out, cell->deviation);
 }
 
@@ -53,6 +54,8 @@ void cli_table_print_csv(rg_text *out, const cli_table *table)
         rg_text_add(out, "%s%s", k ? "," : "", column->key);
         if (column->kind == CLI_CELL_SPREAD)
             rg_text_add(out, ",%s_std", column->key);
+        if (column->kind == CLI_CELL_DIFFERENCE)
+            rg_text_add(out, ",%s_se", column->key);
     }
     rg_text_add(out, "\r\n");
     for (size_t k = 0; k < table->n_cells && !out->failed; k++) {
@@ -75,8 +78,9 @@ static void set_cell(json_t **row, const cli_column *column, const cli_cell *cel
         cli_json_set(row, column->key, cell->none ? json_null() : cli_json_count(cell->count));
     else
         cli_json_set(row, column->key, cli_json_real(cell->none ? (double)NAN : cell->value));
-    if (column->kind == CLI_CELL_SPREAD) {
-        snprintf(deviation, sizeof deviation, "%s_std", column->key);
+    if (column->kind == CLI_CELL_SPREAD || column->kind == CLI_CELL_DIFFERENCE) {
+        snprintf(deviation, sizeof deviation, "%s_%s", column->key,
+                 column->kind == CLI_CELL_SPREAD ? "std" : "se");
         cli_json_set(row, deviation, cli_json_real(cell->none ? (double)NAN : cell->deviation));
     }
 }

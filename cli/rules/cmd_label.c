@@ -209,6 +209,9 @@ static rg_status label(cli_label *job, const cli_arguments *args, rg_error *err)
                     "was skipped",
                     rg_labels_n_capped(job->labels), rg_dataset_n_graphs(job->data),
                     (unsigned long long)rg_labeling_budget(job->labeling));
+    char text[400];
+    if (!status && rg_labeling_warning(text, sizeof text, job->labeling))
+        cli_message("warning: %s", text);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/output/epochs.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
+#include "show_choice.h"
 #include "show_ensembles.h"
 
 #include <inttypes.h>
@@ -112,14 +113,16 @@ static void add_data(rg_text *out, const rg_results *results)
     rg_text_add(out, ", digest %.*s\n\n", SHORT_DIGEST, results->digest);
 }
 
-static void add_ways(rg_text *out, const cli_show *show)
+static void add_ways(rg_text *out, const cli_show *show, const cli_table *table)
 {
     const rg_results *r = show->results;
     size_t n = show->table == CLI_SHOW_RESULTS ? r->n_verdicts : 1;
     rg_text_add(out, "\n");
-    for (size_t k = 0; k < n; k++)
+    for (size_t k = 0; k < n; k += r->n_methods)
         rg_text_add(out, "%s: %s\n", rg_protocol_name(r->verdicts[k].protocol),
                     rg_protocol_way(r->verdicts[k].protocol));
+    for (size_t k = 0; k < n; k++)
+        cli_choice_note(out, r, &r->verdicts[k]);
     if (show->table == CLI_SHOW_RESULTS)
         cli_ensemble_notes(out, r);
     if (show->table == CLI_SHOW_RESULTS)
@@ -128,9 +131,16 @@ static void add_ways(rg_text *out, const cli_show *show)
                     " %s, then mean and sample standard deviation over %" PRIu32 " %s\n",
                     r->about->n_runs, r->about->n_runs == 1 ? "run" : "runs", r->about->n_folds,
                     r->about->n_folds == 1 ? "fold" : "folds");
+    if (show->table == CLI_SHOW_RESULTS && rg_results_compares(r)) {
+        bool best = false;
+        for (size_t k = 0; k < table->n_cells; k++)
+            best |= table->cells[k].bold;
+        cli_show_against(out, show->against);
+        cli_show_star(out, best);
+    }
 }
 
-static void add_notes(rg_text *out, const cli_show *show)
+static void add_notes(rg_text *out, const cli_show *show, const cli_table *table)
 {
     switch (show->table) {
     case CLI_SHOW_CONFIGURATIONS:
@@ -146,7 +156,7 @@ static void add_notes(rg_text *out, const cli_show *show)
     case CLI_SHOW_JOBS:
         break;
     default:
-        add_ways(out, show);
+        add_ways(out, show, table);
     }
 }
 
@@ -156,7 +166,7 @@ static rg_status add_json(rg_text *out, const cli_show *show, const cli_table *t
 {
     const rg_results *r = show->results;
     json_t *root;
-    if (show->table == CLI_SHOW_RESULTS) {
+    if (show->table == CLI_SHOW_RESULTS && !show->columns) {
         root = cli_show_json(show);
     } else {
         root = json_object();
@@ -189,6 +199,11 @@ static rg_status add_all(rg_text *out, const cli_show *show, bool bold, rg_error
 {
     cli_table table = {0};
     rg_status status = cli_show_fill(&table, show, err);
+    cli_column *columns =
+        status || !show->columns ? NULL : rg_alloc(table.n_columns, sizeof *columns);
+    if (!status && show->columns)
+        status = columns ? cli_table_select(&table, show->columns, columns, err)
+                         : rg_fail_memory(err, "a table");
     if (!status && show->format == CLI_SHOW_JSON) {
         status = add_json(out, show, &table, err);
     } else if (!status && show->format == CLI_SHOW_CSV) {
@@ -205,9 +220,10 @@ static rg_status add_all(rg_text *out, const cli_show *show, bool bold, rg_error
         else
             add_data(out, show->results);
         cli_table_print_text(out, &table);
-        add_notes(out, show);
+        add_notes(out, show, &table);
     }
     cli_table_free(&table);
+    rg_free(columns);
     return status;
 }
 

@@ -30,9 +30,14 @@ void cli_ensemble_rows(cli_table *table, const rg_results *results, rg_protocol 
         add_title(&title, e);
         char *text = rg_text_take(&title);
         table->failed |= !text;
+        bool compares = rg_results_compares(results);
+        if (compares)
+            cli_cell_text(table, "ensemble");
         cli_cell_text(table, rg_protocol_name(protocol));
         cli_cell_text(table, "test");
         cli_cell_spread(table, e->mean, e->deviation);
+        if (compares)
+            cli_cell_none(table); /* difference */
         if (results->metric == RG_METRIC_ACCURACY)
             cli_cell_none(table); /* majority: that of the row above */
         cli_cell_real(table, e->validation);

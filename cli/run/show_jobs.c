@@ -108,6 +108,7 @@ static void fill_runs(cli_table *out, const cli_show *show)
 
 static void epoch_row(cli_table *t, const rg_results *r, const rg_store_run *run, const rg_epoch *e)
 {
+    cli_show_method_of(t, r, run->configuration);
     cli_cell_text(t, rg_protocol_name(r->verdicts[0].protocol));
     run_key(t, r, run);
     cli_cell_count(t, e->number);
@@ -120,7 +121,8 @@ static void epoch_row(cli_table *t, const rg_results *r, const rg_store_run *run
 
 static rg_status fill_curves(cli_table *out, const cli_show *show, rg_error *err)
 {
-    static const cli_column columns[] = {{"protocol", "protocol", CLI_CELL_TEXT},
+    static const cli_column columns[] = {{"method", "method", CLI_CELL_TEXT},
+                                         {"protocol", "protocol", CLI_CELL_TEXT},
                                          {"configuration", "config", CLI_CELL_COUNT},
                                          {"fold", "fold", CLI_CELL_COUNT},
                                          {"run", "run", CLI_CELL_COUNT},
@@ -132,14 +134,19 @@ static rg_status fill_curves(cli_table *out, const cli_show *show, rg_error *err
                                          {"validation", "validation", CLI_CELL_SCORE}};
     const rg_results *r = show->results;
     const rg_verdict *v = &r->verdicts[0];
+    size_t without = !rg_results_compares(r), n_known = 0;
     rg_status status = RG_OK;
-    *out = (cli_table){.columns = columns, .n_columns = CLI_COUNT(columns), .metric = r->metric};
-    if (!v->known)
+    *out = (cli_table){.columns = columns + without,
+                       .n_columns = CLI_COUNT(columns) - without,
+                       .metric = r->metric};
+    for (size_t m = 0; m < r->n_methods; m++)
+        n_known += r->verdicts[m].known;
+    if (!n_known)
         return rg_fail(err, RG_EFAIL, "%s", v->why.message);
     for (size_t k = 0; k < r->n_runs && !status && !is_full(out, show); k++) {
         const rg_store_run *run = &r->runs[k];
         rg_epoch *epochs = NULL;
-        if (v->result.folds[run->fold].configuration != run->configuration)
+        if (!rg_results_chosen(r, v, run->configuration, run->fold))
             continue;
         status = rg_store_epochs(&epochs, r->store, run, err);
         for (uint32_t e = 0; e < run->run.epochs && !status && !is_full(out, show); e++)

@@ -1,6 +1,7 @@
 /* show_json.c - see show.h: the results of a run as one object. */
 #include "cli/output/output.h"
 #include "show.h"
+#include "show_choice.h"
 #include "show_ensembles.h"
 
 #include <inttypes.h>
@@ -21,6 +22,8 @@ static void set_verdict(json_t **object, const rg_results *r, const rg_verdict *
     const rg_protocol_result *result = &v->result;
     bool accuracy = v->known && r->metric == RG_METRIC_ACCURACY;
     bool error = v->known && r->metric == RG_METRIC_MAE;
+    if (rg_results_compares(r))
+        cli_json_set(object, "method", cli_json_text(rg_results_method(r, v)));
     cli_json_set(object, "protocol", json_string(rg_protocol_name(v->protocol)));
     cli_json_set(object, "part", json_string(v->tested ? "test" : "validation"));
     cli_json_set(object, "accuracy",
@@ -40,6 +43,7 @@ static void set_verdict(json_t **object, const rg_results *r, const rg_verdict *
                           : json_null());
     cli_json_set(object, "whole", json_boolean(v->known && result->whole));
     cli_json_set(object, "ties", cli_json_count(result->n_ties));
+    cli_choice_json(object, v);
 }
 
 static json_t *folds_json(const cli_show *show)
@@ -55,6 +59,23 @@ static json_t *folds_json(const cli_show *show)
     else if (status == RG_EFAIL) /* the verdict is not known: so are its folds */
         list = json_array();
     cli_table_free(&table);
+    return list;
+}
+
+/* A row per method: its scores by the first protocol, and the difference to the reference. */
+static json_t *methods_json(const cli_show *show)
+{
+    const rg_compared_run run = {NULL, show->results};
+    rg_comparison all = {0};
+    cli_table table = {0};
+    json_t *list = NULL;
+    rg_status status = rg_comparison_make(&all, &run, 1, 0, show->against, NULL);
+    if (!status)
+        status = cli_show_fill_long(&table, &all, NULL);
+    if (!status)
+        list = cli_table_json(&table);
+    cli_table_free(&table);
+    rg_comparison_free(&all);
     return list;
 }
 
@@ -103,6 +124,8 @@ json_t *cli_show_json(const cli_show *show)
         cli_json_add(&protocols, item);
     }
     cli_json_set(&root, "protocols", protocols);
+    if (rg_results_compares(r))
+        cli_json_set(&root, "methods", methods_json(show));
     cli_json_set(&root, "ensembles", cli_ensembles_json(r));
     set_work(&root, show);
     for (size_t k = 0; k < r->n_warnings; k++)

@@ -20,13 +20,35 @@ static size_t limit(const cli_show *show, size_t n)
     return show->top && show->top < n ? show->top : n;
 }
 
+void cli_show_method(cli_table *table, const rg_results *results, const rg_verdict *verdict)
+{
+    if (rg_results_compares(results))
+        cli_cell_text(table, rg_results_method(results, verdict));
+}
+
+void cli_show_method_of(cli_table *table, const rg_results *results, uint32_t configuration)
+{
+    size_t m = 0;
+    while (m + 1 < results->n_methods && results->methods[m + 1].first <= configuration)
+        m++;
+    if (rg_results_compares(results))
+        cli_cell_text(table, results->methods[m].name);
+}
+
 /* ---- results */
 
-static void results_row(cli_table *t, const rg_results *r, const rg_verdict *v)
+/* cell: of a comparison; NULL: nothing is compared. */
+static void results_row(cli_table *t, const rg_results *r, const rg_verdict *v,
+                        const rg_comparison_cell *cell)
 {
+    cli_show_method(t, r, v);
     cli_cell_text(t, rg_protocol_name(v->protocol));
     cli_cell_text(t, v->tested ? "test" : "validation");
     cli_cell_spread(t, v->known ? v->result.mean : (double)NAN, v->result.deviation);
+    if (cell && cell->best)
+        cli_cell_bold(t);
+    if (cell)
+        cli_cell_spread(t, cell->difference, cell->error);
     if (r->metric == RG_METRIC_ACCURACY)
         cli_cell_real(t, v->majority);
     cli_cell_real(t, v->known ? v->result.validation : (double)NAN);
@@ -35,6 +57,53 @@ static void results_row(cli_table *t, const rg_results *r, const rg_verdict *v)
     cli_cell_known(t, v->known ? v->result.configuration : UINT64_MAX);
     cli_cell_known(t, v->known ? v->n_chosen : UINT64_MAX);
     cli_cell_text(t, v->known ? r->configurations[v->result.configuration].choices : NULL);
+}
+
+/* Of experiments that compare: the same columns with two more. */
+static rg_status fill_methods(cli_table *out, const cli_show *show, rg_error *err)
+{
+    static const cli_column accuracies[] = {{"method", "method", CLI_CELL_TEXT},
+                                            {"protocol", "protocol", CLI_CELL_TEXT},
+                                            {"part", "part", CLI_CELL_TEXT},
+                                            {"accuracy", "accuracy", CLI_CELL_SPREAD},
+                                            {"difference", "difference", CLI_CELL_DIFFERENCE},
+                                            {"majority", "majority", CLI_CELL_SCORE},
+                                            {"validation", "validation", CLI_CELL_SCORE},
+                                            {"best_epoch", "epoch", CLI_CELL_REAL},
+                                            {"parameters", "parameters", CLI_CELL_COUNT},
+                                            {"configuration", "config", CLI_CELL_COUNT},
+                                            {"folds", "folds", CLI_CELL_COUNT},
+                                            {"choices", "choices", CLI_CELL_TEXT}};
+    static const cli_column scores[] = {{"method", "method", CLI_CELL_TEXT},
+                                        {"protocol", "protocol", CLI_CELL_TEXT},
+                                        {"part", "part", CLI_CELL_TEXT},
+                                        {"score", "mean", CLI_CELL_SPREAD},
+                                        {"difference", "difference", CLI_CELL_DIFFERENCE},
+                                        {"validation", "validation", CLI_CELL_SCORE},
+                                        {"best_epoch", "epoch", CLI_CELL_REAL},
+                                        {"parameters", "parameters", CLI_CELL_COUNT},
+                                        {"configuration", "config", CLI_CELL_COUNT},
+                                        {"folds", "folds", CLI_CELL_COUNT},
+                                        {"choices", "choices", CLI_CELL_TEXT}};
+    const rg_results *r = show->results;
+    const rg_compared_run run = {NULL, r};
+    bool accuracy = r->metric == RG_METRIC_ACCURACY;
+    rg_status status = RG_OK;
+    *out = (cli_table){.columns = accuracy ? accuracies : scores,
+                       .n_columns = accuracy ? CLI_COUNT(accuracies) : CLI_COUNT(scores),
+                       .metric = r->metric};
+    for (size_t p = 0; p < r->n_verdicts / r->n_methods && !status; p++) {
+        rg_comparison all = {0};
+        status = rg_comparison_make(&all, &run, 1, p, show->against, err);
+        for (size_t m = 0; m < r->n_methods && !status; m++)
+            if (!show->top || cli_table_rows(out) < show->top)
+                results_row(out, r, &r->verdicts[p * r->n_methods + m],
+                            rg_comparison_at(&all, m, 0));
+        rg_comparison_free(&all);
+        if (!status)
+            cli_ensemble_rows(out, r, r->verdicts[p * r->n_methods].protocol);
+    }
+    return status;
 }
 
 static void fill_results(cli_table *out, const cli_show *show)
@@ -65,7 +134,7 @@ static void fill_results(cli_table *out, const cli_show *show)
                        .n_columns = accuracy ? CLI_COUNT(accuracies) : CLI_COUNT(errors),
                        .metric = r->metric};
     for (size_t k = 0; k < limit(show, r->n_verdicts); k++) {
-        results_row(out, r, &r->verdicts[k]);
+        results_row(out, r, &r->verdicts[k], NULL);
         cli_ensemble_rows(out, r, r->verdicts[k].protocol);
     }
 }
@@ -82,6 +151,7 @@ static void fold_row(cli_table *t, const rg_results *r, const rg_verdict *v, uin
                                    .majority_validation = (double)NAN};
     const rg_store_fold *fold = r->folds ? &r->folds[f] : &unknown;
     uint64_t parameters = rg_results_parameters(r, result->configuration, f);
+    cli_show_method(t, r, v);
     cli_cell_text(t, rg_protocol_name(v->protocol));
     cli_cell_count(t, rg_results_fold(r, f));
     cli_cell_known(t, fold->n_train);
@@ -103,22 +173,32 @@ static void fold_row(cli_table *t, const rg_results *r, const rg_verdict *v, uin
 
 static rg_status fill_folds(cli_table *out, const cli_show *show, rg_error *err)
 {
-    static const cli_column columns[] = {
-        {"protocol", "protocol", CLI_CELL_TEXT}, {"fold", "fold", CLI_CELL_COUNT},
-        {"n_train", "n train", CLI_CELL_COUNT},  {"n_validation", "n validation", CLI_CELL_COUNT},
-        {"n_test", "n test", CLI_CELL_COUNT},    {"validation", "validation", CLI_CELL_SCORE},
-        {"test", "test", CLI_CELL_SPREAD},       {"majority", "majority", CLI_CELL_SCORE},
-        {"best_epoch", "epoch", CLI_CELL_REAL},  {"parameters", "parameters", CLI_CELL_COUNT},
-        {"ties", "ties", CLI_CELL_COUNT},        {"configuration", "config", CLI_CELL_COUNT},
-        {"choices", "choices", CLI_CELL_TEXT}};
+    static const cli_column columns[] = {{"method", "method", CLI_CELL_TEXT},
+                                         {"protocol", "protocol", CLI_CELL_TEXT},
+                                         {"fold", "fold", CLI_CELL_COUNT},
+                                         {"n_train", "n train", CLI_CELL_COUNT},
+                                         {"n_validation", "n validation", CLI_CELL_COUNT},
+                                         {"n_test", "n test", CLI_CELL_COUNT},
+                                         {"validation", "validation", CLI_CELL_SCORE},
+                                         {"test", "test", CLI_CELL_SPREAD},
+                                         {"majority", "majority", CLI_CELL_SCORE},
+                                         {"best_epoch", "epoch", CLI_CELL_REAL},
+                                         {"parameters", "parameters", CLI_CELL_COUNT},
+                                         {"ties", "ties", CLI_CELL_COUNT},
+                                         {"configuration", "config", CLI_CELL_COUNT},
+                                         {"choices", "choices", CLI_CELL_TEXT}};
     const rg_results *r = show->results;
-    const rg_verdict *v = &r->verdicts[0];
-    *out = (cli_table){.columns = columns, .n_columns = CLI_COUNT(columns), .metric = r->metric};
-    if (!v->known)
-        return rg_fail(err, RG_EFAIL, "%s", v->why.message);
-    for (uint32_t f = 0; f < limit(show, v->result.n_folds); f++)
-        fold_row(out, r, v, f);
-    return RG_OK;
+    size_t without = !rg_results_compares(r), n_known = 0;
+    *out = (cli_table){.columns = columns + without,
+                       .n_columns = CLI_COUNT(columns) - without,
+                       .metric = r->metric};
+    for (size_t m = 0; m < r->n_methods; m++) {
+        const rg_verdict *v = &r->verdicts[m];
+        n_known += v->known;
+        for (uint32_t f = 0; v->known && f < limit(show, v->result.n_folds); f++)
+            fold_row(out, r, v, f);
+    }
+    return n_known ? RG_OK : rg_fail(err, RG_EFAIL, "%s", r->verdicts[0].why.message);
 }
 
 /* ---- configurations */
@@ -133,7 +213,10 @@ static void configuration_row(cli_table *t, const rg_results *r, const rg_standi
     cli_cell_known(t, s->parameters ? s->parameters : UINT64_MAX);
     cli_cell_count(t, s->n_folds);
     cli_cell_text(t, rg_protocol_name(r->verdicts[0].protocol));
-    cli_cell_known(t, r->verdicts[0].known ? s->n_chosen : UINT64_MAX);
+    bool known = false;
+    for (size_t m = 0; m < r->n_methods; m++)
+        known |= r->verdicts[m].known;
+    cli_cell_known(t, known ? s->n_chosen : UINT64_MAX);
     cli_cell_text(t, r->configurations[s->configuration].choices);
 }
 
@@ -160,7 +243,10 @@ rg_status cli_show_fill(cli_table *out, const cli_show *show, rg_error *err)
     rg_status status = RG_OK;
     switch (show->table) {
     case CLI_SHOW_RESULTS:
-        fill_results(out, show);
+        if (rg_results_compares(show->results))
+            status = fill_methods(out, show, err);
+        else
+            fill_results(out, show);
         break;
     case CLI_SHOW_FOLDS:
         status = fill_folds(out, show, err);

@@ -79,6 +79,10 @@ RG_API uint32_t rg_labeling_seen(const rg_labeling *labeling);
 RG_API uint32_t rg_labeling_unseen(const rg_labeling *labeling);
 /* Nodes of the fit with this label; 0 for labels of smaller depths and "unseen". */
 RG_API uint64_t rg_labeling_count(const rg_labeling *labeling, uint32_t label);
+/* Does more than half of the nodes of the fit (of 100 or more) have a label that no other node has, so that what is
+ * learned about it tells nothing about others? Then 1, and a sentence in `text`: how many, and with which smaller depth or
+ * which bound labels repeat. Else 0. O(labels). */
+RG_API int rg_labeling_warning(char *text, size_t size, const rg_labeling *labeling);
 /* What a label means, in words, into `text`: one line, always terminated, ending with "..." where
  * it does not fit. RG_EUSAGE if there is no such label. */
 RG_API RG_MUST_CHECK rg_status rg_labeling_describe(char *text, size_t size,

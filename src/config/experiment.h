@@ -76,9 +76,10 @@ typedef struct rg_draft {
     rg_experiment *experiment;
     rg_draft_network *networks;
     size_t n_networks;
-    const rg_yaml *list;                             /* the value of `network` or `model` */
-    bool models;                                     /* it is that of `model` */
-    bool alternatives;                               /* it is a list to choose from */
+    const rg_yaml *list; /* the value of `network`, `model` or `compare` */
+    bool models;         /* it is that of `model` */
+    bool compare;        /* it is that of `compare`: every alternative is a result of its own */
+    bool alternatives;   /* it is a list to choose from */
     const rg_yaml *labels, *input, *training, *grid; /* NULL: not said */
 } rg_draft;
 

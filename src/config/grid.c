@@ -183,7 +183,11 @@ rg_status rg_draft_axes(rg_draft *draft, rg_error *err)
     if (draft->grid && rg_yaml_kind_of(draft->grid) != RG_YAML_MAP)
         return rg_yaml_expected(draft->grid, what[1], err);
     if (draft->alternatives)
-        status = add_axis(&all, draft->models ? "model" : "network", draft->list, err);
+        status = add_axis(&all,
+                          draft->compare  ? "method"
+                          : draft->models ? "model"
+                                          : "network",
+                          draft->list, err);
     for (size_t k = 0; k < draft->n_networks && !status; k++) {
         const rg_draft_network *own = &draft->networks[k];
         list_place its = {draft, draft->alternatives ? k : RG_AXIS_ALL, false, true, own->kind};
@@ -289,6 +293,24 @@ static rg_status make_contender(rg_contender *out, const rg_draft *draft, const 
     return status ? blame(draft, status, picks, inner.message, err) : RG_OK;
 }
 
+/* Adds a recipe; the number of an earlier one that is equal. Methods that are compared keep their
+ * own: the number of the method follows the end of the text. */
+static uint32_t add_recipe(const rg_draft *draft, const char *recipe, const uint32_t *picks)
+{
+    size_t n = strlen(recipe) + 1;
+    if (!draft->compare)
+        return rg_table_add(draft->experiment->recipes, recipe, n);
+    char *key = rg_alloc(n + sizeof *picks, 1);
+    uint32_t number = RG_TABLE_NONE;
+    if (key) {
+        memcpy(key, recipe, n);
+        memcpy(key + n, &picks[0], sizeof *picks);
+        number = rg_table_add(draft->experiment->recipes, key, n + sizeof *picks);
+    }
+    rg_free(key);
+    return number;
+}
+
 /* Keeps a configuration unless its recipe is that of an earlier one. */
 static rg_status keep(const rg_draft *draft, const char *recipe, const uint32_t *picks,
                       rg_error *err)
@@ -298,7 +320,7 @@ static rg_status keep(const rg_draft *draft, const char *recipe, const uint32_t 
     if (!rg_grow(&experiment->picks, &experiment->pick_capacity, experiment->n_picks + n_axes + 1,
                  sizeof *picks))
         return no_memory(err);
-    uint32_t number = rg_table_add(experiment->recipes, recipe, strlen(recipe) + 1);
+    uint32_t number = add_recipe(draft, recipe, picks);
     if (number == RG_TABLE_NONE)
         return no_memory(err);
     if (number < n) {

@@ -89,6 +89,50 @@ static rg_status read_network(rg_draft_network *network, const rg_draft *draft, 
     return status;
 }
 
+/* A method of a comparison stands in tables and in the choices of its configurations: its name is
+ * that of its file without the ending, and has no blanks. */
+static rg_status name_method(rg_draft_network *network, const rg_yaml *node, bool file,
+                             rg_error *err)
+{
+    static const char *const endings[] = {".yml", ".yaml"};
+    if (!network->name)
+        return RG_OK; /* name_alternative gives it one */
+    if (file) {
+        char *name = rg_copy_text(rg_path_name(network->name), strlen(rg_path_name(network->name)));
+        if (!name)
+            return rg_fail_memory(err, "reading an experiment");
+        rg_free(network->name);
+        network->name = name;
+        size_t n = strlen(name);
+        for (size_t k = 0; k < 2; k++) {
+            size_t ending = strlen(endings[k]);
+            if (n > ending && strcmp(name + n - ending, endings[k]) == 0) {
+                name[n - ending] = '\0';
+                break;
+            }
+        }
+        for (char *c = name; *c; c++)
+            *c = *c == ' ' ? '-' : *c;
+    }
+    return strchr(network->name, ' ')
+               ? rg_yaml_complain(node, err, "found the name '%s', expected one without blanks",
+                                  network->name)
+               : RG_OK;
+}
+
+/* A word is a model by its name, or a network file; a map with the key `kind` is a model too. */
+static rg_status read_method(rg_draft_network *network, const rg_draft *draft, const rg_yaml *node,
+                             rg_error *err)
+{
+    const char *text = rg_yaml_text(node);
+    bool map = rg_yaml_kind_of(node) == RG_YAML_MAP;
+    bool model = text ? rg_baseline_kind_find(text) != NULL : map && rg_yaml_find(node, "kind");
+    rg_draft as = *draft;
+    as.models = model;
+    rg_status status = read_network(network, &as, node, err);
+    return status ? status : name_method(network, node, text && !model, err);
+}
+
 /* Alternatives are told apart by name: baselines that have none by their kind, networks by number,
  * from 1. */
 static rg_status name_alternative(rg_draft *draft, size_t k, const rg_yaml *node, rg_error *err)
@@ -99,7 +143,7 @@ static rg_status name_alternative(rg_draft *draft, size_t k, const rg_yaml *node
         if (networks[k].kind)
             rg_text_add(&text, "%s", networks[k].kind->name);
         else
-            rg_text_add(&text, "%zu", k + 1);
+            rg_text_add(&text, "%s%zu", draft->compare ? "network" : "", k + 1);
         networks[k].name = rg_text_take(&text);
         if (!networks[k].name)
             return rg_fail_memory(err, "reading an experiment");
@@ -108,16 +152,33 @@ static rg_status name_alternative(rg_draft *draft, size_t k, const rg_yaml *node
         if (strcmp(networks[other].name, networks[k].name) == 0)
             return rg_yaml_complain(
                 node, err, "found the %s '%s' a second time, expected each once%s",
-                networks[k].baseline ? "model" : "network", networks[k].name,
-                networks[k].baseline ? ", or the key 'name' to tell them apart" : "");
+                draft->compare         ? "method"
+                : networks[k].baseline ? "model"
+                                       : "network",
+                networks[k].name,
+                networks[k].baseline || draft->compare ? ", or the key 'name' to tell them apart"
+                                                       : "");
     return RG_OK;
 }
 
-/* `network` or `model`: one of the two. */
+/* `network`, `model` or `compare`: one of them. */
 static rg_status find_list(rg_draft *draft, rg_error *err)
 {
     const rg_yaml *network = rg_yaml_find(draft->root, "network");
     const rg_yaml *model = rg_yaml_find(draft->root, "model");
+    const rg_yaml *compare = rg_yaml_find(draft->root, "compare");
+    if (compare && (network || model))
+        return rg_yaml_complain(compare, err,
+                                "found both 'compare' and '%s', expected one of them: a list under "
+                                "'compare' may hold networks and models",
+                                network ? "network" : "model");
+    if (compare && (rg_yaml_kind_of(compare) != RG_YAML_LIST || rg_yaml_size(compare) < 2))
+        return rg_yaml_expected(compare, "a list of at least two networks and models", err);
+    if (compare) {
+        draft->list = compare;
+        draft->compare = draft->alternatives = true;
+        return RG_OK;
+    }
     if (network && model)
         return rg_yaml_complain(model, err,
                                 "found both 'model' and 'network', expected one of them: a list "
@@ -167,14 +228,18 @@ rg_status rg_draft_networks(rg_draft *draft, rg_error *err)
     size_t n = draft->alternatives ? rg_yaml_size(node) : 1;
     if (n == 0 || n > NETWORKS_MAX)
         return rg_yaml_complain(node, err, "found %zu %s, expected 1..%d", n,
-                                draft->models ? "models" : "networks", NETWORKS_MAX);
+                                draft->compare  ? "methods"
+                                : draft->models ? "models"
+                                                : "networks",
+                                NETWORKS_MAX);
     draft->networks = rg_alloc_zero(n, sizeof *draft->networks);
     if (!draft->networks)
         return rg_fail_memory(err, "reading an experiment");
     draft->n_networks = n;
     for (size_t k = 0; k < n && !status; k++) {
         const rg_yaml *item = draft->alternatives ? rg_yaml_item(node, k) : node;
-        status = read_network(&draft->networks[k], draft, item, err);
+        status = draft->compare ? read_method(&draft->networks[k], draft, item, err)
+                                : read_network(&draft->networks[k], draft, item, err);
         if (!status) {
             note_kind(&draft->networks[k]);
             status = rg_draft_inline(draft, &draft->networks[k], err);

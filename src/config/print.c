@@ -72,7 +72,7 @@ static void print_ensembles(rg_text *out, const rg_experiment_info *info)
 static void print_networks(rg_text *out, const rg_draft *draft)
 {
     unsigned indent = draft->alternatives ? 4 : 2;
-    rg_text_add(out, "%s:\n", draft->models ? "model" : "network");
+    rg_text_add(out, "%s:\n", draft->compare ? "compare" : draft->models ? "model" : "network");
     for (size_t k = 0; k < draft->n_networks; k++) {
         const rg_draft_network *network = &draft->networks[k];
         rg_text_add(out, draft->alternatives ? "  - " : "");

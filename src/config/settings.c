@@ -269,9 +269,10 @@ static rg_status read_ensembles(rg_draft *draft, const rg_yaml *node, rg_error *
 
 rg_status rg_draft_settings(rg_draft *draft, rg_error *err)
 {
-    static const char *const words[] = {
-        "name", "data",   "splits",   "folds",   "protocol", "runs",   "seed",  "starts",   "fit",
-        "keep", "metric", "ensemble", "network", "model",    "labels", "input", "training", "grid"};
+    static const char *const words[] = {"name",   "data",     "splits",   "folds", "protocol",
+                                        "runs",   "seed",     "starts",   "fit",   "keep",
+                                        "metric", "ensemble", "network",  "model", "compare",
+                                        "labels", "input",    "training", "grid"};
     /* Splits before folds. */
     static rg_status (*const readers[])(rg_draft *, const rg_yaml *, rg_error *) = {
         read_name, read_data,   read_splits, read_folds, read_protocol, read_runs,

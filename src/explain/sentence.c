@@ -128,7 +128,7 @@ static bool say_offset(sentence *s, const rg_term *t, int64_t value)
 static bool is_value(const sentence *s, int term, rg_variable *node)
 {
     const rg_term *t = term_of(s, term);
-    if (t->op != RG_OP_VALUE || term_of(s, t->a)->type != RG_TYPE_NODE)
+    if (t->op != RG_OP_VALUE || t->b != RG_NO_TERM || term_of(s, t->a)->type != RG_TYPE_NODE)
         return false;
     *node = term_of(s, t->a)->variable;
     return true;

@@ -30,6 +30,27 @@ rg_status rg_dataset_reorder(rg_dataset **out, const rg_dataset *data, const uin
     return rg_fail_memory(err, "reordering a data set");
 }
 
+rg_status rg_dataset_induce(rg_dataset **out, const rg_dataset *data, const rg_node_part *parts,
+                            size_t n, rg_error *err)
+{
+    const char *name = rg_dataset_name(data);
+    rg_raw raw = {.n_graphs = n};
+    rg_unpack unpack;
+    rg_status status = rg_unpack_open(&unpack, &raw, data, err);
+    if (status)
+        return status;
+    raw.sequence = RG_SEQUENCE_NONE;
+    raw.name = rg_copy_text(name, strlen(name));
+    bool fine = raw.name && rg_unpack_names(&unpack);
+    for (size_t k = 0; fine && k < n; k++)
+        fine = rg_unpack_part(&unpack, parts[k].graph, (uint32_t)k, parts[k].nodes, parts[k].n);
+    rg_unpack_close(&unpack);
+    if (fine)
+        return rg_dataset_build(out, &raw, err);
+    rg_raw_free(&raw);
+    return rg_fail_memory(err, "parts of graphs");
+}
+
 rg_status rg_dataset_shuffle(uint32_t **graphs, uint32_t **nodes, const rg_dataset *data,
                              uint64_t seed, rg_error *err)
 {

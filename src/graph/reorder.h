@@ -12,6 +12,18 @@ RG_MUST_CHECK rg_status rg_dataset_reorder(rg_dataset **out, const rg_dataset *d
                                            const uint32_t *graphs, const uint32_t *nodes,
                                            rg_error *err);
 
+/* Some nodes of a graph, each once. */
+typedef struct rg_node_part {
+    uint32_t graph;
+    const uint32_t *nodes; /* of the graph, from 0 */
+    uint32_t n;
+} rg_node_part;
+
+/* The graphs that parts of nodes and the edges between them make, with all that belongs to them. out: as
+ * rg_dataset_reorder. O(size of the graphs). RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_dataset_induce(rg_dataset **out, const rg_dataset *data,
+                                          const rg_node_part *parts, size_t n, rg_error *err);
+
 /* Random orders for the above, from a seed. Owned (rg_free), untouched on failure. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_dataset_shuffle(uint32_t **graphs, uint32_t **nodes,
                                            const rg_dataset *data, uint64_t seed, rg_error *err);

@@ -98,6 +98,26 @@ bool rg_unpack_graph(rg_unpack *u, size_t graph, uint32_t number, const uint32_t
     return fine;
 }
 
+bool rg_unpack_part(rg_unpack *u, size_t graph, uint32_t number, const uint32_t *nodes, uint32_t n)
+{
+    rg_graph g = rg_dataset_graph(u->data, graph);
+    const char *name = rg_dataset_graph_name(u->data, graph);
+    uint32_t base = (uint32_t)u->raw->n_nodes;
+    bool fine = add_rows(u, 2, graph) && (!name || rg_raw_name_graph(u->raw, number, name));
+    for (uint32_t i = 0; i < g.n_nodes; i++)
+        u->place[i] = UINT32_MAX;
+    for (uint32_t k = 0; fine && k < n; k++) {
+        u->place[nodes[k]] = base + k;
+        fine = rg_raw_add_node(u->raw, number) && add_rows(u, 0, g.first_node + nodes[k]);
+    }
+    for (uint32_t i = 0; fine && i < g.n_nodes; i++)
+        for (uint64_t arc = g.row[i]; fine && arc < g.row[i + 1]; arc++)
+            if (u->place[i] != UINT32_MAX && u->place[g.col[arc]] != UINT32_MAX)
+                fine = rg_raw_add_pair(u->raw, u->place[i], u->place[g.col[arc]]) &&
+                       add_rows(u, 1, arc);
+    return fine;
+}
+
 static bool name_values(rg_unpack *u, rg_column kind, size_t column)
 {
     size_t slot = rg_column_slot(kind), n;

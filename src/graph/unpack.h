@@ -18,6 +18,9 @@ void rg_unpack_close(rg_unpack *unpack);
 /* Appends one graph with all its rows and its name. nodes: as rg_dataset_reorder; NULL: as they
  * are. The caller counts the graphs. False if memory is short. */
 bool rg_unpack_graph(rg_unpack *unpack, size_t graph, uint32_t number, const uint32_t *nodes);
+/* The same of a part of its nodes, each once, in this order, with the edges between them. */
+bool rg_unpack_part(rg_unpack *unpack, size_t graph, uint32_t number, const uint32_t *nodes,
+                    uint32_t n);
 /* Names of values and columns. False if memory is short. */
 bool rg_unpack_names(rg_unpack *unpack);
 

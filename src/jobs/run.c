@@ -378,14 +378,17 @@ static bool is_kept(const rg_store_model *models, size_t n, const rg_store_run *
     return false;
 }
 
-/* Is this the run of its fold whose model is wanted: of the configuration that the first protocol
+/* Is this the run of its fold whose model is wanted: of a configuration that the first protocol
  * chose the one that is best on the validation set? */
-static bool is_wanted(const experiment_run *c, const rg_protocol_result *chosen,
+static bool is_wanted(const experiment_run *c, const rg_protocol_result *chosen, size_t n_chosen,
                       const rg_store_run *runs, size_t n, const rg_store_run *run)
 {
     if (c->info.keep == RG_KEEP_ALL)
         return run->run.best_epoch > 0;
-    if (run->configuration != chosen->folds[run->fold].configuration)
+    bool wanted = false;
+    for (size_t k = 0; k < n_chosen && !wanted; k++)
+        wanted = chosen[k].folds && chosen[k].folds[run->fold].configuration == run->configuration;
+    if (!wanted)
         return false;
     for (size_t k = 0; k < n; k++) {
         if (runs[k].configuration != run->configuration || runs[k].fold != run->fold ||
@@ -401,27 +404,31 @@ static bool is_wanted(const experiment_run *c, const rg_protocol_result *chosen,
     return true;
 }
 
-static rg_status keep_models(experiment_run *c, rg_run_report *report, rg_error *err)
+/* What the first protocol chose, of every method. chosen: zeroed, one a method; one without folds
+ * has nothing to choose from. */
+static rg_status choose(rg_protocol_result *chosen, const experiment_run *c,
+                        const rg_compared_method *methods, size_t n_methods, const rg_cells *cells,
+                        rg_error *err)
 {
-    rg_store_run *runs = NULL;
-    rg_store_model *models = NULL;
-    rg_cells cells = {0};
-    rg_protocol_result chosen = {.folds = NULL};
-    size_t n = 0, n_kept = 0;
-    bool none = false;
-    rg_status status = rg_store_runs(&runs, &n, c->store, err);
-    if (!status)
-        status = rg_store_models(&models, &n_kept, c->store, err);
-    if (!status)
-        status = rg_cells_make(&cells, runs, n, c->info.n_configurations, c->plan.n_folds,
-                               c->info.runs, rg_metric_is_low(c->state.metric), err);
-    if (!status && c->info.keep == RG_KEEP_BEST) {
-        status = rg_protocol_run(&chosen, c->info.protocols[0], &cells, c->store, err);
-        none = status == RG_EFAIL; /* nothing can be chosen */
-        status = none ? RG_OK : status;
+    rg_status status = RG_OK;
+    for (size_t m = 0; m < n_methods && !status; m++) {
+        rg_cells own = rg_cells_part(cells, methods[m].first, methods[m].n);
+        status = rg_protocol_run(&chosen[m], c->info.protocols[0], &own, c->store, err);
+        status = status == RG_EFAIL ? RG_OK : status;
     }
-    for (size_t k = 0; !status && !none && !report->stopped && k < n; k++) {
-        if (is_kept(models, n_kept, &runs[k]) || !is_wanted(c, &chosen, runs, n, &runs[k]))
+    return status;
+}
+
+/* Saves the models that are wanted and not there yet. */
+static rg_status keep_wanted(experiment_run *c, rg_run_report *report,
+                             const rg_protocol_result *chosen, size_t n_chosen,
+                             const rg_store_run *runs, size_t n, rg_error *err)
+{
+    rg_store_model *models = NULL;
+    size_t n_kept = 0;
+    rg_status status = rg_store_models(&models, &n_kept, c->store, err);
+    for (size_t k = 0; !status && !report->stopped && k < n; k++) {
+        if (is_kept(models, n_kept, &runs[k]) || !is_wanted(c, chosen, n_chosen, runs, n, &runs[k]))
             continue;
         if (!c->contenders[runs[k].configuration].recipe) {
             report->n_without++;
@@ -433,9 +440,36 @@ static rg_status keep_models(experiment_run *c, rg_run_report *report, rg_error 
         status = keep_model(c, runs[k].configuration, runs[k].fold, runs[k].run.number, err);
         report->n_models += !status;
     }
-    rg_protocol_free(&chosen);
-    rg_cells_free(&cells);
     rg_free(models);
+    return status;
+}
+
+static rg_status keep_models(experiment_run *c, rg_run_report *report, rg_error *err)
+{
+    rg_store_run *runs = NULL;
+    rg_compared_method *methods = NULL;
+    rg_protocol_result *chosen = NULL;
+    rg_cells cells = {0};
+    size_t n = 0, n_methods = 0, n_configurations = 0;
+    const rg_store_configuration *all = rg_store_configurations(c->store, &n_configurations);
+    rg_status status = rg_store_runs(&runs, &n, c->store, err);
+    if (!status)
+        status = rg_cells_make(&cells, runs, n, c->info.n_configurations, c->plan.n_folds,
+                               c->info.runs, rg_metric_is_low(c->state.metric), err);
+    if (!status)
+        status = rg_methods_make(&methods, &n_methods, rg_store_about(c->store), all,
+                                 n_configurations, err);
+    if (!status && !(chosen = rg_alloc_zero(n_methods, sizeof *chosen)))
+        status = rg_fail_memory(err, "an experiment");
+    if (!status && c->info.keep == RG_KEEP_BEST)
+        status = choose(chosen, c, methods, n_methods, &cells, err);
+    if (!status)
+        status = keep_wanted(c, report, chosen, n_methods, runs, n, err);
+    for (size_t m = 0; chosen && m < n_methods; m++)
+        rg_protocol_free(&chosen[m]);
+    rg_free(chosen);
+    rg_methods_free(methods, n_methods);
+    rg_cells_free(&cells);
     rg_store_runs_free(runs, n);
     return status;
 }

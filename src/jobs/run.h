@@ -4,6 +4,7 @@
 #define REGULA_JOBS_RUN_H
 
 #include "regula/experiment.h"
+#include "results/methods.h"
 #include "results/protocol.h"
 #include "runner.h"
 

@@ -41,12 +41,15 @@ struct rg_pass {
     rg_batch batch;
     const rg_dataset *data;      /* graphs of the batch */
     const rg_features *features; /* of all nodes of the data: input of batches */
-    bool materialised;           /* it is made a matrix too: other layers than dense ones take it */
-    uint32_t *hot;               /* [row of round 0][n_hot]: features of the batch */
-    void *numbers;               /* [row of round 0][n_dense] */
-    const rg_pass_draws *draws;  /* NULL: nothing is trained */
-    void *w;                     /* parameters, then what layers keep (rg_net_layer.state) */
-    void *g;                     /* gradients of the parameters */
+    const double *edges;         /* [arc of the data][attribute]; NULL: no layer takes them */
+    const rg_features
+        *hot_input;             /* the same without batches, where the input is one-hot; or NULL */
+    bool materialised;          /* it is made a matrix too: other layers than dense ones take it */
+    uint32_t *hot;              /* [row of round 0][n_hot]: features of the batch */
+    void *numbers;              /* [row of round 0][n_dense] */
+    const rg_pass_draws *draws; /* NULL: nothing is trained */
+    void *w;                    /* parameters, then what layers keep (rg_net_layer.state) */
+    void *g;                    /* gradients of the parameters */
 
     /* places in the block, by value and by layer; RG_NOWHERE: not needed */
     size_t *signal, *gradient;

@@ -72,6 +72,8 @@ static rg_status check_keys(const rg_layer_kind *kind, const rg_yaml *map, rg_er
     for (size_t k = 0; kind->settings[k].type; k++)
         if (kind->settings[k].key)
             known[n++] = kind->settings[k].key;
+    if (kind->weighs || has_key(kind, "decay"))
+        known[n++] = "decay";
     for (size_t k = 0; k < N_COMMON; k++)
         if (kind->head != RG_HEAD_NAMES || strcmp(common_keys[k], "from") != 0)
             known[n++] = common_keys[k];
@@ -307,12 +309,27 @@ static rg_status read_activation(rg_layer_spec *layer, const rg_yaml *map, rg_er
     return status;
 }
 
+static rg_status read_decay(rg_layer_spec *layer, const rg_yaml *map, rg_error *err)
+{
+    static const char what[] = "a number, 0 or more";
+    const rg_yaml *node = rg_yaml_find(map, "decay");
+    if (!node)
+        return RG_OK;
+    rg_status status = rg_yaml_real(node, &layer->decay, what, err);
+    if (!status && !(layer->decay >= 0 && isfinite(layer->decay)))
+        return rg_yaml_expected(node, what, err);
+    layer->has_decay = true;
+    return status;
+}
+
 rg_status rg_layer_read(rg_layer_spec *layer, rg_layer_reading *past, const rg_yaml *map,
                         rg_error *err)
 {
     rg_status status = read_kind(layer, map, err);
     if (!status)
         status = read_activation(layer, map, err);
+    if (!status)
+        status = read_decay(layer, map, err);
     if (!status)
         status = read_names(layer, map, err);
     if (status)
@@ -342,7 +359,8 @@ rg_status rg_layer_read(rg_layer_spec *layer, rg_layer_reading *past, const rg_y
 static void print_setting(rg_text *out, const rg_layer_setting *s, double value)
 {
     char number[RG_NUMBER_MAX];
-    bool many = false;
+    unsigned bits = s->type == RG_SETTING_WORDS ? (unsigned)value : 0;
+    bool many = false, bare = s->bare && (bits & (bits - 1)) == 0;
     switch (s->type) {
     case RG_SETTING_FLAG:
         rg_text_add(out, "%s", value != 0 ? "true" : "false");
@@ -351,12 +369,12 @@ static void print_setting(rg_text *out, const rg_layer_setting *s, double value)
         rg_text_add(out, "%s", s->words[(size_t)value]);
         break;
     case RG_SETTING_WORDS:
-        for (unsigned set = (unsigned)value, k = 0; k < s->n_words; k++)
-            if (set & 1u << k) {
-                rg_text_add(out, "%s%s", many ? ", " : "[", s->words[k]);
+        for (unsigned k = 0; k < s->n_words; k++)
+            if (bits & 1u << k) {
+                rg_text_add(out, "%s%s", many ? ", " : bare ? "" : "[", s->words[k]);
                 many = true;
             }
-        rg_text_add(out, "]");
+        rg_text_add(out, "%s", bare ? "" : "]");
         break;
     case RG_SETTING_REAL:
     case RG_SETTING_COUNT:
@@ -417,7 +435,8 @@ void rg_layer_print(rg_text *out, const rg_layer_spec *layer)
     if (kind->print)
         kind->print(out, layer);
     for (size_t k = 0; kind->settings[k].type; k++)
-        if (kind->settings[k].key) {
+        if (kind->settings[k].key &&
+            !(kind->settings[k].young && layer->own[k] == kind->settings[k].usual)) {
             rg_text_add(out, "    %s: ", kind->settings[k].key);
             print_setting(out, &kind->settings[k], layer->own[k]);
             rg_text_add(out, "\n");
@@ -430,6 +449,11 @@ void rg_layer_print(rg_text *out, const rg_layer_spec *layer)
                     layer->shape.channels);
     if (has_key(kind, "residual"))
         rg_text_add(out, "    residual: %s\n", layer->residual ? "true" : "false");
+    if (layer->has_decay) {
+        char number[RG_NUMBER_MAX];
+        rg_number_print(number, layer->decay);
+        rg_text_add(out, "    decay: %s\n", number);
+    }
     if (layer->weights)
         rg_text_add(out, "    weights: %s\n", layer->weights);
     if (layer->name)

@@ -162,6 +162,11 @@ static void put_vocabularies(model_writer *w)
             put(w, &factor, RG_DTYPE_F64, signal->factor, signal->n_channels, 0);
         }
     }
+    if (net->edge_shift) {
+        rg_tensor_name shift = {"edges.shift"}, factor = {"edges.factor"};
+        put(w, &shift, RG_DTYPE_F64, net->edge_shift, net->n_edge_channels, 0);
+        put(w, &factor, RG_DTYPE_F64, net->edge_factor, net->n_edge_channels, 0);
+    }
     for (size_t k = 0; k < net->n_targets; k++) {
         rg_tensor_name name = rg_model_part("target", k); /* shift and factor */
         if (net->targets[k].factor != 0)
@@ -248,4 +253,16 @@ rg_tensor_name rg_model_part(const char *what, size_t k)
     rg_tensor_name name;
     snprintf(name.text, sizeof name.text, "%s.%zu", what, k);
     return name;
+}
+
+int rg_model_warning(char *text, size_t size, const rg_model *model, size_t k)
+{
+    char what[400];
+    for (size_t l = 0; l < model->net->spec->n_labels; l++)
+        if (rg_labeling_warning(what, sizeof what, model->net->labelings[l]) && k-- == 0) {
+            snprintf(text, size, "labels '%s' hardly repeat%s", model->net->spec->label_names[l],
+                     what + strlen("labels hardly repeat"));
+            return 1;
+        }
+    return 0;
 }

@@ -202,6 +202,8 @@ rg_status rg_pass_new(rg_pass **out, const rg_samples *samples, const rg_kernels
     p->n_group = net->batched && options->group ? options->group : 1;
     p->data = samples->source.graphs;
     p->features = net->batched ? samples->features : NULL;
+    p->edges = samples->edges;
+    p->hot_input = net->batched ? NULL : samples->features;
     p->materialised = options->shares || needs_matrix(p);
     rg_status status = RG_OK;
     if (p->batched)
@@ -271,6 +273,31 @@ static void spread(rg_pass *p, const void *input)
                 ((float *)x)[k * lanes + l] = ((const float *)input)[k];
             else
                 ((double *)x)[k * lanes + l] = ((const double *)input)[k];
+}
+
+static void put_lanes(const rg_pass *p, void *x, size_t k, double value)
+{
+    for (size_t l = 0; l < p->kernels->lanes; l++)
+        rg_real_put(p->precision, x, k * p->kernels->lanes + l, value);
+}
+
+/* The same from features: first is the node of the data that comes first. */
+static void spread_features(rg_pass *p, uint64_t first)
+{
+    const rg_features *f = p->hot_input;
+    void *x = rg_pass_value(p, 0);
+    memset(x, 0, rg_pass_reals(p, 0) * p->item);
+    for (size_t i = 0; i < p->n_rows; i++) {
+        const uint32_t *hot = f->hot + (first + i) * f->n_hot;
+        const double *numbers = f->dense + (first + i) * f->n_dense;
+        for (uint32_t k = 0; k < f->n_hot; k++)
+            if (hot[k] != RG_NO_COLUMN)
+                put_lanes(p, x, i * f->width + hot[k], 1);
+        for (size_t b = 0; b < f->n_bands; b++)
+            for (uint32_t c = 0; c < f->bands[b].n; c++)
+                put_lanes(p, x, i * f->width + f->bands[b].channel + c,
+                          numbers[f->bands[b].from + c]);
+    }
 }
 
 /* Features of the rows of a batch. */
@@ -364,7 +391,10 @@ void rg_pass_begin(rg_pass *p, const rg_sample *samples, size_t n, void *w,
         fill_batch(p);
     else {
         p->n_rows = samples->n_rows;
-        if (p->signal[0] != RG_NOWHERE && rg_pass_reals(p, 0))
+        bool wanted = p->signal[0] != RG_NOWHERE && rg_pass_reals(p, 0);
+        if (wanted && p->hot_input)
+            spread_features(p, samples->first_row);
+        else if (wanted)
             spread(p, samples->input);
     }
 }

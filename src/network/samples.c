@@ -53,6 +53,7 @@ void rg_samples_free(rg_samples *s)
         rg_block_free(s->blocks[k]);
     rg_block_free(s->shared);
     rg_features_free(s->features);
+    rg_free(s->edges);
     rg_colouring_free(s->colouring);
     rg_free(s->blocks);
     rg_free(s->classes);
@@ -200,6 +201,8 @@ static rg_status open_batches(rg_samples *s, const rg_samples_options *o, rg_err
     uint32_t rounds = rg_network_rounds(s->net, &each);
     rg_status status = rg_samples_read_features(s, err);
     if (!status)
+        status = rg_samples_read_edges(s, err);
+    if (!status)
         status =
             rg_colouring_build(&s->colouring, s->features, s->source.graphs, rounds, each, err);
     if (!status)
@@ -232,6 +235,19 @@ static void bound_blocks(rg_samples *s, const rg_samples_options *o)
         s->block_of[k] = RG_NO_BLOCK;
 }
 
+/* Samples of a network without batches have their input in the blocks, unless much of it is one-hot. */
+static rg_status open_features(rg_samples *s, rg_error *err)
+{
+    bool hot = false;
+    for (size_t k = 0; k < s->net->spec->n_signals; k++)
+        hot = hot || s->net->signals[k].kind == RG_SIGNAL_ONE_HOT;
+    if (!hot || s->net->batched || s->net->layers[0].fixed)
+        return RG_OK;
+    rg_status status = rg_samples_read_features(s, err);
+    s->bytes += status ? 0 : rg_features_bytes(s->features);
+    return status;
+}
+
 static rg_status open_graphs(rg_samples *s, const rg_samples_options *o, rg_error *err)
 {
     rg_status status = apply_labelings(s, o, err);
@@ -246,6 +262,8 @@ static rg_status open_graphs(rg_samples *s, const rg_samples_options *o, rg_erro
     if (!status)
         status = rg_samples_read_targets(s, err);
     bound_blocks(s, o);
+    if (!status)
+        status = open_features(s, err);
     if (!status && s->net->batched)
         status = open_batches(s, o, err);
     else if (!status && o->keep)

@@ -334,7 +334,7 @@ uint64_t rg_samples_unseen_labels(const rg_samples *s)
     return n;
 }
 
-/* ---- for batches: of all nodes, and no matrix of what is one-hot */
+/* ---- of all nodes, and no matrix of what is one-hot */
 
 /* The channel of a one of signal k at a node, or RG_NO_COLUMN. first: of the signal. */
 static uint32_t hot_channel(const rg_samples *s, size_t k, uint64_t node, uint32_t first)
@@ -342,7 +342,8 @@ static uint32_t hot_channel(const rg_samples *s, size_t k, uint64_t node, uint32
     const rg_net_signal *signal = &s->net->signals[k];
     if (signal->labeling != SIZE_MAX) {
         uint32_t label = rg_labels_data(s->labels[signal->labeling])[node];
-        bool unseen = label == rg_labeling_unseen(s->net->labelings[signal->labeling]);
+        bool unseen = s->net->batched && /* else it has a channel of its own */
+                      label == rg_labeling_unseen(s->net->labelings[signal->labeling]);
         return unseen ? RG_NO_COLUMN : first + label;
     }
     uint32_t rank = rg_dataset_ranks(s->source.graphs, RG_NODE_LABEL, signal->column)[node];

@@ -64,7 +64,7 @@ static void take_means(rg_cells *cells, const rg_store_run *runs, size_t n)
 rg_status rg_cells_make(rg_cells *out, const rg_store_run *runs, size_t n, size_t n_configurations,
                         size_t n_folds, uint32_t n_runs, bool low, rg_error *err)
 {
-    rg_cells cells = {n_configurations, n_folds, n_runs, low, NULL};
+    rg_cells cells = {n_configurations, n_folds, n_runs, low, 0, NULL};
     size_t n_cells;
     if (rg_size_mul(&n_cells, n_configurations, n_folds))
         cells.at = rg_alloc_zero(n_cells, sizeof *cells.at);
@@ -81,6 +81,15 @@ void rg_cells_free(rg_cells *cells)
 {
     rg_free(cells->at);
     *cells = (rg_cells){0};
+}
+
+rg_cells rg_cells_part(const rg_cells *cells, size_t first, size_t n)
+{
+    rg_cells part = *cells;
+    part.n_configurations = n;
+    part.first = cells->first + (uint32_t)first;
+    part.at += first * cells->n_folds;
+    return part;
 }
 
 size_t rg_cells_whole(const rg_cells *cells)
@@ -178,7 +187,7 @@ static rg_status nothing(const rg_cells *cells, rg_protocol protocol, rg_error *
 static void fill_fold(rg_fold_result *out, const rg_cells *cells, size_t configuration, size_t fold)
 {
     const rg_cell *cell = cell_at(cells, configuration, fold);
-    *out = (rg_fold_result){.configuration = (uint32_t)configuration,
+    *out = (rg_fold_result){.configuration = cells->first + (uint32_t)configuration,
                             .validation = cell->validation,
                             .test = cell->test,
                             .deviation = cell->test_deviation,
@@ -265,7 +274,7 @@ static rg_status read_curves(point *curves, size_t n_epochs, const rg_cells *cel
     rg_status status = RG_OK;
     memset(curves, 0, cells->n_folds * n_epochs * sizeof *curves);
     for (size_t k = 0; !status && k < n; k++)
-        if (runs[k].configuration == c)
+        if (runs[k].configuration == cells->first + c)
             status = add_curve(curves + runs[k].fold * n_epochs, n_epochs, store, &runs[k], err);
     for (size_t k = 0; k < cells->n_folds * n_epochs; k++) {
         curves[k].score /= cells->n_runs;
@@ -296,7 +305,7 @@ static point best_epoch(uint32_t *at, const rg_cells *cells, const point *curves
 static void fill_gin(rg_protocol_result *r, const rg_cells *cells, size_t c, uint32_t epoch,
                      const point *curves, size_t n_epochs)
 {
-    r->configuration = (uint32_t)c;
+    r->configuration = cells->first + (uint32_t)c;
     r->epoch = epoch;
     for (size_t f = 0; f < cells->n_folds; f++) {
         fill_fold(&r->folds[f], cells, c, f);

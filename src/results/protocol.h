@@ -34,7 +34,8 @@ typedef struct rg_cells {
     size_t n_configurations, n_folds;
     uint32_t n_runs; /* that a cell has when it is whole */
     bool low;        /* scores are errors: lower is better */
-    rg_cell *at;     /* owned */
+    uint32_t first;  /* number of the first configuration, where these are a part of all */
+    rg_cell *at;     /* owned; of a part: borrowed */
 } rg_cells;
 
 /* runs: as rg_store_runs gives them. Ends with rg_cells_free. RG_ENOMEM. */
@@ -42,6 +43,9 @@ RG_MUST_CHECK rg_status rg_cells_make(rg_cells *out, const rg_store_run *runs, s
                                       size_t n_configurations, size_t n_folds, uint32_t n_runs,
                                       bool low, rg_error *err);
 void rg_cells_free(rg_cells *cells);
+/* The cells of n configurations from number `first` on, of all. Borrowed: not to be freed. Results
+ * of protocols have the numbers of all. */
+rg_cells rg_cells_part(const rg_cells *cells, size_t first, size_t n);
 /* Cells whose runs are all there. */
 size_t rg_cells_whole(const rg_cells *cells);
 

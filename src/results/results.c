@@ -42,6 +42,28 @@ uint64_t rg_results_parameters(const rg_results *results, uint32_t configuration
     return 0;
 }
 
+bool rg_results_compares(const rg_results *results)
+{
+    return results->methods && results->methods[0].name;
+}
+
+const char *rg_results_method(const rg_results *results, const rg_verdict *verdict)
+{
+    return results->methods[verdict->method].name;
+}
+
+bool rg_results_chosen(const rg_results *results, const rg_verdict *verdict, uint32_t configuration,
+                       uint32_t fold)
+{
+    for (size_t k = 0; k < results->n_verdicts; k++) {
+        const rg_verdict *v = &results->verdicts[k];
+        if (v->protocol == verdict->protocol && v->known &&
+            v->result.folds[fold].configuration == configuration)
+            return true;
+    }
+    return false;
+}
+
 /* ---- jobs */
 
 static void add_seconds(double *sum, double seconds)
@@ -109,22 +131,26 @@ static void look_at_choices(rg_verdict *v, const rg_results *r)
 
 /* A protocol that does not suit the experiment, or has nothing to choose from, is told of; whatever
  * else goes wrong is a failure. */
-static rg_status run_protocol(rg_results *r, rg_protocol protocol, rg_error *err)
+static rg_status run_protocol(rg_results *r, rg_protocol protocol, size_t method, rg_error *err)
 {
+    const rg_compared_method *m = &r->methods[method];
+    rg_cells cells = rg_cells_part(&r->cells, m->first, m->n);
     rg_verdict *v = &r->verdicts[r->n_verdicts++];
     *v = (rg_verdict){.protocol = protocol,
+                      .method = method,
                       .tested = protocol != RG_PROTOCOL_GIN,
                       .majority = (double)NAN,
                       .best_epoch = (double)NAN};
-    rg_status status = rg_protocol_run(&v->result, protocol, &r->cells, r->store, &v->why);
+    rg_status status = rg_protocol_run(&v->result, protocol, &cells, r->store, &v->why);
     v->known = !status;
     if (status && status != RG_EFAIL && status != RG_EUSAGE)
         return rg_fail(err, status, "%s", v->why.message);
     if (!status) {
         v->majority = r->metric == RG_METRIC_ACCURACY ? mean_majority(r, v->tested) : (double)NAN;
         look_at_choices(v, r);
+        status = rg_choice_judge(&v->choice, &v->result, &r->cells, r->folds, err);
     }
-    return RG_OK;
+    return status == RG_ENOMEM ? status : RG_OK;
 }
 
 static rg_status run_protocols(rg_results *r, const rg_protocol *protocols, size_t n, rg_error *err)
@@ -138,8 +164,13 @@ static rg_status run_protocols(rg_results *r, const rg_protocol *protocols, size
         protocols = n ? own : all;
         n = n ? n : r->about->n_folds == 1 ? RG_PROTOCOLS : RG_PROTOCOLS - 1;
     }
-    for (size_t k = 0; k < n && k < RG_PROTOCOLS && !status; k++)
-        status = run_protocol(r, protocols[k], err);
+    n = n < RG_PROTOCOLS ? n : RG_PROTOCOLS;
+    r->verdicts = rg_alloc_zero(n * r->n_methods, sizeof *r->verdicts);
+    if (!r->verdicts)
+        return rg_fail_memory(err, "the results of an experiment");
+    for (size_t k = 0; k < n; k++)
+        for (size_t m = 0; m < r->n_methods && !status; m++)
+            status = run_protocol(r, protocols[k], m, err);
     return status;
 }
 
@@ -156,8 +187,8 @@ static rg_status make_ensembles(rg_results *r, const rg_ensemble *ensembles, siz
                              .n_runs = r->n_runs,
                              .metric = r->metric};
     size_t m = 0;
-    for (size_t k = 0; k < r->n_verdicts; k++)
-        if ((r->verdicts[k].tested || r->n_verdicts == 1) && /* gin has no test set */
+    for (size_t k = 0; k < r->n_verdicts; k += r->n_methods)
+        if ((r->verdicts[k].tested || r->n_verdicts == r->n_methods) && /* gin has no test set */
             (r->verdicts[k].protocol != RG_PROTOCOL_HOLDOUT || r->about->n_folds == 1))
             protocols[m++] = r->verdicts[k].protocol;
     rg_status status = RG_OK;
@@ -195,6 +226,8 @@ void rg_results_free(rg_results *results)
     for (size_t k = 0; k < results->n_verdicts; k++)
         if (results->verdicts[k].known)
             rg_protocol_free(&results->verdicts[k].result);
+    rg_free(results->verdicts);
+    rg_methods_free(results->methods, results->n_methods);
     for (size_t k = 0; k < results->n_warnings; k++)
         rg_free(results->warnings[k]);
     rg_cells_free(&results->cells);
@@ -222,6 +255,9 @@ rg_status rg_results_make(rg_results *out, rg_store *store, const rg_protocol *p
         status =
             rg_cells_make(&r->cells, r->runs, r->n_runs, r->n_configurations, r->about->n_folds,
                           r->about->n_runs, rg_metric_is_low(r->metric), err);
+    if (!status)
+        status = rg_methods_make(&r->methods, &r->n_methods, r->about, r->configurations,
+                                 r->n_configurations, err);
     if (!status)
         status = run_protocols(r, protocols, n, err);
     if (!status)

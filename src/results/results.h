@@ -3,14 +3,17 @@
 #ifndef REGULA_RESULTS_RESULTS_H
 #define REGULA_RESULTS_RESULTS_H
 
+#include "choice.h"
 #include "ensemble.h"
+#include "methods.h"
 
 #define RG_WARNINGS_MAX 32
 
-/* What one protocol says. */
+/* What one protocol says of one method. */
 typedef struct rg_verdict {
     rg_protocol protocol;
-    bool known; /* it has a result; else `why` says why not, and the rest is empty */
+    size_t method; /* number of the method; 0 where nothing is compared */
+    bool known;    /* it has a result; else `why` says why not, and the rest is empty */
     rg_error why;
     rg_protocol_result result; /* owned */
     bool tested;               /* scores are of the test set; gin: of the validation set */
@@ -19,6 +22,7 @@ typedef struct rg_verdict {
     double best_epoch;         /* mean over folds; gin: the epoch */
     uint64_t parameters;       /* of the largest network that was chosen; 0: not known */
     size_t n_chosen;           /* folds that took result.configuration */
+    rg_choice choice;          /* how much the choice can be trusted */
 } rg_verdict;
 
 typedef struct rg_results {
@@ -37,8 +41,11 @@ typedef struct rg_results {
     rg_metric metric;   /* of the scores; ACCURACY or MAE where none was chosen */
     rg_store_run *runs; /* owned, without epochs and predictions */
     size_t n_runs;
-    rg_cells cells; /* owned */
-    rg_verdict verdicts[RG_PROTOCOLS];
+    rg_cells cells;              /* owned */
+    rg_compared_method *methods; /* owned; with one name each where they are compared, else one */
+    size_t n_methods;
+    /* By protocol, then method: those of the first protocol come first. Owned. */
+    rg_verdict *verdicts;
     size_t n_verdicts;             /* at least 1 */
     rg_ensemble_result *ensembles; /* owned: of the experiment, under each protocol */
     size_t n_ensembles;
@@ -59,6 +66,14 @@ void rg_results_free(rg_results *results);
 RG_MUST_CHECK rg_status rg_results_combine(rg_results *results, const rg_ensemble *ensembles,
                                            size_t n, rg_error *err);
 
+/* Does it compare methods? */
+bool rg_results_compares(const rg_results *results);
+/* The name of the method of a verdict; NULL: nothing is compared. Borrowed. */
+const char *rg_results_method(const rg_results *results, const rg_verdict *verdict);
+/* Did the protocol of the verdict choose the configuration on the fold, for the method that it is
+ * of? O(methods). */
+bool rg_results_chosen(const rg_results *results, const rg_verdict *verdict, uint32_t configuration,
+                       uint32_t fold);
 const rg_cell *rg_results_cell(const rg_results *results, size_t configuration, size_t fold);
 /* Parameters of a configuration on a fold; 0: no job is done. O(log jobs). */
 uint64_t rg_results_parameters(const rg_results *results, uint32_t configuration, uint32_t fold);

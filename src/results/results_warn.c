@@ -56,24 +56,35 @@ static rg_status warn_of_runs(rg_results *r, rg_error *err)
     return add(r, &text, err);
 }
 
+static void say_method(rg_text *out, const rg_results *r, const rg_verdict *v)
+{
+    if (rg_results_method(r, v))
+        rg_text_add(out, "%s: ", rg_results_method(r, v));
+}
+
 static rg_status warn_of_verdict(rg_results *r, const rg_verdict *v, rg_error *err)
 {
     rg_text text = {0};
     rg_status status = RG_OK;
     const char *name = rg_protocol_name(v->protocol);
     if (!v->known) {
+        say_method(&text, r, v);
         rg_text_add(&text, "%s", v->why.message);
         return add(r, &text, err);
     }
     if (!v->result.whole) {
-        size_t n = r->n_configurations * r->cells.n_folds;
+        const rg_compared_method *m = &r->methods[v->method];
+        rg_cells cells = rg_cells_part(&r->cells, m->first, m->n);
+        size_t n = cells.n_configurations * cells.n_folds;
+        say_method(&text, r, v);
         rg_text_add(&text,
                     "protocol '%s': %zu of %zu cells (one configuration on one fold) lack runs; "
                     "the selection ignores them",
-                    name, n - rg_cells_whole(&r->cells), n);
+                    name, n - rg_cells_whole(&cells), n);
         status = add(r, &text, err);
     }
     if (!status && v->result.n_ties) {
+        say_method(&text, r, v);
         rg_text_add(&text,
                     "protocol '%s': %zu configuration%s with the selected one in validation "
                     "score; the lower loss decided, then the lower index",

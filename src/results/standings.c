@@ -13,7 +13,7 @@ static rg_standing stand(const rg_results *r, const rg_verdict *v, uint32_t c, d
     rg_standing s = {.configuration = c, .low = rg_metric_is_low(r->metric)};
     for (uint32_t f = 0; f < r->about->n_folds; f++) {
         const rg_cell *cell = rg_results_cell(r, c, f);
-        s.n_chosen += v && v->known && v->result.folds[f].configuration == c;
+        s.n_chosen += v && rg_results_chosen(r, v, c, f);
         if (isnan(cell->validation))
             continue;
         scores[s.n_folds++] = cell->validation;

@@ -1,4 +1,4 @@
-/* bins.c - value(j) and bin(value(j), 8): parsed, and edges found on the training part.
+/* bins.c - value(j), value(i,j) and bin(value(j), 8): parsed, and edges found on the training part.
  *
  * Edges are order statistics. They are found digit by digit: the numbers become whole ones of the
  * same order, and each of eight passes over the samples counts the next byte of those that begin as
@@ -17,7 +17,28 @@ enum { CHANNELS_MAX = 1 << 20, BYTE = 256, COUNTERS_MAX = 1 << 22 };
 
 /* ---- parsing */
 
-/* value(i), value(j,2); on shapes also value(i + 1), a place from 1. */
+static bool is_other_node(const rg_rule *rule, int a, int b)
+{
+    const rg_term *x = &rule->terms[a], *y = &rule->terms[b];
+    return y->type == RG_TYPE_NODE && x->variable != y->variable;
+}
+
+/* Behind "value(i,": the other node of an edge, perhaps, and the channel. */
+static rg_status parse_pair(rg_parser *p, rg_term *term, bool *more)
+{
+    rg_status status = rg_parse_sum(p, &term->b);
+    if (!status && !is_other_node(p->rule, term->a, term->b))
+        return rg_parser_complain_type(p, term->b, "the other node of an edge, as in value(i,j)");
+    if (!status && p->rule->terms[term->a].variable == RG_VAR_J) { /* edges have no direction */
+        int first = term->b;
+        term->b = term->a;
+        term->a = first;
+    }
+    *more = !status && rg_parser_take(p, ",");
+    return status ? status : rg_parser_note_world(p, term, false);
+}
+
+/* value(i), value(j,2), value(i,j), value(i,j,2); on shapes also value(i + 1), a place from 1. */
 rg_status rg_parse_value(rg_parser *p, rg_term *term)
 {
     static const char as[] = ", as in value(j)";
@@ -34,7 +55,12 @@ rg_status rg_parse_value(rg_parser *p, rg_term *term)
         status = rg_parser_need(p, term->a, RG_TYPE_NUMBER);
     if (!status && !node)
         status = rg_parser_note_world(p, term, true);
-    if (!status && node && rg_parser_take(p, ",")) {
+    bool more = !status && node && rg_parser_take(p, ",");
+    if (more) {
+        more = !rg_parser_stands(p, "i") && !rg_parser_stands(p, "j");
+        status = more ? RG_OK : parse_pair(p, term, &more);
+    }
+    if (!status && more) {
         if (p->token.kind != RG_TOKEN_NUMBER || p->token.value >= CHANNELS_MAX)
             return rg_parser_complain(p, "a channel, a number from 0 on");
         term->index = (uint32_t)p->token.value;
@@ -49,7 +75,8 @@ static rg_status add_bin(rg_parser *p, const rg_rule_bin *bin, uint32_t *out)
     rg_rule *rule = p->rule;
     for (size_t k = 0; k < rule->info.n_bins; k++) {
         const rg_rule_bin *b = &rule->bins[k];
-        if (b->channel == bin->channel && b->given == bin->given && b->n == bin->n) {
+        if (b->channel == bin->channel && b->given == bin->given && b->pair == bin->pair &&
+            b->n == bin->n) {
             *out = (uint32_t)k;
             return RG_OK;
         }
@@ -76,6 +103,7 @@ rg_status rg_parse_bin(rg_parser *p, rg_term *term)
         return rg_parser_complain_type(p, term->a, "a value, as in bin(value(j), 8)");
     bin.channel = value->index;
     bin.given = value->value;
+    bin.pair = value->b != RG_NO_TERM;
     status = rg_parser_expect(p, ",", as);
     if (!status && (p->token.kind != RG_TOKEN_NUMBER || p->token.value < 2 ||
                     p->token.value > RG_RULE_BINS_MAX))
@@ -159,6 +187,17 @@ static void count_value(edge_search *s, size_t group, double value, unsigned pas
         s->count[((group - s->first) * s->n_edges + k) * BYTE + (whole >> (56 - 8 * pass) & 255)]++;
 }
 
+/* Attributes of all arcs of a graph: every edge is there twice, which moves no edge of a bin. */
+static void count_arcs(edge_search *s, size_t graph, unsigned pass)
+{
+    const rg_dataset *data = s->world->input->data;
+    const double *reals = rg_dataset_reals(data, RG_EDGE_ATTRIBUTE);
+    size_t width = rg_dataset_n_columns(data, RG_EDGE_ATTRIBUTE);
+    rg_graph g = rg_dataset_graph(data, graph);
+    for (uint64_t arc = g.row[0]; arc < g.row[g.n_nodes]; arc++)
+        count_value(s, 0, reals[arc * width + s->bin->channel], pass);
+}
+
 /* All numbers of one sample. */
 static void count_sample(edge_search *s, size_t sample, unsigned pass)
 {
@@ -166,6 +205,10 @@ static void count_sample(edge_search *s, size_t sample, unsigned pass)
     const rg_rule_values *values = input->values;
     size_t all = (size_t)values->shape.rows * values->shape.cols * values->shape.channels;
     size_t plane = (size_t)values->shape.rows * values->shape.cols * rg_shape_depth(values->shape);
+    if (s->bin->pair) {
+        count_arcs(s, sample, pass);
+        return;
+    }
     values->read(values->context, sample, s->values);
     if (input->data) {
         size_t n = rg_dataset_graph(input->data, sample).n_nodes;

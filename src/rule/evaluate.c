@@ -215,12 +215,26 @@ static bool value_place(rg_evaluator *e, const rg_term *t, size_t *at)
     return true;
 }
 
+/* An attribute of the edge; no number: there is no edge. */
+static double edge_value(rg_evaluator *e, const rg_term *t)
+{
+    const rg_dataset *data = e->world->input->data;
+    size_t width = rg_dataset_n_columns(data, RG_EDGE_ATTRIBUTE);
+    uint32_t a = (uint32_t)value_of(e, t->a);
+    uint64_t arc = rg_space_arc(&e->graph, a, (uint32_t)value_of(e, t->b));
+    return arc == e->graph.row[a + 1]
+               ? NAN
+               : rg_dataset_reals(data, RG_EDGE_ATTRIBUTE)[arc * width + t->index];
+}
+
 static double real_of(rg_evaluator *e, int term)
 {
     const rg_term *t = &e->world->rule->terms[term];
     size_t at;
     if (t->type != RG_TYPE_REAL)
         return rg_rule_real(value_of(e, term));
+    if (t->op == RG_OP_VALUE && t->b != RG_NO_TERM)
+        return edge_value(e, t);
     if (t->op == RG_OP_VALUE)
         return value_place(e, t, &at) ? e->values[at] : NAN;
     if (t->op == RG_OP_REAL)
@@ -235,6 +249,9 @@ static int64_t bin_of(rg_evaluator *e, const rg_term *t)
 {
     const rg_rule_bin *bin = &e->world->rule->bins[t->index];
     size_t at;
+    if (bin->pair)
+        return rg_bins_find(e->world->edges + e->world->first_edge[t->index], bin->n,
+                            edge_value(e, &e->world->rule->terms[t->a]));
     if (!value_place(e, &e->world->rule->terms[t->a], &at))
         return RG_NO_VALUE;
     size_t group = rg_world_bin_group(e->world, bin, at);

@@ -96,6 +96,10 @@ static void print_leaf(rg_text *out, const rg_rule *rule, const rg_term *t)
     case RG_OP_VALUE:
         rg_text_add(out, "value(");
         print_at(out, rule, t->a, 4);
+        if (t->b != RG_NO_TERM) {
+            rg_text_add(out, ",");
+            print_at(out, rule, t->b, 4);
+        }
         if (t->value)
             rg_text_add(out, ",%u", t->index);
         rg_text_add(out, ")");

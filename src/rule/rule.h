@@ -27,7 +27,7 @@ typedef enum rg_op {
     RG_OP_COL,
     RG_OP_DEPTH,
     RG_OP_CHANNEL,
-    RG_OP_VALUE, /* of the sample, at a node, or at place `a`; see rg_rule_value */
+    RG_OP_VALUE, /* of the sample, at a node, or at place `a`; see rg_rule_value; with a node `b` of the edge (a,b) */
     RG_OP_NEGATE,
     RG_FUNCTIONS(RG_FUNCTION_OP) RG_OP_ADD,
     RG_OP_SUBTRACT,
@@ -84,6 +84,7 @@ typedef struct rg_slot {
 typedef struct rg_rule_bin {
     uint32_t channel, n;
     bool given; /* value(j,channel) rather than value(j) */
+    bool pair;  /* value(i,j): attributes of edges */
 } rg_rule_bin;
 
 /* A table of pairs that a rule names. */

@@ -112,6 +112,17 @@ static rg_status check_value(const rg_world *world, int term, rg_error *err)
                               ? values->n_channels
                               : values->shape.channels / rg_shape_depth(values->shape);
     char what[200];
+    if (t->b != RG_NO_TERM) {
+        size_t n = rg_dataset_n_columns(world->input->data, RG_EDGE_ATTRIBUTE);
+        if (t->index < n)
+            return RG_OK;
+        snprintf(what, sizeof what, "an edge attribute below %zu: the edges of '%s' have as many",
+                 n, rg_dataset_name(world->input->data));
+        return n ? rg_rule_complain(world->rule, term, what, err)
+                 : rg_fail(err, RG_EDATA,
+                           "rule: '%s' has no edge attributes: value(i,j) needs them",
+                           rg_dataset_name(world->input->data));
+    }
     if (t->index >= n_channels) {
         snprintf(what, sizeof what, "a channel below %u: the input has as many",
                  (unsigned)n_channels);

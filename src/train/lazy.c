@@ -390,9 +390,10 @@ void rg_lazy_step(rg_lazy *z, const double *lr)
     for (size_t k = 0; k < z->n_pieces; k++) {
         lazy_piece *piece = &z->pieces[k];
         size_t group = group_of(piece);
+        rg_update own = rg_optimiser_update(z->optimiser, &update, piece->at);
         for (size_t from = 0; from < piece->n_list; from += group) {
             size_t n = piece->n_list - from < group ? piece->n_list - from : group;
-            step_keys(z, piece, piece->list + from, n, &update);
+            step_keys(z, piece, piece->list + from, n, &own);
         }
         for (size_t i = 0; i < piece->n_list; i++)
             set_steps(piece, piece->list[i], z->n_steps);

@@ -81,12 +81,30 @@ rg_update rg_optimiser_next(rg_optimiser *optimiser, const double *lr)
     for (size_t l = 0; l < optimiser->kernels->lanes; l++) {
         update.step[l] = sgd ? lr[l] : lr[l] / (1 - optimiser->power1);
         update.decay[l] = decoupled ? lr[l] * options->decay : 0;
+        optimiser->lr[l] = lr[l];
     }
     return update;
 }
 
-void rg_optimiser_apply(const rg_optimiser *optimiser, const rg_update *update, size_t first,
-                        size_t n)
+static rg_update update_of(const rg_optimiser *optimiser, const rg_update *update, double decay)
+{
+    bool decoupled = optimiser->options.method == RG_ADAMW;
+    rg_update own = *update;
+    own.penalty = decoupled ? 0 : decay;
+    for (size_t l = 0; l < optimiser->kernels->lanes; l++)
+        own.decay[l] = decoupled ? optimiser->lr[l] * decay : 0;
+    return own;
+}
+
+rg_update rg_optimiser_update(const rg_optimiser *optimiser, const rg_update *update, size_t at)
+{
+    for (size_t k = 0; k < optimiser->n_parts; k++)
+        if (at < optimiser->parts[k].end)
+            return update_of(optimiser, update, optimiser->parts[k].decay);
+    return *update;
+}
+
+static void apply(const rg_optimiser *optimiser, const rg_update *update, size_t first, size_t n)
 {
     const rg_kernels *kernels = optimiser->kernels;
     size_t at = first * kernels->real_size * kernels->lanes;
@@ -95,6 +113,23 @@ void rg_optimiser_apply(const rg_optimiser *optimiser, const rg_update *update, 
         kernels->sgd(w + at, g + at, m + at, n, update);
     else
         kernels->adam(w + at, g + at, m + at, v + at, n, update);
+}
+
+void rg_optimiser_apply(const rg_optimiser *optimiser, const rg_update *update, size_t first,
+                        size_t n)
+{
+    size_t begin = first, all = first + n;
+    for (size_t k = 0; k < optimiser->n_parts && begin < all; k++) {
+        const rg_optimiser_part *part = &optimiser->parts[k];
+        size_t end = part->end < all ? part->end : all;
+        if (end <= begin)
+            continue;
+        rg_update own = update_of(optimiser, update, part->decay);
+        apply(optimiser, &own, begin, end - begin);
+        begin = end;
+    }
+    if (begin < all)
+        apply(optimiser, update, begin, all - begin);
 }
 
 void rg_optimiser_step(rg_optimiser *optimiser, const double *lr)

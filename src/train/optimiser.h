@@ -23,6 +23,12 @@ rg_optimiser_options rg_optimiser_default(void);
 /* RG_EUSAGE with the name of the option that is out of range. */
 RG_MUST_CHECK rg_status rg_optimiser_check(const rg_optimiser_options *options, rg_error *err);
 
+/* Parameters up to `end`, from where the part before ends, have a decay of their own. */
+typedef struct rg_optimiser_part {
+    size_t end;
+    double decay;
+} rg_optimiser_part;
+
 /* What changes from step to step besides the moments. To go on with a run that was stopped: store
  * these and the moments. */
 typedef struct rg_optimiser {
@@ -32,6 +38,9 @@ typedef struct rg_optimiser {
     void *w, *g, *m, *v; /* [n][lanes], kept; m and v zero at first; v unused by SGD, may be NULL */
     uint64_t n_steps;    /* done so far */
     double power1, power2; /* beta1 and beta2 to the n_steps, as products: no pow() of a machine */
+    const rg_optimiser_part *parts; /* kept; all n parameters, in order; NULL: all have one decay */
+    size_t n_parts;
+    double lr[RG_MAX_LANES]; /* of the step at hand */
 } rg_optimiser;
 
 /* Options must have passed the check. */
@@ -47,5 +56,7 @@ void rg_optimiser_step(rg_optimiser *optimiser, const double *lr);
 rg_update rg_optimiser_next(rg_optimiser *optimiser, const double *lr);
 void rg_optimiser_apply(const rg_optimiser *optimiser, const rg_update *update, size_t first,
                         size_t n);
+/* What holds for a parameter: the update with the decay of its part. */
+rg_update rg_optimiser_update(const rg_optimiser *optimiser, const rg_update *update, size_t at);
 
 #endif

@@ -85,6 +85,7 @@ void rg_trainer_free(rg_trainer *t)
     rg_free(t->best);
     rg_free(t->mask);
     rg_free(t->sizes);
+    rg_free(t->decays);
     rg_free(t->order);
     rg_free(t->history);
     rg_free(t);
@@ -124,13 +125,49 @@ static rg_status make_room(rg_trainer *t, rg_error *err)
                                &options, err);
 }
 
+/* Behind the last parameter of a layer; `from` if it has none of its own. */
+static size_t end_of(const rg_net_layer *layer, size_t from)
+{
+    size_t end = from;
+    for (size_t r = 0; r < layer->n_rules; r++)
+        end = layer->rules[r].at + layer->rules[r].n_params;
+    if (layer->like != RG_NO_INDEX)
+        return end;
+    end = rg_net_n_weights(layer) ? layer->weights + rg_net_n_weights(layer) : end;
+    return layer->bias.n_params ? layer->bias.at + layer->bias.n_params : end;
+}
+
+/* Layers with a weight decay of their own. */
+static rg_status open_decays(rg_trainer *t, rg_error *err)
+{
+    const rg_network *net = t->samples->net;
+    size_t end = 0;
+    bool own = false;
+    for (size_t k = 0; k < net->spec->n_layers; k++)
+        own = own || net->spec->layers[k].has_decay;
+    if (!own)
+        return RG_OK;
+    t->decays = rg_alloc(net->n_layers, sizeof *t->decays);
+    if (!t->decays)
+        return rg_fail_memory(err, "an optimiser");
+    for (size_t k = 0; k < net->n_layers; k++) {
+        const rg_layer_spec *spec = &net->spec->layers[net->layers[k].of];
+        end = end_of(&net->layers[k], end);
+        t->decays[k] = (rg_optimiser_part){
+            .end = end, .decay = spec->has_decay ? spec->decay : t->settings.optimiser.decay};
+    }
+    t->optimiser.parts = t->decays;
+    t->optimiser.n_parts = net->n_layers;
+    return RG_OK;
+}
+
 /* Weights that a batch does not use may wait, if it pays or is asked for. */
 static rg_status open_lazy(rg_trainer *t, rg_error *err)
 {
     bool asked = t->settings.optimiser.method == RG_LAZY_ADAM;
-    bool pays =
-        t->parts.n == 1 && rg_lazy_pays(t->samples, &t->settings.optimiser, t->options.lanes,
-                                        t->fold.train.n, n_batches(t), t->settings.prune > 0);
+    bool pays = t->parts.n == 1 && !t->decays &&
+                rg_lazy_pays(t->samples, &t->settings.optimiser, t->options.lanes, t->fold.train.n,
+                             n_batches(t), t->settings.prune > 0);
     if (!asked && !pays)
         return RG_OK;
     rg_status status = rg_lazy_open(&t->lazy, t->samples->net, &t->optimiser, n_batches(t), err);
@@ -227,12 +264,18 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
     }
     rg_optimiser_begin(&t->optimiser, &t->settings.optimiser, t->kernels, t->n, t->w, t->g, t->m,
                        t->v);
-    status = open_lazy(t, err);
+    status = open_decays(t, err);
+    if (!status)
+        status = open_lazy(t, err);
     if (status) {
         rg_trainer_free(t);
         return status;
     }
     start_weights(t);
+    for (size_t k = 0; options->start && k < t->n_all; k++)
+        if (!isnan(options->start[k]))
+            put(t, k, options->start[k]);
+    t->options.start = NULL;
     rg_trainer_keep_all(t);
     if (t->mask)
         rg_start_fill(t->mask, t->n, &(rg_start){.kind = RG_START_ONE}, t->kernels, t->seeds, 0, 0);

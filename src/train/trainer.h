@@ -29,7 +29,8 @@ struct rg_trainer {
     void *mask;      /* [n][lanes], 0: dropped; NULL: nothing is pruned */
     double *sizes;   /* scratch of pruning */
     rg_optimiser optimiser;
-    rg_lazy *lazy; /* NULL: every step is for all parameters */
+    rg_optimiser_part *decays; /* [network's n_layers]; NULL: all layers have one weight decay */
+    rg_lazy *lazy;             /* NULL: every step is for all parameters */
     uint64_t seeds[RG_MAX_LANES];
     uint32_t *order; /* of the training set */
     uint32_t epoch;  /* done so far */

@@ -38,6 +38,7 @@ static int set_up(void **state)
     test_write(directory, "hollow/X_graph_labels.txt", "0\n1\n1\n");
     test_write(directory, "names.txt", "1 H\n6 C\nedge 1 single\nedge 2 double\nclass 1 ring\n");
     test_write(directory, "some.txt", "6 C\n");
+    test_write(directory, "causes.txt", "\n0 1 2; 2 3\n");
     expect(directory,
            "cp -r '" REGULA_SOURCE "/examples/molecules' molecules && "
            "regula train molecules -n m.yml -m m.model --validation 0 && "
@@ -80,7 +81,20 @@ static void lines_end_as_they_should(void **state)
          "warning: some.txt has no name for 1 of 2 node labels (1): they are shown as numbers\n"},
         {"regula explain m.model hollow --top 1", 0, "On X, 3 graphs.",
          "warning: not in the model: 2 pairs without a weight (of 4 nodes)\n"},
+        {"regula explain m.model molecules --truth causes.txt", 0,
+         "molecules: 1 graphs with a known cause\n", ""},
+        {"regula explain m.model molecules --truth causes.txt --split m.json --beside m.model", 0,
+         "1.0000  m.model\n", "the validation set equals the test set"},
+        {"regula explain m.model molecules --truth causes.txt --json", 0, "\"fidelity_minus\": [",
+         ""},
         /* what is wrong */
+        {"regula explain m.model molecules --truth", 2, "",
+         "has no file NAME_truth.txt: expected '--truth FILE'\n"},
+        {"regula explain m.model molecules --truth names.txt", 3, "", "names.txt:1:3: found 'H'"},
+        {"regula explain m.model molecules --truth causes.txt --graph 1", 2, "",
+         "exclude each other\n"},
+        {"regula explain m.model molecules --beside m.model", 2, "",
+         "option '--beside' is for '--truth'\n"},
         {"regula explain", 2, "", "argument MODEL of 'regula explain' is missing"},
         {"regula explain nowhere", 4, "", "nowhere"},
         {"regula explain m.yml", 2, "",

@@ -511,6 +511,36 @@ static void splits_follow_the_stated_rule(void **state)
     test_directory_remove(directory);
 }
 
+static void methods_that_are_compared_keep_their_configurations(void **state)
+{
+    (void)state;
+    rg_experiment *experiment = NULL, *again = NULL;
+    char digest[2][RG_DIGEST_SIZE];
+    static const char text[] =
+        "data: X\ncompare:\n  - {name: mine, layers: [dense: auto], training: {lr: 0.1}}\n"
+        "  - {name: tuned, layers: [dense: auto], training: {lr: $lr}}\n"
+        "  - majority\n  - {kind: gin, name: small, layers: 2}\n  - {layers: [dense: auto]}\n"
+        "grid: {lr: [0.1, 0.2]}\n";
+    static const char *const expected[] = {"method=mine",     "method=tuned", "method=tuned",
+                                           "method=majority", "method=small", "method=network5"};
+    ASSERT_OK(rg_experiment_parse(&experiment, "c.yml", text, strlen(text), NULL, 0, err));
+    const rg_experiment_info *info = rg_experiment_describe(experiment);
+    assert_int_equal(info->n_configurations, 6);
+    assert_int_equal(info->n_equal, 4); /* within a method; mine is one of tuned's, and is kept */
+    assert_string_equal(rg_experiment_axis(experiment, 0), "method");
+    assert_string_equal(rg_experiment_recipe(experiment, 0), rg_experiment_recipe(experiment, 1));
+    for (size_t c = 0; c < 6; c++)
+        assert_string_equal(rg_experiment_choice(experiment, c, 0), expected[c]);
+    const char *normal = rg_experiment_text(experiment);
+    assert_non_null(strstr(normal, "\ncompare:\n"));
+    ASSERT_OK(rg_experiment_parse(&again, "c.yml", normal, strlen(normal), NULL, 0, err));
+    rg_experiment_digest(experiment, digest[0]);
+    rg_experiment_digest(again, digest[1]);
+    assert_memory_equal(digest[0], digest[1], RG_DIGEST_SIZE);
+    rg_experiment_free(experiment);
+    rg_experiment_free(again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -521,6 +551,7 @@ int main(void)
         cmocka_unit_test(maps_are_laid_over_key_by_key),
         cmocka_unit_test(class_weights_are_a_list_and_lists_of_them_a_choice),
         cmocka_unit_test(networks_and_labels_can_be_alternatives),
+        cmocka_unit_test(methods_that_are_compared_keep_their_configurations),
         cmocka_unit_test(variables_may_stand_anywhere),
         cmocka_unit_test(grids_are_numbers_in_mixed_base),
         cmocka_unit_test(everything_has_a_default),

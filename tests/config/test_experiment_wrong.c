@@ -12,7 +12,7 @@
 #define KEYS                                                                                 \
     "name, data, splits, folds, protocol, runs, seed, starts, fit, keep, metric, ensemble, " \
     "network, model, "                                                                       \
-    "labels, input, training or grid"
+    "compare, labels, input, training or grid"
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
     "schedule, batch, patience, best, metric, smooth, start, precision, prune or parts"

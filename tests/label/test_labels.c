@@ -383,9 +383,51 @@ static void memory_may_run_out_anywhere(void **state)
     test_graph_free(&dense);
 }
 
+/* What the warning says of a labeling, and whether there is one. */
+static bool warned(char text[400], const char *spec, const rg_dataset *data)
+{
+    rg_labeling *labeling = test_fit(NULL, spec, data);
+    uint64_t alone = 0, n_nodes = rg_dataset_n_nodes(data);
+    for (uint32_t k = 0; k < rg_labeling_seen(labeling); k++)
+        alone += rg_labeling_count(labeling, k) == 1;
+    bool is = rg_labeling_warning(text, 400, labeling);
+    assert_true(is == (2 * alone > n_nodes && n_nodes >= 100));
+    if (is) {
+        char *begin = test_format(
+            "labels hardly repeat: %lu of %lu nodes have a class that no other node has",
+            (unsigned long)alone, (unsigned long)n_nodes);
+        assert_memory_equal(text, begin, strlen(begin));
+        free(begin);
+    }
+    rg_labeling_free(labeling);
+    return is;
+}
+
+static void labels_that_hardly_repeat_are_named_with_what_helps(void **state)
+{
+    char text[400], spec[80];
+    (void)state;
+    rg_dataset *data = test_random_set(60, 9, 5), *few = test_random_set(6, 9, 5);
+    assert_true(warned(text, "wl(depth=5, from=node)", data));
+    const char *depth = strstr(text, "; depth="), *bound = strstr(text, "; max=");
+    assert_true(depth && bound);
+    snprintf(spec, sizeof spec, "wl(depth=%d, from=node)", atoi(depth + 8));
+    assert_false(warned(text, spec, data));
+    warned(text, "wl(depth=5, from=node)", data);
+    snprintf(spec, sizeof spec, "wl(depth=5, from=node, max=%d)", atoi(strstr(text, "; max=") + 6));
+    assert_false(warned(text, spec, data));
+    assert_true(warned(text, "combine(wl(depth=5, from=node), degree)", data));
+    assert_true(strstr(text, "; max_labels=") && !strstr(text, "depth="));
+    assert_false(warned(text, "degree", data));
+    assert_false(warned(text, "wl(depth=5, from=node)", few)); /* too few nodes to say anything */
+    rg_dataset_free(data);
+    rg_dataset_free(few);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_that_hardly_repeat_are_named_with_what_helps),
         cmocka_unit_test(labels_are_what_the_definitions_say),
         cmocka_unit_test(keys_that_were_never_seen_have_the_last_label),
         cmocka_unit_test(a_fit_on_no_graph_has_seen_nothing),

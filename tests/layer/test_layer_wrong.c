@@ -25,15 +25,16 @@ static void layers_that_are_said_wrongly(void **state)
         {"  - gin: wide\n", "n.yml:4:10: found 'wide', expected a whole number 1..4096"},
         {"  - {gin: 4, eps: much}\n", "n.yml:4:19: found 'much', expected learned or a number"},
         {"  - {gin: 4, eps: 1e10}\n", "n.yml:4:19: found '1e10', expected learned or a number"},
-        {"  - {gin: 4, activation: relu}\n",
-         "n.yml:4:14: found the key 'activation', expected gin, residual, eps, name or from"},
+        {"  - {gin: 4, activation: relu}\n", "n.yml:4:14: found the key 'activation', expected "
+                                             "gin, residual, eps, decay, name or from"},
         {"  - {gin: 4, dropout: 0.5}\n",
-         "n.yml:4:14: found the key 'dropout', expected gin, residual, eps, name or from"},
+         "n.yml:4:14: found the key 'dropout', expected gin, residual, eps, decay, name or from"},
         {"  - mlp: auto\n", "n.yml:4:10: found 'auto', expected a whole number 1..4096"},
         {"  - {sage: 4, aggregation: sum}\n", "n.yml:4:28: found 'sum', expected add, mean or max"},
         {"  - {sage: 4, self: other}\n", "n.yml:4:21: found 'other', expected shared or own"},
         {"  - {sage: 4, bias: false}\n", "n.yml:4:15: found the key 'bias', expected sage, "
-                                         "activation, residual, aggregation, self, name or from"},
+                                         "activation, residual, aggregation, self, decay, name or "
+                                         "from"},
         {"  - {gcn: 4, activation: sigmoyd}\n",
          "n.yml:4:26: found 'sigmoyd', expected identity, tanh, relu, leaky-relu, gelu, sigmoid, "
          "softplus, elu or swish (did you mean 'sigmoid'?)"},
@@ -42,10 +43,10 @@ static void layers_that_are_said_wrongly(void **state)
         {"  - {gat: 4, heads: 65}\n", "n.yml:4:21: found '65', expected a whole number 1..64"},
         {"  - {gat: 4, heads: 0}\n", "n.yml:4:21: found '0', expected a whole number 1..64"},
         {"  - {gat: 4, head: 2}\n", "n.yml:4:14: found the key 'head', expected gat, activation, "
-                                    "residual, heads, name or from (did you mean 'heads'?)"},
+                                    "residual, heads, decay, name or from (did you mean 'heads'?)"},
         {"  - gaat: 4\n",
          "n.yml:4:5: found the key 'gaat', expected rule, aggregate, dense, dropout, norm, "
-         "activation, embed, concat, add, message, gin, sage, gcn, gat, mlp, pool, readout, "
+         "activation, embed, concat, add, message, gin, gine, sage, gcn, gat, mlp, pool, readout, "
          "sort-pool, conv1d, max-pool or window (did you mean 'gat'?)"},
         {"  - readout: median\n",
          "n.yml:4:14: found 'median', expected sum, mean or max (did you mean 'mean'?)"},
@@ -81,7 +82,7 @@ static void layers_that_are_said_wrongly(void **state)
         {"  - max-pool: 1\n", "n.yml:4:15: found '1', expected a whole number 2..1000000"},
         {"  - embed: 0\n", "n.yml:4:12: found '0', expected a whole number 1..4096"},
         {"  - {embed: 4, bias: true}\n",
-         "n.yml:4:16: found the key 'bias', expected embed, name or from"},
+         "n.yml:4:16: found the key 'bias', expected embed, decay, name or from"},
         {"  - norm: group\n", "n.yml:4:11: found 'group', expected layer or batch"},
         {"  - dropout: 1\n",
          "n.yml:4:14: found '1', expected a probability, 0 or more and below 1"},
@@ -115,16 +116,17 @@ static void layers_that_are_said_wrongly(void **state)
          "n.yml:5:25: found a list, expected a name of letters, digits, - and _, a letter first"},
         {"  - attention: 2\n",
          "n.yml:4:5: found the key 'attention', expected rule, aggregate, dense, dropout, norm, "
-         "activation, embed, concat, add, message, gin, sage, gcn, gat, mlp, pool, readout, "
+         "activation, embed, concat, add, message, gin, gine, sage, gcn, gat, mlp, pool, readout, "
          "sort-pool, conv1d, max-pool or window"}, /* no word of files */
         {"  - message: sum\n",
          "n.yml:4:3: found no layer with weights, expected a rule, aggregate or dense layer"},
         {"  - {}\n", "n.yml:4:5: found an empty map, expected a layer"},
-        {"  - gcn\n", "n.yml:4:5: found 'gcn', expected a map with keys such as rule, aggregate, "
-                      "dense, dropout, norm, activation, embed, concat, add, message, gin, sage, "
-                      "gcn, gat, mlp, pool, readout, sort-pool, conv1d, max-pool or window"},
-        {"  - {gcn: 4, gat: 4}\n",
-         "n.yml:4:14: found the key 'gat', expected gcn, activation, residual, name or from"},
+        {"  - gcn\n",
+         "n.yml:4:5: found 'gcn', expected a map with keys such as rule, aggregate, "
+         "dense, dropout, norm, activation, embed, concat, add, message, gin, gine, sage, "
+         "gcn, gat, mlp, pool, readout, sort-pool, conv1d, max-pool or window"},
+        {"  - {gcn: 4, gat: 4}\n", "n.yml:4:14: found the key 'gat', expected gcn, activation, "
+                                   "residual, decay, name or from"},
         {"  - pool: sum\n",
          "n.yml:4:3: found no layer with weights, expected a rule, aggregate or dense layer"},
         {"  - dropout: 0.5\n",
@@ -141,7 +143,7 @@ static void layers_that_are_said_wrongly(void **state)
         {"  - rule: share row(i)\n  - gcn: 3\n" END,
          "n.yml:4:5: found a rule on shapes, expected the key shape too: the output shape"},
         {"  - {dense: auto, of: g}\n", "n.yml:4:19: found the key 'of', expected dense, "
-                                       "activation, residual, weights, bias, name or from"},
+                                       "activation, residual, weights, bias, decay, name or from"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -131,6 +131,22 @@ static const struct {
           "    mix: each\n"
           "    shape: [1, 10, 1]\n"
           "    residual: false\n"},
+    {"layers:\n"
+     "  - aggregate: share out\n"
+     "    by: [mean, sum]\n"
+     "    outputs: 3\n"
+     "    decay: 0.010\n"
+     "  - {dense: auto, decay: 0}\n",
+     HEAD "layers:\n"
+          "  - aggregate: share out\n"
+          "    outputs: 3\n"
+          "    by: [sum, mean]\n"
+          "    bias: true\n"
+          "    decay: 0.01\n"
+          "  - dense: auto\n"
+          "    bias: true\n"
+          "    residual: false\n"
+          "    decay: 0\n"},
 };
 
 static void normal_forms_parse_to_themselves(void **state)
@@ -170,11 +186,11 @@ static void a_spec_has_what_the_file_says(void **state)
     assert_true(two->width == 0 && two->own[0] == 0 && !two->residual && two->n_rules == 2);
     assert_null(two->bias);
     assert_true(spec->layers[2].own[0] == 0.3);
-    assert_true(sum->width == 2 && sum->own[0] == 0 && sum->own[1] == 0 && sum->n_rules == 2);
+    assert_true(sum->width == 2 && sum->own[0] == 1 && sum->own[1] == 0 && sum->n_rules == 2);
     assert_true(dense->width == 16 && dense->own[0] == 0 && dense->residual);
     rg_spec_free(spec);
     spec = spec_of("layers: [aggregate: share out]");
-    assert_true(spec->layers[0].own[0] == 1 && spec->layers[0].own[1] == 1);
+    assert_true(spec->layers[0].own[0] == 2 && spec->layers[0].own[1] == 1);
     assert_int_equal(spec->layers[0].width, 0);
     rg_spec_free(spec);
 }
@@ -217,11 +233,12 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
     "combine or file"
 #define LAYERS                                                                              \
     "rule, aggregate, dense, dropout, norm, activation, embed, concat, add, message, gin, " \
-    "sage, gcn, gat, mlp, pool, readout, sort-pool, conv1d, max-pool or window"
+    "gine, sage, gcn, gat, mlp, pool, readout, sort-pool, conv1d, max-pool or window"
 #define INPUTS                                                                                \
     "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), one-hot(node,COLUMN), " \
     "attributes, labels, degree, relative(NAME), count(LABELING) or values"
-#define RULE_KEYS "rule, bias, heads, shape, activation, residual, weights, mix, name or from"
+#define RULE_KEYS \
+    "rule, bias, heads, shape, activation, residual, weights, mix, normalise, decay, name or from"
 #define BEFORE "layers:\n  - "
 
 static const struct {
@@ -239,6 +256,10 @@ static const struct {
                                "dense layer"},
     {"layers: [norm: layer, activation: tanh]",
      "f:1:9: found no layer with weights, expected a rule, aggregate or dense layer"},
+    {"layers: [{dense: 3, decay: -1}]", "f:1:28: found '-1', expected a number, 0 or more"},
+    {"layers: [{dense: 3, decay: much}]", "f:1:28: found 'much', expected a number, 0 or more"},
+    {"layers: [{aggregate: share out, by: [sum, sum]}]",
+     "f:1:43: found 'sum' a second time, expected each once"},
     {"layers: [danse: 3]",
      "f:1:10: found the key 'danse', expected " LAYERS " (did you mean 'dense'?)"},
     {"preset: papre\n" L, "f:1:9: found 'papre', expected paper (did you mean 'paper'?)"},

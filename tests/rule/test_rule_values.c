@@ -80,6 +80,47 @@ static void rules_over_nodes_give_what_the_tree_says(void **state)
     }
 }
 
+static rg_dataset *edge_set(uint64_t seed)
+{
+    test_graph graphs[5];
+    for (uint32_t g = 0; g < 5; g++)
+        graphs[g] = test_random(2 * g, 0.4, 3, 2, seed * 10 + g);
+    rg_dataset *data = test_dataset(graphs, 5,
+                                    &(test_columns){.nodes = TEST_NODE_VALUES,
+                                                    .edges = TEST_EDGE_VALUES,
+                                                    .edge_numbers = true});
+    for (uint32_t g = 0; g < 5; g++)
+        test_graph_free(&graphs[g]);
+    return data;
+}
+
+static void rules_see_the_attributes_of_edges(void **state)
+{
+    static const char *const more[] = {
+        "share bin(value(i,j), 4) when edge(i,j)",
+        "share bin(value(j,i,1), 3), wl(i), value(i,j) > 0.25 when dist(i,j) in 0..2",
+        "share bin(value(i,j,1), 8)",
+        "share bin(value(i,j), 2), bin(value(j), 2) when value(i,j) <= value(i,j,1)",
+        "share if value(j,i) > value(j) then 1 else 2 when edge(i,j) or i = j",
+    };
+    (void)state;
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        labeled_set s = labeled_set_of(edge_set(seed));
+        made_up m = {.data = s.data, .n_channels = 1};
+        uint32_t fit[] = {2, 3};
+        rg_rule_values values = {.read = read_made_up, .context = &m, .n_channels = 1};
+        rg_rule_input input = input_of(&s);
+        input.values = &values;
+        for (size_t k = 0; k < sizeof more / sizeof *more; k++)
+            rule_compare(more[k], RG_RULE_PAIR, &input);
+        values.fit = fit;
+        values.n_fit = 2;
+        for (size_t k = 0; k < sizeof more / sizeof *more; k++)
+            rule_compare(more[k], RG_RULE_PAIR, &input);
+        labeled_set_free(&s);
+    }
+}
+
 static void rules_over_arrays_have_a_table_for_each_sample(void **state)
 {
     static const char *const more[] = {
@@ -224,6 +265,7 @@ static void texts_have_a_normal_form(void **state)
                                                               "1e-7"},
         {"share 1e22 > value(j)", "share 1e22 > value(j)"},
         {"share value(j) // 2 > 1", "share value(j) / 2 > 1"},
+        {"share bin(value(j,i,3),4),value(i,j)>0", "share bin(value(i,j,3), 4), value(i,j) > 0"},
     };
     (void)state;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -267,6 +309,12 @@ static void mistakes_are_pointed_at(void **state)
         {"share value(0.5) > 1", "column 13: found '0.5', a real number, expected a number"},
         {"share value(j,x) > 1", "column 15: found 'x', expected a channel, a number from 0 on"},
         {"share value(1,2) > 1", "column 14: found ',', expected ')', as in value(j)"},
+        {"share value(i,i) > 1",
+         "column 15: found 'i', a node, expected the other node of an edge, "
+         "as in value(i,j)"},
+        {"share value(i,j,x) > 1", "found 'x', expected a channel, a number from 0 on"},
+        {"share value(i,j) > 1, row(i)",
+         "column 23: found 'row(i)', expected something of a graph"},
         {"share value(1) > 0, degree(i)", "column 21: found 'degree(i)', expected something of a "
                                           "fixed shape, as before"},
         {"share degree(i), value(i - 1) > 0", "nodes of a graph have no order"},
@@ -348,6 +396,29 @@ static void what_does_not_fit_is_refused(void **state)
     rg_rule_free(rule);
 }
 
+static void edges_without_attributes_are_said(void **state)
+{
+    static const char *const messages[] = {
+        "rule: '' has no edge attributes: value(i,j) needs them",
+        "found 'value(i,j,2)', expected an edge attribute below 2: the edges of '' have as "
+        "many"};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        labeled_set s = labeled_set_of(k ? edge_set(1) : test_random_set(3, 6, 1));
+        made_up m = {.data = s.data, .n_channels = 1};
+        rg_rule_values values = {.read = read_made_up, .context = &m, .n_channels = 1};
+        rg_rule_input input = input_of(&s);
+        rg_rule *rule = NULL;
+        rg_rule_keys *keys = NULL;
+        input.values = &values;
+        ASSERT_OK(rg_rule_parse(&rule, "share value(i,j,2) > 0", RG_RULE_PAIR, NULL, 0, NULL, err));
+        ASSERT_REFUSED(rg_rule_compile(&keys, NULL, NULL, rule, &input, NULL, err),
+                       k ? RG_EUSAGE : RG_EDATA, messages[k]);
+        rg_rule_free(rule);
+        labeled_set_free(&s);
+    }
+}
+
 static rg_status compile_bins(void *context, rg_error *err)
 {
     made_up m = {.n = 6};
@@ -408,6 +479,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_over_nodes_give_what_the_tree_says),
+        cmocka_unit_test(rules_see_the_attributes_of_edges),
+        cmocka_unit_test(edges_without_attributes_are_said),
         cmocka_unit_test(rules_over_arrays_have_a_table_for_each_sample),
         cmocka_unit_test(a_layer_may_have_another_shape_than_the_sample),
         cmocka_unit_test(edges_are_numbers_of_the_training_part),

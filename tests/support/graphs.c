@@ -280,11 +280,14 @@ size_t test_each_graph(uint32_t n, void (*visit)(test_graph *g, void *context), 
 
 /* ---- data sets */
 
-static void add_edge(rg_raw *raw, uint32_t i, uint32_t j, const test_values *labels, int64_t colour)
+static void add_edge(rg_raw *raw, uint32_t i, uint32_t j, const test_columns *c, int64_t colour)
 {
     assert_true(rg_raw_add_pair(raw, i, j));
-    if (labels->step)
-        *rg_int_rows_add(&raw->edge_labels, 1) = labels->first + labels->step * colour;
+    if (c->edges.step)
+        *rg_int_rows_add(&raw->edge_labels, 1) = c->edges.first + c->edges.step * colour;
+    double *numbers = c->edge_numbers ? rg_real_rows_add(&raw->edge_attributes, 2) : NULL;
+    for (uint64_t k = 0; numbers && k < 2; k++)
+        numbers[k] = (double)rg_random_below(93 + k, i, j, 9) / 4 - 1;
 }
 
 void test_raw_add(rg_raw *raw, const test_graph *g, const test_columns *columns)
@@ -302,11 +305,11 @@ void test_raw_add(rg_raw *raw, const test_graph *g, const test_columns *columns)
     for (uint32_t i = 0; i < g->n; i++) {
         for (uint32_t j = 0; g->joined && j < i; j++)
             if (test_joined(g, i, j))
-                add_edge(raw, first + i, first + j, &c->edges,
+                add_edge(raw, first + i, first + j, c,
                          (int64_t)g->joined[(size_t)i * g->n + j] - 1);
         for (uint64_t k = g->row[i]; !g->joined && k < g->row[i + 1]; k++)
             if (g->col[k] < i)
-                add_edge(raw, first + i, first + g->col[k], &c->edges, 0);
+                add_edge(raw, first + i, first + g->col[k], c, 0);
     }
     if (c->classes)
         *rg_int_rows_add(&raw->classes, 1) = c->classes[number];
@@ -330,7 +333,7 @@ rg_dataset *test_dataset_of_edges(uint32_t n, const uint32_t (*edges)[2], const 
     for (uint32_t i = 0; i < n; i++)
         assert_true(rg_raw_add_node(&raw, 0));
     for (size_t k = 0; k < n_edges; k++)
-        add_edge(&raw, edges[k][0], edges[k][1], &(test_values){.step = labels != NULL, .first = 0},
+        add_edge(&raw, edges[k][0], edges[k][1], &(test_columns){.edges = {.step = labels != NULL}},
                  labels ? labels[k] : 0);
     ASSERT_OK(rg_dataset_build(&data, &raw, err));
     return data;

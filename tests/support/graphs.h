@@ -86,6 +86,7 @@ typedef struct test_columns {
     test_values nodes, edges; /* labels */
     const double *attributes; /* one per node of the set; NULL: none */
     const int64_t *classes;   /* one per graph; NULL: none */
+    bool edge_numbers;        /* two attributes of every edge, by chance */
 } test_columns;
 
 /* Adds one graph with the labels that the columns ask for (NULL: none). */

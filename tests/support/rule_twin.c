@@ -192,6 +192,18 @@ static int compare_reals(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The attribute of an edge, looked for among all arcs of the node. */
+static double twin_edge(const moment *m, const rg_term *t)
+{
+    const rg_dataset *data = m->input->data;
+    size_t width = rg_dataset_n_columns(data, RG_EDGE_ATTRIBUTE);
+    uint32_t a = (uint32_t)twin_value(m, t->a), b = (uint32_t)twin_value(m, t->b);
+    for (uint64_t arc = m->graph.row[a]; arc < m->graph.row[a + 1]; arc++)
+        if (m->graph.col[arc] == b)
+            return rg_dataset_reals(data, RG_EDGE_ATTRIBUTE)[arc * width + t->index];
+    return NAN;
+}
+
 /* All numbers of the fit that are binned together, sorted; the edges are the smallest of them with at
  * least k/n of them at most that. */
 static int64_t twin_bin(const moment *m, const rg_term *t)
@@ -204,15 +216,26 @@ static int64_t twin_bin(const moment *m, const rg_term *t)
                        : data      ? rg_dataset_n_graphs(data)
                                    : values->n_samples;
     static double sample[4096], all[1 << 16];
-    if (!twin_place(m, &m->rule->terms[t->a], &at) || isnan(m->values[at]))
+    double own = bin->pair ? twin_edge(m, &m->rule->terms[t->a]) : NAN;
+    if (!bin->pair && twin_place(m, &m->rule->terms[t->a], &at))
+        own = m->values[at];
+    if (isnan(own))
         return RG_NO_VALUE;
-    size_t group = twin_group(m, at);
+    size_t group = bin->pair ? 0 : twin_group(m, at);
     for (size_t k = 0; k < n_fit; k++) {
         size_t number = values->fit ? values->fit[k] : k;
         size_t n_own = data ? rg_dataset_graph(data, number).n_nodes * values->n_channels
                             : values->shape.rows * values->shape.cols * values->shape.channels;
+        rg_graph graph = data ? rg_dataset_graph(data, number) : (rg_graph){0};
+        for (uint32_t i = 0; bin->pair && i < graph.n_nodes; i++)
+            for (uint64_t arc = graph.row[i]; arc < graph.row[i + 1]; arc++)
+                if (i < graph.col[arc])
+                    all[n++] = rg_dataset_reals(
+                        data,
+                        RG_EDGE_ATTRIBUTE)[arc * rg_dataset_n_columns(data, RG_EDGE_ATTRIBUTE) +
+                                           bin->channel];
         values->read(values->context, number, sample);
-        for (size_t v = 0; v < n_own; v++)
+        for (size_t v = 0; v < n_own && !bin->pair; v++)
             if (!isnan(sample[v]) &&
                 (data ? v % values->n_channels == bin->channel : twin_group(m, v) == group))
                 all[n++] = sample[v];
@@ -220,7 +243,7 @@ static int64_t twin_bin(const moment *m, const rg_term *t)
     qsort(all, n, sizeof *all, compare_reals);
     int64_t number = 0;
     for (size_t k = 1; k < bin->n; k++)
-        number += m->values[at] > (n ? all[(k * n + bin->n - 1) / bin->n - 1] : 0);
+        number += own > (n ? all[(k * n + bin->n - 1) / bin->n - 1] : 0);
     return number;
 }
 
@@ -234,6 +257,8 @@ static double twin_real(const moment *m, int term)
     }
     if (t->op == RG_OP_REAL)
         return rg_rule_literal(t);
+    if (t->op == RG_OP_VALUE && t->b != RG_NO_TERM)
+        return twin_edge(m, t);
     if (t->op == RG_OP_VALUE)
         return twin_place(m, t, &at) ? m->values[at] : NAN;
     if (t->op == RG_OP_IF)

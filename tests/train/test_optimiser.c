@@ -71,8 +71,8 @@ static rg_optimiser_options options_of(size_t k)
 }
 
 /* Lanes first .. of all: the parameters after STEPS steps, [N][lanes] reals in w (zeroed). */
-static void train(void *w, const rg_kernels *kernels, const rg_optimiser_options *options,
-                  size_t first)
+static void train_parts(void *w, const rg_kernels *kernels, const rg_optimiser_options *options,
+                        size_t first, const rg_optimiser_part *parts, size_t n_parts)
 {
     size_t lanes = kernels->lanes, n = N * lanes;
     char *block = calloc(4 * n, kernels->real_size);
@@ -88,6 +88,8 @@ static void train(void *w, const rg_kernels *kernels, const rg_optimiser_options
             ((double *)w)[k] = value;
     }
     rg_optimiser_begin(&optimiser, options, kernels, N, w, g, m, v);
+    optimiser.parts = parts;
+    optimiser.n_parts = n_parts;
     for (int step = 1; step <= STEPS; step++) {
         for (size_t k = 0; k < n; k++) {
             double value = gradient(step, k / lanes, first + k % lanes);
@@ -104,6 +106,31 @@ static void train(void *w, const rg_kernels *kernels, const rg_optimiser_options
     }
     assert_int_equal(optimiser.n_steps, STEPS);
     free(block);
+}
+
+static void train(void *w, const rg_kernels *kernels, const rg_optimiser_options *options,
+                  size_t first)
+{
+    train_parts(w, kernels, options, first, NULL, 0);
+}
+
+static void parts_have_a_decay_of_their_own(void **state)
+{
+    static const rg_optimiser_part parts[] = {{3, 0.5}, {3, 7}, {20, 0}, {N, 0.25}};
+    (void)state;
+    for (size_t c = 0; c < CASES; c++) {
+        rg_optimiser_options options = options_of(c);
+        if (options.clip > 0) /* one norm for all */
+            continue;
+        double w[N * 4], alone[N * 4];
+        train_parts(w, rg_kernels_get(RG_DOUBLE, 4, rg_cpu_best()), &options, 0, parts, 4);
+        for (size_t p = 0, k = 0; p < 4; k = parts[p++].end * 4) {
+            options.decay = parts[p].decay;
+            train(alone, rg_kernels_get(RG_DOUBLE, 4, rg_cpu_best()), &options, 0);
+            if (k < parts[p].end * 4)
+                assert_memory_equal(w + k, alone + k, (parts[p].end * 4 - k) * sizeof *w);
+        }
+    }
 }
 
 static void steps_are_those_of_torch(void **state)
@@ -313,6 +340,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_those_of_torch),
+        cmocka_unit_test(parts_have_a_decay_of_their_own),
         cmocka_unit_test(lanes_have_the_bits_of_runs_alone),
         cmocka_unit_test(a_parameter_without_gradient_does_not_move),
         cmocka_unit_test(options_out_of_range_are_named),

@@ -227,6 +227,46 @@ static void an_epoch_allocates_nothing(void **state)
 
 /* All targets but one are 0, nothing comes in and the rate is tiny: after an epoch the bias is
  * 2 lr / (size of the batch with the one). */
+static const char decays[] =
+    "task: classification\n"
+    "labels: {a: node}\n"
+    "input: [signed, constant]\n"
+    "layers:\n"
+    "  - {dense: 4, decay: %s}\n"
+    "  - {dense: 4, name: p%s}\n"
+    "  - {dense: 4, weights: p}\n"
+    "  - rule: [\"share a(i), a(j) when edge(i,j)\", share 1]\n"
+    "    bias: share a(i)\n"
+    "    mix: full%s\n"
+    "  - {aggregate: \"share out, a(i)\", by: [sum, mean]%s}\n"
+    "training: {optimiser: %s, epochs: 2, batch: 8, lr: 0.02, decay: %s}\n";
+
+/* One decay for all, the same said by each layer, and one layer with another. */
+static void layers_have_a_weight_decay_of_their_own(void **state)
+{
+    static const char *const methods[] = {"adam", "adamw", "sgd", "lazy-adam"};
+    (void)state;
+    for (size_t m = 0; m < 4; m++) {
+        trainer_setup s[3];
+        char *texts[] = {test_format(decays, "0.5", "", "", "", methods[m], "0.5"),
+                         test_format(decays, "0.5", ", decay: 0.5", "\n    decay: 0.5",
+                                     ", decay: 0.5", methods[m], "0.25"),
+                         test_format(decays, "0.5", "", "\n    decay: 0", "", methods[m], "0.5")};
+        for (size_t k = 0; k < 3; k++) {
+            s[k].data = test_dataset_with_targets(TRAINER_GRAPHS, 9, 41);
+            s[k].fold = trainer_fold(s[k].numbers, TRAINER_GRAPHS);
+            s[k].n = test_network_open(texts[k], s[k].data);
+            s[k].trainer = trainer_open(&s[k].n, &s[k].fold, 4, 0, rg_cpu_best());
+            trainer_train(s[k].trainer, 2);
+            free(texts[k]);
+        }
+        trainer_compare(s[0].trainer, 1, s[1].trainer, 1);
+        assert_memory_not_equal(s[0].trainer->w, s[2].trainer->w, s[0].trainer->n * 16);
+        for (size_t k = 0; k < 3; k++)
+            trainer_setup_close(&s[k]);
+    }
+}
+
 static void batches_are_of_nearly_equal_size(void **state)
 {
     (void)state;
@@ -300,6 +340,7 @@ int main(void)
         cmocka_unit_test(any_memory_gives_the_same_bits_or_is_too_small),
         cmocka_unit_test(unseen_pairs_do_not_depend_on_memory),
         cmocka_unit_test(an_epoch_allocates_nothing),
+        cmocka_unit_test(layers_have_a_weight_decay_of_their_own),
         cmocka_unit_test(batches_are_of_nearly_equal_size),
         cmocka_unit_test(options_that_make_no_sense_are_refused),
     };
