@@ -8,6 +8,7 @@
 #include "cli/output/epochs.h"
 #include "cli/output/output.h"
 #include "cli/output/progress.h"
+#include "show_choice.h"
 #include "show_ensembles.h"
 
 #include <inttypes.h>
@@ -120,6 +121,8 @@ static void add_ways(rg_text *out, const cli_show *show, const cli_table *table)
     for (size_t k = 0; k < n; k += r->n_methods)
         rg_text_add(out, "%s: %s\n", rg_protocol_name(r->verdicts[k].protocol),
                     rg_protocol_way(r->verdicts[k].protocol));
+    for (size_t k = 0; k < n; k++)
+        cli_choice_note(out, r, &r->verdicts[k]);
     if (show->table == CLI_SHOW_RESULTS)
         cli_ensemble_notes(out, r);
     if (show->table == CLI_SHOW_RESULTS)

@@ -1,6 +1,7 @@
 /* show_json.c - see show.h: the results of a run as one object. */
 #include "cli/output/output.h"
 #include "show.h"
+#include "show_choice.h"
 #include "show_ensembles.h"
 
 #include <inttypes.h>
@@ -42,6 +43,7 @@ static void set_verdict(json_t **object, const rg_results *r, const rg_verdict *
                           : json_null());
     cli_json_set(object, "whole", json_boolean(v->known && result->whole));
     cli_json_set(object, "ties", cli_json_count(result->n_ties));
+    cli_choice_json(object, v);
 }
 
 static json_t *folds_json(const cli_show *show)

@@ -3,6 +3,7 @@
 #ifndef REGULA_RESULTS_RESULTS_H
 #define REGULA_RESULTS_RESULTS_H
 
+#include "choice.h"
 #include "ensemble.h"
 #include "methods.h"
 
@@ -21,6 +22,7 @@ typedef struct rg_verdict {
     double best_epoch;         /* mean over folds; gin: the epoch */
     uint64_t parameters;       /* of the largest network that was chosen; 0: not known */
     size_t n_chosen;           /* folds that took result.configuration */
+    rg_choice choice;          /* how much the choice can be trusted */
 } rg_verdict;
 
 typedef struct rg_results {
