@@ -78,6 +78,7 @@ typedef struct rg_layer_setting {
     size_t n_words;
     double low, high, usual;
     const char *what; /* for messages: what is expected; NULL: what the type says */
+    bool young;       /* younger than version 0.1.0: printed only where it differs from `usual` */
     bool bare;        /* WORDS: one alone is printed without brackets */
 } rg_layer_setting;
 
@@ -102,6 +103,14 @@ typedef struct rg_net_rule {
     uint32_t outputs, stride;
     rg_net_facts facts;
 } rg_net_rule;
+
+/* What connections of a rule layer are multiplied by, with n the connections of the row, m those of the
+ * column, all rules of the layer together: 1, 1/n, 1/sqrt(n m). */
+typedef enum rg_normalise {
+    RG_NORMALISE_NONE,
+    RG_NORMALISE_ROW,
+    RG_NORMALISE_SYMMETRIC
+} rg_normalise;
 
 /* What flows between layers: rows of channels. Value 0 is the input of the network, value k + 1
  * what layer k gives. */
@@ -137,6 +146,7 @@ typedef struct rg_net_layer {
     uint32_t rows_in, n_in;          /* of its first input: as rg_value */
     uint32_t rows_out, n_out;        /* of its linear part; an aggregation has an output per row */
     bool full, mean;
+    rg_normalise normalise; /* of rules */
     bool fixed; /* the input is that of the network, one channel, graphs: it stands in the tables */
     rg_rule_shape shape_in, shape_out; /* of rules on shapes */
     rg_activation activation;
@@ -171,8 +181,9 @@ typedef struct rg_layer_plan {
     size_t n_layers;
     uint32_t *of_spec; /* [layer of the file]: its value */
     bool arrays;
-    bool nodes;         /* the task is about nodes */
-    uint32_t n_outputs; /* of the task */
+    bool nodes;               /* the task is about nodes */
+    uint32_t n_outputs;       /* of the task */
+    uint32_t n_edge_channels; /* attributes of an edge */
     const rg_layer_spec *specs;
     size_t n_specs;
     /* the layer of the file at hand */
@@ -246,6 +257,7 @@ struct rg_layer_kind {
     bool scratch;        /* backward always wants room for the gradient of its input */
     bool each;           /* takes a row for every node, not one per colour */
     bool rounds;         /* goes to the next round of colours */
+    bool edges;          /* takes the attributes of edges */
     bool inner;          /* no word of files: other layers are made of it */
 
     /* What settings and heads cannot say. NULL: nothing. */
@@ -309,7 +321,9 @@ const rg_layer_kind *rg_layer_kind_find(const char *name); /* NULL: none */
     X(add)           \
     X(message)       \
     X(attention)     \
+    X(edges)         \
     X(gin)           \
+    X(gine)          \
     X(sage)          \
     X(gcn)           \
     X(gat)           \

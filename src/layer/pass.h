@@ -41,6 +41,7 @@ struct rg_pass {
     rg_batch batch;
     const rg_dataset *data;      /* graphs of the batch */
     const rg_features *features; /* of all nodes of the data: input of batches */
+    const double *edges;         /* [arc of the data][attribute]; NULL: no layer takes them */
     const rg_features
         *hot_input;             /* the same without batches, where the input is one-hot; or NULL */
     bool materialised;          /* it is made a matrix too: other layers than dense ones take it */

@@ -435,7 +435,8 @@ void rg_layer_print(rg_text *out, const rg_layer_spec *layer)
     if (kind->print)
         kind->print(out, layer);
     for (size_t k = 0; kind->settings[k].type; k++)
-        if (kind->settings[k].key) {
+        if (kind->settings[k].key &&
+            !(kind->settings[k].young && layer->own[k] == kind->settings[k].usual)) {
             rg_text_add(out, "    %s: ", kind->settings[k].key);
             print_setting(out, &kind->settings[k], layer->own[k]);
             rg_text_add(out, "\n");

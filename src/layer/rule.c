@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Settings of its own: rule: mix; aggregate: by, bias. */
-enum { MIX = 0, BY = 0, BIAS = 1 };
+/* Settings of its own: rule: mix, normalise; aggregate: by, bias. */
+enum { MIX = 0, NORMALISE = 1, BY = 0, BIAS = 1 };
 enum { SUM = 1, MEAN = 2 }; /* bits of `by` */
 
 /* ---- reading */
@@ -185,10 +185,14 @@ static void shape_rule(rg_layer_plan *plan, rg_net_layer *layer, rg_value *out)
         shape_on_arrays(plan, layer, out);
     else if (layer->shape_out.rows)
         rg_plan_complain(plan, "a rule on graphs gives one row per node: 'shape' is for arrays");
+    layer->normalise = (rg_normalise)layer->own[NORMALISE];
+    if (plan->arrays && layer->normalise)
+        rg_plan_complain(plan, "'normalise' is for graphs");
     layer->rows_out = out->rows;
     out->channels = layer->n_out;
-    layer->fixed = layer->ins[0] == 0 && plan->n_layers == 1 && !plan->arrays && !plan->batched &&
-                   layer->n_in == 1 && !plan->specs[plan->at].residual;
+    layer->fixed = !layer->normalise && layer->ins[0] == 0 && plan->n_layers == 1 &&
+                   !plan->arrays && !plan->batched && layer->n_in == 1 &&
+                   !plan->specs[plan->at].residual;
 }
 
 /* Outputs are rows of one channel, so that rules can tell them apart. */
@@ -255,6 +259,11 @@ static rg_start start_rules(const rg_net_layer *layer)
     } else {
         start.fan_in = fan * layer->n_in;
         start.fan_out = fan * layer->n_out;
+    }
+    if (layer->normalise) { /* as if a row had one connection */
+        start.fan_in = layer->n_in;
+        start.fan_out = layer->n_out;
+        fan = 1;
     }
     start.seen = layer->full ? start.fan_in : fan;
     return start;
@@ -325,6 +334,127 @@ static void backward_plain(rg_pass *p, size_t k, const void *dy)
                                       x ? rg_pass_item(p, x, first_in(p, s, layer)) : NULL,
                                       rg_pass_item(p, dy, first_out(p, s, layer)));
         }
+}
+
+/* ---- a layer that normalises: y = row factors * sums over (column factors * x), then the bias */
+
+static inline void scale_row(const rg_pass *p, void *to, const void *from, const void *factors,
+                             size_t row, size_t width, bool add)
+{
+    size_t n = width * p->kernels->lanes;
+    if (p->precision == RG_FLOAT) {
+        const float *x = (const float *)from + row * n;
+        float *y = (float *)to + row * n, by = factors ? ((const float *)factors)[row] : 1;
+        for (size_t k = 0; k < n; k++)
+            y[k] = add ? y[k] + x[k] * by : x[k] * by;
+    } else {
+        const double *x = (const double *)from + row * n;
+        double *y = (double *)to + row * n, by = factors ? ((const double *)factors)[row] : 1;
+        for (size_t k = 0; k < n; k++)
+            y[k] = add ? y[k] + x[k] * by : x[k] * by;
+    }
+}
+
+static void scale_rows(const rg_pass *p, void *to, const void *from, const void *factors, size_t n,
+                       size_t width, bool add)
+{
+    for (size_t row = 0; row < n; row++)
+        scale_row(p, to, from, factors, row, width, add);
+}
+
+/* to[row] += from[id of the row], or the other way round. */
+static void add_biases(const rg_pass *p, void *rows, void *biases, const uint32_t *id, size_t n,
+                       size_t width, bool back)
+{
+    size_t bytes = width * p->item;
+    for (size_t row = 0; id && row < n; row++) {
+        if (id[row] == RG_NO_ID)
+            continue;
+        char *own = (char *)rows + row * bytes, *bias = (char *)biases + id[row] * bytes;
+        scale_row(p, back ? bias : own, back ? own : bias, NULL, 0, width, true);
+    }
+}
+
+/* Its input times the column factors, and on the way back the gradients inside of the factors. */
+static size_t kept_rule(const rg_pass *p, size_t k, size_t rows, size_t in)
+{
+    const rg_net_layer *layer = &p->layers[k];
+    return layer->normalise ? (2 * in * layer->n_in + rows * layer->n_out) * p->item : 0;
+}
+
+/* Of sample s: rows of its nodes, their factors, and places among the rows of the pass. */
+typedef struct scaled {
+    const void *by_row, *by_col;
+    const uint32_t *bias;
+    size_t n, in, out;
+    char *x, *dx, *dy;
+} scaled;
+
+static scaled open_scaled(const rg_pass *p, size_t k, uint32_t s)
+{
+    const rg_net_layer *layer = &p->layers[k];
+    const rg_sample *sample = &p->samples[s];
+    size_t rows = rg_pass_rows(p, layer->ins[0]);
+    char *kept = rg_pass_kept(p, k);
+    scaled own = {.by_row = rg_block_factors(sample->block, k, sample->place, false),
+                  .by_col = rg_block_factors(sample->block, k, sample->place, true),
+                  .n = sample->n_rows,
+                  .in = first_in(p, s, layer),
+                  .out = first_out(p, s, layer)};
+    if (layer->bias.n_params)
+        own.bias = rg_block_bias(sample->block, k, sample->place);
+    own.x = rg_pass_item(p, kept, own.in);
+    own.dx = rg_pass_item(p, kept, rows * layer->n_in + own.in);
+    own.dy = rg_pass_item(p, kept, 2 * rows * layer->n_in + own.out);
+    return own;
+}
+
+static void forward_scaled(rg_pass *p, size_t k, void *y)
+{
+    const rg_net_layer *layer = &p->layers[k];
+    const char *x = rg_pass_value(p, layer->ins[0]);
+    for (uint32_t s = 0; s < p->n_samples; s++) {
+        scaled own = open_scaled(p, k, s);
+        char *to = rg_pass_item(p, y, own.out);
+        scale_rows(p, own.x, rg_pass_item(p, x, own.in), own.by_col, own.n, layer->n_in, false);
+        for (size_t r = 0; r < layer->n_rules; r++) {
+            rg_links links;
+            rg_channels channels;
+            open_rule(p, s, k, r, &links, &channels);
+            links.bias_id = NULL;
+            p->kernels->rule_forward(to, &links, &channels, rg_pass_param(p, layer->rules[r].at),
+                                     NULL, own.x);
+        }
+        scale_rows(p, to, to, own.by_row, own.n, layer->n_out, false);
+        add_biases(p, to, (void *)rg_pass_param(p, layer->bias.at), own.bias, own.n, layer->n_out,
+                   false);
+    }
+}
+
+static void backward_scaled(rg_pass *p, size_t k, const void *dy)
+{
+    const rg_net_layer *layer = &p->layers[k];
+    char *dx = rg_pass_dx_cleared(p, k, 0);
+    for (uint32_t s = 0; s < p->n_samples; s++) {
+        scaled own = open_scaled(p, k, s);
+        char *from = rg_pass_item(p, dy, own.out);
+        scale_rows(p, own.dy, from, own.by_row, own.n, layer->n_out, false);
+        if (own.bias)
+            add_biases(p, from, rg_pass_dbias(p, k), own.bias, own.n, layer->n_out, true);
+        memset(own.dx, 0, own.n * layer->n_in * p->item);
+        for (size_t r = 0; r < layer->n_rules; r++) {
+            rg_links links;
+            rg_channels channels;
+            open_rule(p, s, k, r, &links, &channels);
+            links.bias_id = NULL;
+            p->kernels->rule_backward(rg_pass_dparam(p, layer->rules[r].at), NULL,
+                                      dx ? own.dx : NULL, &links, &channels,
+                                      rg_pass_param(p, layer->rules[r].at), own.x, own.dy);
+        }
+        if (dx)
+            scale_rows(p, rg_pass_item(p, dx, own.in), own.dx, own.by_col, own.n, layer->n_in,
+                       true);
+    }
 }
 
 /* ---- a first layer whose equal rows are kept once: it works on those rows and then hands each node
@@ -436,6 +566,8 @@ static void forward(rg_pass *p, size_t k, void *y)
     const uint32_t *same = same_rows(p, k);
     if (same)
         forward_rows(p, k, same);
+    else if (p->layers[k].normalise)
+        forward_scaled(p, k, y);
     else
         forward_plain(p, k, y);
 }
@@ -445,6 +577,8 @@ static void backward(rg_pass *p, size_t k, const void *dy)
     const uint32_t *same = same_rows(p, k);
     if (same)
         backward_rows(p, k, same);
+    else if (p->layers[k].normalise)
+        backward_scaled(p, k, dy);
     else
         backward_plain(p, k, dy);
 }
@@ -460,11 +594,17 @@ static double no_constant(const rg_pass *p, size_t k, const void *dy)
 
 static const char *const mixes[] = {"each", "full"};
 static const char *const ways[] = {"sum", "mean"};
+static const char *const normalises[] = {"none", "row", "symmetric"};
 
 const rg_layer_kind rg_layer_rule = {
     .name = "rule",
     .head = RG_HEAD_RULES,
-    .settings = {{.type = RG_SETTING_WORD, .key = "mix", .words = mixes, .n_words = 2}},
+    .settings = {{.type = RG_SETTING_WORD, .key = "mix", .words = mixes, .n_words = 2},
+                 {.type = RG_SETTING_WORD,
+                  .key = "normalise",
+                  .words = normalises,
+                  .n_words = 3,
+                  .young = true}},
     .keys = {"bias", "heads", "shape", "activation", "residual", "weights"},
     .usual = RG_TANH,
     .weighs = true,
@@ -475,6 +615,7 @@ const rg_layer_kind rg_layer_rule = {
     .print = print_rule_layer,
     .shape = shape_rule,
     .start = start_rules,
+    .kept = kept_rule,
     .forward = forward,
     .backward = backward,
     .fused = is_fused,

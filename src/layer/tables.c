@@ -42,6 +42,13 @@ const uint32_t *rg_block_bias(const rg_table_block *block, size_t layer, size_t 
     return w->connections ? table_of(w->connections, place).weight : NULL;
 }
 
+const void *rg_block_factors(const rg_table_block *block, size_t layer, size_t place, bool input)
+{
+    const rg_wiring *w = &block->wiring[layer * PER_LAYER];
+    const char *factors = input ? w->by_col : w->by_row;
+    return factors ? factors + block->first[place] * rg_real_size(block->precision) : NULL;
+}
+
 const uint32_t *rg_block_same(const rg_table_block *block, size_t layer, size_t place)
 {
     const rg_wiring *w = &block->wiring[layer * PER_LAYER];

@@ -21,6 +21,9 @@ typedef struct rg_wiring {
     uint64_t *first_node;     /* with `same`: n + 1, first node of every sample */
     uint32_t outputs, stride; /* of a row, as rg_links */
     uint32_t *bias; /* with `same`, at the places of `row`: the bias of each row, or NULL */
+    /* Of the first rule of a layer that normalises: factors of the rows of its output and of its input,
+     * [row of the block] reals; by_col NULL: all are 1. */
+    void *by_row, *by_col;
 } rg_wiring;
 
 /* Tables of n samples. */
@@ -50,6 +53,9 @@ static inline uint32_t rg_links_outputs(const rg_links *links)
 const uint32_t *rg_block_bias(const rg_table_block *block, size_t layer, size_t place);
 /* If equal rows are kept once: which of the rows each node has; else NULL. O(1). */
 const uint32_t *rg_block_same(const rg_table_block *block, size_t layer, size_t place);
+
+/* Factors of the rows of a layer that normalises, by output or input; NULL: all are 1. O(1). */
+const void *rg_block_factors(const rg_table_block *block, size_t layer, size_t place, bool input);
 
 /* One sample as a pass needs it. Borrowed: valid until the walk goes on. */
 typedef struct rg_sample {

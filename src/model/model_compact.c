@@ -17,14 +17,14 @@ static bool any(const rg_model *m, size_t at, size_t n)
 /* The keys of a rule that keep a weight; their weights are moved to the front of its own (kept NULL:
  * another layer has them). At least one key stays, so that the rule stays a rule. */
 static rg_status keep_keys(rg_rule_keys **out, rg_model *m, const rg_net_rule *rule, size_t per_key,
-                           double *kept, rg_error *err)
+                           bool all, double *kept, rg_error *err)
 {
     size_t n = rg_rule_keys_size(rule->keys), width = rg_rule_keys_width(rule->keys), left = 0;
     int64_t *values = rg_alloc(n * width, sizeof *values);
     if (!values)
         return rg_fail_memory(err, "pruning a model");
     for (size_t k = 0; k < n; k++) {
-        if (!any(m, rule->at + k * per_key, per_key) && !(k + 1 == n && left == 0))
+        if (!all && !any(m, rule->at + k * per_key, per_key) && !(k + 1 == n && left == 0))
             continue;
         memcpy(values + left * width, rg_rule_keys_data(rule->keys) + k * width,
                width * sizeof *values);
@@ -46,12 +46,15 @@ static rg_status collect(rg_model *m, rg_rule_keys **keys, double *w, size_t *n_
 {
     const rg_network *net = m->net;
     size_t at = 0, next = 0;
+    bool all = false; /* where connections are counted, those without a weight count, too */
+    for (size_t k = 0; k < net->n_layers; k++)
+        all |= net->layers[k].normalise != RG_NORMALISE_NONE;
     for (size_t k = 0; k < net->n_layers; k++) {
         const rg_net_layer *layer = &net->layers[k];
         bool own = layer->like == RG_NO_INDEX;
         for (size_t r = 0; r < layer->n_rules; r++, next++) {
             rg_status status = keep_keys(&keys[next], m, &layer->rules[r], rg_net_per_key(layer),
-                                         own ? w + at : NULL, err);
+                                         all, own ? w + at : NULL, err);
             if (status)
                 return status;
             at += own ? rg_rule_keys_size(keys[next]) * rg_net_per_key(layer) : 0;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "samples.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { PER_LAYER = RG_SPEC_RULES_MAX + 1, BIAS = RG_SPEC_RULES_MAX };
@@ -23,6 +24,8 @@ void rg_block_free(rg_table_block *block)
         rg_free(w->same);
         rg_free(w->bias);
         rg_free(w->first_node);
+        rg_free(w->by_row);
+        rg_free(w->by_col);
     }
     rg_free(block->wiring);
     rg_free(block->first);
@@ -107,6 +110,57 @@ static rg_status wire(rg_wiring *w, size_t at, uint64_t *unseen, rg_samples *s,
     return status;
 }
 
+/* ---- factors of layers that normalise */
+
+static void put_factor(rg_table_block *b, void *factors, uint64_t row, uint32_t n, bool root)
+{
+    double factor = n == 0 ? 1 : root ? 1 / sqrt((double)n) : 1.0 / n;
+    if (b->precision == RG_FLOAT)
+        ((float *)factors)[row] = (float)factor;
+    else
+        ((double *)factors)[row] = factor;
+}
+
+/* Connections of the rows and columns of one sample, all rules of the layer together. */
+static void count_connections(uint32_t *of_row, uint32_t *of_col, const rg_table_block *b, size_t l,
+                              size_t n_rules, size_t place)
+{
+    for (size_t r = 0; r < n_rules; r++) {
+        rg_links links;
+        rg_block_links(&links, b, l, r, place);
+        for (uint32_t i = 0; i < links.n_rows; i++) {
+            of_row[i] += links.row[i + 1] - links.row[i];
+            for (uint32_t k = links.row[i]; k < links.row[i + 1]; k++)
+                of_col[links.col16 ? links.col16[k] : links.col32[k]]++;
+        }
+    }
+}
+
+static rg_status normalise(rg_table_block *b, const rg_net_layer *layer, size_t l, rg_error *err)
+{
+    bool both = layer->normalise == RG_NORMALISE_SYMMETRIC;
+    size_t n = (size_t)b->first[b->n], real = rg_real_size(b->precision);
+    rg_wiring *own = &b->wiring[l * PER_LAYER];
+    uint32_t *of_row = rg_alloc_zero(n, sizeof *of_row), *of_col = rg_alloc_zero(n, sizeof *of_col);
+    own->by_row = rg_alloc(n, real);
+    own->by_col = both ? rg_alloc(n, real) : NULL;
+    rg_status status = of_row && of_col && own->by_row && (!both || own->by_col)
+                           ? RG_OK
+                           : rg_fail_memory(err, "the tables of a network");
+    for (size_t place = 0; !status && place < b->n; place++)
+        count_connections(of_row + b->first[place], of_col + b->first[place], b, l, layer->n_rules,
+                          place);
+    for (size_t row = 0; !status && row < n; row++) {
+        put_factor(b, own->by_row, row, of_row[row], both);
+        if (both)
+            put_factor(b, own->by_col, row, of_col[row], true);
+    }
+    b->bytes += (both ? 2 : 1) * (uint64_t)n * real;
+    rg_free(of_row);
+    rg_free(of_col);
+    return status;
+}
+
 /* All rules of a layer. The bias comes first: rows are equal only if their biases are. */
 static rg_status wire_layer(rg_table_block *b, uint64_t *unseen, rg_samples *s, size_t l,
                             const uint32_t *list, uint64_t max, rg_error *err)
@@ -126,6 +180,8 @@ static rg_status wire_layer(rg_table_block *b, uint64_t *unseen, rg_samples *s, 
             status = rg_wiring_merge(&own[r], s, list, b->n, bias->connections, once, err);
         b->bytes += status ? 0 : wiring_bytes(&own[r], b->n, b->precision);
     }
+    if (!status && layer->normalise)
+        status = normalise(b, layer, l, err);
     if (!status && once) { /* kept with the rows */
         rg_connections_free(bias->connections);
         bias->connections = NULL;

@@ -32,6 +32,23 @@ static const layer_net nets[] = {
                      "  - concat: [p, q]\n"
                      "  - dense: auto\n",
      .batched = true},
+    {.text = CLASSES "input: labels\n"
+                     "layers:\n"
+                     "  - {gine: 4, name: g1}\n"
+                     "  - {gine: 4, eps: 0.5, residual: true, name: g2}\n"
+                     "  - {gcn: 3, from: input, name: g3}\n"
+                     "  - pool: [sum, max]\n"
+                     "    of: [g2, g1, g3]\n"
+                     "  - dense: auto\n",
+     .batched = true},
+    {.text = CLASSES "input: [labels, attributes]\n"
+                     "standardise: auto\n"
+                     "layers:\n"
+                     "  - {dense: 3, activation: tanh}\n"
+                     "  - gine: 3\n"
+                     "  - pool: mean\n"
+                     "  - dense: auto\n",
+     .batched = true},
     /* ---- rules and aggregations inside batches */
     {.text = CLASSES "input: labels\n"
                      "layers:\n"
@@ -56,6 +73,47 @@ static const layer_net nets[] = {
                      "  - activation: relu\n"
                      "  - aggregate: [\"share out, d(i)\", share out]\n"
                      "    outputs: 3\n",
+     .batched = true},
+    /* ---- rules that are divided by numbers of connections */
+    {.text = CLASSES
+     "input: [labels, attributes]\n"
+     "layers:\n"
+     "  - rule: [\"share d(i), dist(i,j) when dist(i,j) <= 2\", \"share a(j) when edge(i,j)\"]\n"
+     "    bias: share d(i)\n"
+     "    normalise: symmetric\n"
+     "    mix: full\n"
+     "    heads: 3\n"
+     "    name: s\n"
+     "  - rule: share a(j) when dist(i,j) in 1..2\n"
+     "    normalise: row\n"
+     "    bias: share a(i)\n"
+     "    residual: true\n"
+     "    name: r\n"
+     "  - rule: share d(i) when a(i) = a(j)\n"
+     "    from: s\n"
+     "    normalise: symmetric\n"
+     "    name: t\n"
+     "  - add: [r, t]\n"
+     "  - aggregate: share out, a(i)\n"},
+    {.text = CLASSES "input: constant\n"
+                     "layers:\n"
+                     "  - rule: share d(j) when edge(i,j) or i = j\n"
+                     "    bias: share d(i)\n"
+                     "    normalise: symmetric\n"
+                     "  - aggregate: share out\n"},
+    {.text =
+         CLASSES "input: labels\n"
+                 "layers:\n"
+                 "  - gin: 3\n"
+                 "  - rule: [\"share d(i), dist(i,j) when dist(i,j) <= 1\", share 1 when i = j]\n"
+                 "    bias: share d(i)\n"
+                 "    normalise: symmetric\n"
+                 "  - {gcn: 3}\n"
+                 "  - rule: share a(i), a(j) when edge(i,j)\n"
+                 "    normalise: row\n"
+                 "    residual: true\n"
+                 "  - pool: mean\n"
+                 "  - dense: auto\n",
      .batched = true},
     /* ---- sage: every aggregation, first and later, with weights of its own or not */
     {.text = CLASSES "input: labels\n"

@@ -124,9 +124,64 @@ static void add_rule(double *y, const twin *t, const rg_net_layer *layer, const 
     free(pairs.values);
 }
 
+/* How many pairs a row or a column has. */
+static double pairs_of(const at_layer *a, size_t node, bool column)
+{
+    double n = 0;
+    uint32_t sample = (uint32_t)a->t->sample;
+    for (size_t r = 0; r < a->layer->n_rules; r++) {
+        rg_rule_input input = {.size = sizeof input,
+                               .data = a->t->n->source.graphs,
+                               .labels = a->t->n->samples->known,
+                               .n_labels = a->t->n->samples->n_known,
+                               .graphs = &sample,
+                               .n_graphs = 1};
+        rg_rule_values values;
+        rg_samples_describe_values(&values, a->t->n->samples);
+        input.values = &values;
+        number_list pairs = rule_twin(a->layer->rules[r].rule, &input);
+        size_t width = rg_rule_keys_width(a->layer->rules[r].keys), row = 0;
+        for (size_t at = 0; at < pairs.n; at++) {
+            if (pairs.values[at] == ROW_END) {
+                row++;
+                continue;
+            }
+            n += (column ? (size_t)pairs.values[at] : row) == node;
+            at += width;
+        }
+        free(pairs.values);
+    }
+    return n > 0 ? n : 1;
+}
+
+/* y = sums of x / sqrt(m), over sqrt(n); or over n. */
+static void run_normalised(double *y, const at_layer *a)
+{
+    const rg_net_layer *layer = a->layer;
+    bool both = layer->normalise == RG_NORMALISE_SYMMETRIC;
+    double *x = malloc((a->rows_in * layer->n_in + 1) * sizeof *x);
+    assert_non_null(x);
+    for (size_t j = 0; j < a->rows_in; j++)
+        for (size_t c = 0; c < layer->n_in; c++)
+            x[j * layer->n_in + c] =
+                a->x[j * layer->n_in + c] / (both ? sqrt(pairs_of(a, j, true)) : 1);
+    for (size_t r = 0; r < layer->n_rules; r++)
+        add_rule(y, a->t, layer, &layer->rules[r], x, 1);
+    for (size_t i = 0; i < a->rows_out; i++)
+        for (size_t o = 0; o < layer->n_out; o++)
+            y[i * layer->n_out + o] /= both ? sqrt(pairs_of(a, i, false)) : pairs_of(a, i, false);
+    if (layer->bias.rule)
+        add_rule(y, a->t, layer, &layer->bias, NULL, 1);
+    free(x);
+}
+
 static void run_rules(double *y, const at_layer *a)
 {
     const rg_net_layer *layer = a->layer;
+    if (layer->normalise) {
+        run_normalised(y, a);
+        return;
+    }
     uint32_t nodes = rg_samples_nodes(a->t->n->samples, a->t->sample);
     bool whole = layer->kind->outputs;
     for (size_t r = 0; r < layer->n_rules; r++)
@@ -259,6 +314,36 @@ static void run_message(double *y, const at_layer *a)
             y[i * width + c] = way == MAX                ? largest_of(a, i, c)
                                : way == MEAN && n != 0.0 ? sum / n
                                                          : sum;
+        }
+}
+
+/* Attribute c of the edge (i,j), as the network takes it. */
+static double edge_number(const at_layer *a, size_t i, size_t j, size_t c)
+{
+    const rg_dataset *data = a->t->n->source.graphs;
+    const rg_network *net = a->t->n->net;
+    rg_graph g = rg_dataset_graph(data, a->t->sample);
+    uint64_t arc = g.row[i];
+    while (g.col[arc] != j)
+        arc++;
+    double x = rg_dataset_reals(data, RG_EDGE_ATTRIBUTE)[arc * net->n_edge_channels + c];
+    return (x - net->edge_shift[c]) * net->edge_factor[c];
+}
+
+static void run_edges(double *y, const at_layer *a)
+{
+    size_t width = a->layer->n_in, n = a->layer->size;
+    for (size_t i = 0; i < a->rows_out; i++)
+        for (size_t c = 0; c < width; c++) {
+            y[i * width + c] = (1 + a->layer->own[0]) * a->x[i * width + c];
+            for (size_t j = 0; j < a->rows_in; j++) {
+                if (joined(a->t, i, j) == 0)
+                    continue;
+                double sum = a->x[j * width + c] + a->t->w[a->layer->bias.at + c];
+                for (size_t k = 0; k < n; k++)
+                    sum += edge_number(a, i, j, k) * a->w[k * width + c];
+                y[i * width + c] += fmax(sum, 0);
+            }
         }
 }
 
@@ -401,7 +486,7 @@ static const struct {
     {&rg_layer_pool, run_pool},           {&rg_layer_sort_channels, run_sort_channels},
     {&rg_layer_sort_pool, run_sort_pool}, {&rg_layer_conv1d, run_conv1d},
     {&rg_layer_max_pool, run_max_pool},   {&rg_layer_window, run_window},
-    {&rg_layer_each, run_copy},
+    {&rg_layer_each, run_copy},           {&rg_layer_edges, run_edges},
 };
 
 static void run(double *y, const at_layer *a)
