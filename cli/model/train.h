@@ -39,7 +39,7 @@ typedef struct cli_train {
     double read_seconds; /* until training was called */
 } cli_train;
 
-/* train_networks.c: all of them, one after another, as one model; the report is of the one that is best on the
+/* All networks, one after another, as one model; the report is of the one that is best on the
  * validation set. RG_EFAIL: stopped on the way. */
 RG_MUST_CHECK rg_status cli_train_networks(cli_train *job, const rg_source *source, rg_error *err);
 /* What they score together, a line each, and as keys of an object; nothing of one network. */
