@@ -71,6 +71,17 @@ if [ -n "${REGULA_DATA:-}" ]; then
     try '10,000 small fits: memory flat' "$last/bin/python" tools/test_wheel.py fits
     try 'NCI1 from networkx in 1 s' "$last/bin/python" tools/test_wheel.py networkx
 fi
+# From source, as `pip install .` does in a clone: with a compiler and CMake, which pip brings where it is not there.
+from_source()
+{
+    "$1" -m pip install -q --disable-pip-version-check build && "$1" -m build --sdist --outdir "$box/sdist" . &&
+        "$1" -m venv "$box/source" &&
+        "$box/source/bin/python" -m pip install -q --disable-pip-version-check "$box"/sdist/*.tar.gz \
+            scikit-learn networkx scipy pytest hypothesis
+}
+try 'a source distribution, built and installed' from_source "$last/bin/python"
+try 'its tests' tests "$box/source"
+
 try 'RDKit' "$last/bin/python" -m pip install -q --disable-pip-version-check --only-binary :all: rdkit
 try 'molecules of RDKit' "$last/bin/python" tools/test_wheel.py rdkit
 try 'PyTorch Geometric' "$last/bin/python" -m pip install -q --disable-pip-version-check torch torch_geometric

@@ -77,6 +77,16 @@ static const cli_option options[] = {
      .min = 0,
      .max = 1e9,
      .help = "Seconds between checkpoints."},
+    {.name = "start",
+     .kind = CLI_PATH,
+     .metavar = "MODEL",
+     .help =
+         "Model of these or other data to start from: weights whose keys mean the same are taken, "
+         "all others start as usual."},
+    {.name = "same-values",
+     .kind = CLI_FLAG,
+     .help = "With --start: labels and classes without names mean the same in both data sets."},
+    CLI_LABEL_NAMES_OPTION,
     CLI_READ_OPTIONS,
     CLI_MEMORY_OPTION,
     CLI_THREADS_OPTION,
@@ -95,6 +105,8 @@ static const cli_example examples[] = {
     {"regula train csl -n csl.yml -m best.safetensors --lanes 4 --seed 7 --json",
      "Train four runs at once and keep the best."},
     {"regula train csl -n csl.yml -m csl.safetensors --resume", "Continue a run that was stopped."},
+    {"regula train csl -n csl.yml -m more.safetensors --start csl.safetensors",
+     "Start from what a model of these or other data knows."},
 };
 
 static const char *const description[] = {
@@ -112,6 +124,11 @@ static const char *const description[] = {
     "far. The same command with --resume continues, to the same bytes as if it had never stopped. "
     "A second signal ends the program at once. The checkpoint, MODEL.checkpoint, is deleted when "
     "training ends; an existing one is never overwritten without --resume.",
+    "With --start, keys are compared by what labels and properties say, labels, bonds and classes "
+    "by their "
+    "names, and a table says what was taken (docs/transfer.md). The names that are known for data "
+    "sets "
+    "count, and those of --label-names for DATA.",
     "In JSON, accuracies are between 0 and 1, and null for regression, whose errors are mean "
     "absolute errors; build_seconds is the time before the first epoch, seconds the time spent in "
     "epochs.",
@@ -222,10 +239,81 @@ static rg_status train(cli_train *job, const cli_arguments *args, rg_error *err)
     return status;
 }
 
+/* ---- --start */
+
+static void keep_parts(void *context, const rg_start_part *parts, size_t n)
+{
+    cli_start *start = context;
+    start->parts = rg_alloc_zero(n + 1, sizeof *start->parts);
+    start->failed = start->parts == NULL;
+    for (size_t k = 0; !start->failed && k < n; k++) {
+        start->parts[k] = parts[k];
+        start->parts[k].what = rg_copy_text(parts[k].what, strlen(parts[k].what));
+        start->failed = start->parts[k].what == NULL;
+        start->n_parts++;
+    }
+}
+
+/* What is known of the data that the model was trained on, by their name. */
+static rg_status read_model_names(cli_start *start, size_t *n, rg_error *err)
+{
+    rg_model_info info = RG_MODEL_INFO_INIT;
+    rg_status status = rg_model_describe(&info, start->model, err);
+    json_t *record = status ? NULL : json_loads(info.record, 0, NULL);
+    const char *data = json_string_value(json_object_get(record, "data"));
+    if (!status)
+        status = rg_names_known(&start->model_names, data ? data : "", 1, err);
+    json_decref(record);
+    return status ? status : rg_names_list(&start->model_list, n, start->model_names, err);
+}
+
+static rg_status open_start(cli_start *start, rg_train_options *o, const rg_dataset *data,
+                            const cli_arguments *args, rg_error *err)
+{
+    const char *path = cli_text(args, "start");
+    if (!path && (cli_flag(args, "same-values") || cli_text(args, "label-names")))
+        return rg_fail(err, RG_EUSAGE,
+                       "options '--same-values' and '--label-names' are for "
+                       "'--start'");
+    if (!path)
+        return RG_OK;
+    rg_status status = rg_model_load(&start->model, path, err);
+    if (!status)
+        status = read_model_names(start, &o->n_start_names, err);
+    if (!status && data)
+        status = cli_names_read(&start->names, data, args, err);
+    if (!status && data)
+        status = rg_names_list(&start->list, &o->n_names, start->names, err);
+    if (status)
+        return status;
+    o->start = start->model;
+    o->start_same_values = cli_flag(args, "same-values");
+    o->names = start->list;
+    o->start_names = start->model_list;
+    o->started = keep_parts;
+    o->started_context = start;
+    return RG_OK;
+}
+
+static void close_start(cli_start *start)
+{
+    for (size_t k = 0; k < start->n_parts; k++)
+        rg_free((void *)(uintptr_t)start->parts[k].what);
+    rg_free(start->parts);
+    rg_free(start->list);
+    rg_free(start->model_list);
+    rg_names_free(start->names);
+    rg_names_free(start->model_names);
+    rg_model_free(start->model);
+}
+
+/* ---- the whole */
+
 static void job_free(cli_train *job)
 {
     rg_model_free(job->model);
     rg_recipe_free(job->recipe);
+    close_start(&job->begin);
     rg_text_free(job->reasons);
     cli_split_free(&job->split);
     cli_source_free(&job->source);
@@ -258,6 +346,9 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     }
     if (!status && !job.recipe)
         status = choose(&job, args, err);
+    if (!status)
+        status =
+            open_start(&job.begin, &job.options, cli_source_view(&job.source).graphs, args, err);
     if (!status)
         status = train(&job, args, err);
     if (!status && cli_flag(args, "json"))

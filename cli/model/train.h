@@ -2,8 +2,23 @@
 #ifndef REGULA_CLI_MODEL_TRAIN_H
 #define REGULA_CLI_MODEL_TRAIN_H
 
+#include "cli/data/names.h"
 #include "cli/output/epochs.h"
 #include "source.h"
+
+/* ---- --start: the model, names of values, and what was taken */
+
+typedef struct cli_start {
+    rg_model *model;                  /* owned; NULL: there is no --start */
+    rg_names *names, *model_names;    /* owned */
+    rg_value_name *list, *model_list; /* owned */
+    rg_start_part *parts;             /* owned, with the texts of `what` */
+    size_t n_parts;
+    bool failed; /* memory was short */
+} cli_start;
+
+void cli_start_print(const cli_start *start);
+json_t *cli_start_json(const cli_start *start);
 
 typedef struct cli_train {
     const char *network, *out; /* files; network: or a name */
@@ -13,6 +28,7 @@ typedef struct cli_train {
     rg_train_options options;
     char *checkpoint, *cache; /* owned; of the options */
     rg_recipe *recipe;        /* owned */
+    cli_start begin;          /* owned: --start */
     char *reasons;            /* owned: why the network was chosen; NULL: it was not */
     rg_model *model;          /* owned */
     rg_model_info info;

@@ -9,6 +9,26 @@
 
 /* ---- for people */
 
+void cli_start_print(const cli_start *start)
+{
+    uint64_t taken = 0;
+    if (!start->model || start->failed)
+        return;
+    printf("taken from the model:\n");
+    for (size_t k = 0; k < start->n_parts; k++) {
+        const rg_start_part *p = &start->parts[k];
+        char count[64];
+        snprintf(count, sizeof count, "%" PRIu64 " of %" PRIu64, p->taken, p->n);
+        printf("  layer %zu %-9s %16s  ", p->layer + 1, p->kind, count);
+        cli_print(p->what);
+        if (p->why)
+            printf(" (%s)", p->why);
+        fputc('\n', stdout);
+        taken += p->taken;
+    }
+    printf("%s\n", taken ? "" : "  Nothing has the same meaning: all weights start as without.\n");
+}
+
 static void print_part(const char *name, double score, double loss, rg_metric metric)
 {
     char text[32];
@@ -133,6 +153,7 @@ void cli_train_print_text(const cli_train *job)
     else
         printf(": %zu training, %zu validation and %zu test samples\n\n", job->split.fold.train.n,
                job->split.fold.validation.n, job->split.fold.test.n);
+    cli_start_print(&job->begin);
     printf("%-18s %" PRIu32 ", best epoch %" PRIu32 "%s\n", "epochs", best->epochs,
            best->best_epoch, r->interrupted ? " so far" : "");
     warn_last(job);
@@ -160,6 +181,23 @@ void cli_train_print_text(const cli_train *job)
 }
 
 /* ---- for programs */
+
+json_t *cli_start_json(const cli_start *start)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; k < start->n_parts; k++) {
+        const rg_start_part *p = &start->parts[k];
+        json_t *part = json_object();
+        cli_json_set(&part, "layer", cli_json_count(p->layer + 1));
+        cli_json_set(&part, "kind", json_string(p->kind));
+        cli_json_set(&part, "what", cli_json_text(p->what));
+        cli_json_set(&part, "n", cli_json_count(p->n));
+        cli_json_set(&part, "taken", cli_json_count(p->taken));
+        cli_json_set(&part, "why", p->why ? json_string(p->why) : json_null());
+        cli_json_add(&list, part);
+    }
+    return list;
+}
 
 /* Accuracies and errors are null where scores are not. */
 static void set_scores(json_t **object, const rg_run *run, rg_metric metric)
@@ -270,6 +308,8 @@ rg_status cli_train_print_json(const cli_train *job, rg_error *err)
     char text[500];
     set_question(&root, job);
     cli_json_set(&root, "model_digest", cli_json_text(job->info.digest));
+    if (job->begin.model)
+        cli_json_set(&root, "start", cli_start_json(&job->begin));
     cli_json_set(&root, "interrupted", json_boolean(r->interrupted));
     cli_json_set(&root, "epochs", cli_json_count(best->epochs));
     cli_json_set(&root, "best_epoch", cli_json_count(best->best_epoch));

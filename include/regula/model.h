@@ -71,6 +71,16 @@ typedef struct rg_train_state {
     rg_metric metric; /* of the scores */
 } rg_train_state;
 
+/* What became of the weights of a layer where a model of other data is the start: of a rule, of its bias rule,
+ * or of weights and biases that no rule has. Texts are borrowed. Final: the fields will not change. */
+typedef struct rg_start_part {
+    size_t layer;      /* of the network file, from 0 */
+    const char *kind;  /* "rule", "aggregate", "dense", ... */
+    const char *what;  /* the rule, "weights" or "bias" */
+    uint64_t n, taken; /* keys of a rule, else numbers: in all, and with the values of the model */
+    const char *why;   /* why none was taken; NULL: some were */
+} rg_start_part;
+
 typedef struct rg_train_options {
     size_t size;    /* sizeof(rg_train_options): RG_TRAIN_OPTIONS_INIT sets it */
     uint64_t seed;  /* of the order of the samples, and with the number of a run of its rest; 1 */
@@ -103,6 +113,17 @@ typedef struct rg_train_options {
      * is_table and pairs set. Copied, and kept by the model. */
     const rg_rule_labeling *tables;
     size_t n_tables;
+    /* A model to start from, of these or other data; NULL: none. Weights with the same meaning are taken: keys
+     * are compared by what their labels and properties say, labels and classes of data files by their names, those
+     * of data and model and the ones given here (n_names, n_start_names of them); all others start as without.
+     * start_same_values: values without a name mean the same in both data sets. Borrowed until training returns.
+     * started: told what was taken, before the first epoch. */
+    const rg_model *start;
+    int start_same_values;
+    const rg_value_name *names, *start_names; /* of the data; of those of the model */
+    size_t n_names, n_start_names;
+    void (*started)(void *context, const rg_start_part *parts, size_t n);
+    void *started_context;
 } rg_train_options;
 
 #define RG_TRAIN_OPTIONS_INIT \

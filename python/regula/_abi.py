@@ -838,6 +838,23 @@ class rg_train_state(Structure):
     ]
 
 
+class rg_start_part(Structure):
+    layer: int
+    kind: bytes | None
+    what: bytes | None
+    n: int
+    taken: int
+    why: bytes | None
+    _fields_ = [
+        ("layer", c_size_t),
+        ("kind", c_char_p),
+        ("what", c_char_p),
+        ("n", c_uint64),
+        ("taken", c_uint64),
+        ("why", c_char_p),
+    ]
+
+
 class rg_train_options(Structure):
     size: int
     seed: int
@@ -859,6 +876,14 @@ class rg_train_options(Structure):
     metric: int
     tables: Any
     n_tables: int
+    start: int | None
+    start_same_values: int
+    names: Any
+    start_names: Any
+    n_names: int
+    n_start_names: int
+    started: Any
+    started_context: int | None
     _fields_ = [
         ("size", c_size_t),
         ("seed", c_uint64),
@@ -880,6 +905,14 @@ class rg_train_options(Structure):
         ("metric", c_int),
         ("tables", POINTER(rg_rule_labeling)),
         ("n_tables", c_size_t),
+        ("start", c_void_p),
+        ("start_same_values", c_int),
+        ("names", POINTER(rg_value_name)),
+        ("start_names", POINTER(rg_value_name)),
+        ("n_names", c_size_t),
+        ("n_start_names", c_size_t),
+        ("started", CFUNCTYPE(None, c_void_p, POINTER(rg_start_part), c_size_t)),
+        ("started_context", c_void_p),
     ]
 
 

@@ -27,7 +27,7 @@ static bool all_binary(const rg_source *source, size_t columns)
 {
     for (size_t c = 0; c < columns; c++) {
         size_t n;
-        rg_source_classes(source, false, c, &n);
+        rg_source_classes(source, RG_CLASS, c, &n);
         if (n > 2)
             return false;
     }
@@ -51,7 +51,7 @@ static rg_status look_at_targets(rg_auto_facts *f, const rg_part *train, size_t 
     f->task = classes > 1 ? RG_TASK_MULTILABEL : classes ? RG_TASK_CLASSES : RG_TASK_VALUES;
     f->n_outputs = classes > 1 ? classes : reals;
     if (f->task == RG_TASK_CLASSES)
-        rg_source_classes(f->source, false, 0, &f->n_outputs);
+        rg_source_classes(f->source, RG_CLASS, 0, &f->n_outputs);
     return rg_targets_majority(&f->majority, f->source, f->task, NULL, 0, train, n_parts, err);
 }
 

@@ -373,3 +373,18 @@ const char *rg_names_source(const rg_names *names)
 {
     return names && names->n ? names->source : NULL;
 }
+
+rg_status rg_names_list(rg_value_name **out, size_t *n, const rg_names *names, rg_error *err)
+{
+    static const rg_column kinds[RG_N_NAME_KINDS] = {RG_NODE_LABEL, RG_EDGE_LABEL, RG_CLASS};
+    rg_value_name *list = rg_alloc(names->n + 1, sizeof *list);
+    if (!list)
+        return rg_fail_memory(err, "names of labels");
+    for (size_t k = 0; k < names->n; k++)
+        list[k] = (rg_value_name){.kind = kinds[names->entries[k].kind],
+                                  .value = names->entries[k].value,
+                                  .name = names->entries[k].name};
+    *n = names->n;
+    *out = list;
+    return RG_OK;
+}

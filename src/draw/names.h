@@ -51,6 +51,9 @@ bool rg_names_any(const rg_names *names, rg_name_kind kind);
 #define RG_NAME_MAX 64 /* bytes of a name, with its end */
 const char *rg_names_text(char out[RG_NAME_MAX], const rg_names *names, rg_name_kind kind,
                           int64_t value);
+/* All of them, as those of data files; *n of them. *out: owned (rg_free), its texts are borrowed. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_names_list(rg_value_name **out, size_t *n, const rg_names *names,
+                                      rg_error *err);
 /* Where the names are from, for people: "the data set's README", "names.txt". NULL: there are
  * none. Borrowed. */
 const char *rg_names_source(const rg_names *names);

@@ -152,6 +152,9 @@ struct rg_label_kind {
     bool partial; /* its words do not tell all of a key: the label's number stands beside them */
     const char *bare; /* its number can stand alone in a list of neighbours, behind these words */
     bool (*named)(const rg_label_spec *spec); /* are its numbers node labels with names? NULL: no */
+    uint32_t (*column)(
+        const rg_label_spec
+            *spec); /* of node labels, if its numbers are their values; NULL: they are not */
 };
 
 #define RG_LABEL_KIND(name) extern const rg_label_kind rg_label_##name;

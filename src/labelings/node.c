@@ -68,4 +68,5 @@ const rg_label_kind rg_label_node = {
     .phrase = phrase,
     .bare = "labelled ",
     .named = named,
+    .column = column_of,
 };

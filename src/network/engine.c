@@ -206,6 +206,7 @@ rg_status rg_pass_new(rg_pass **out, const rg_samples *samples, const rg_kernels
     p->most_sparse = samples->most_sparse;
     p->data = samples->source.graphs;
     p->features = net->batched ? samples->features : NULL;
+    p->edges = samples->edges;
     p->hot_input = net->batched ? NULL : samples->features;
     p->materialised = options->shares || needs_matrix(p);
     rg_status status = RG_OK;

@@ -53,6 +53,7 @@ void rg_samples_free(rg_samples *s)
         rg_block_free(s->blocks[k]);
     rg_block_free(s->shared);
     rg_features_free(s->features);
+    rg_free(s->edges);
     rg_colouring_free(s->colouring);
     rg_free(s->blocks);
     rg_free(s->classes);
@@ -199,6 +200,8 @@ static rg_status open_batches(rg_samples *s, const rg_samples_options *o, rg_err
     bool each;
     uint32_t rounds = rg_network_rounds(s->net, &each);
     rg_status status = rg_samples_read_features(s, err);
+    if (!status)
+        status = rg_samples_read_edges(s, err);
     if (!status)
         status =
             rg_colouring_build(&s->colouring, s->features, s->source.graphs, rounds, each, err);

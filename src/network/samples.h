@@ -42,11 +42,12 @@ typedef struct rg_samples {
     rg_colouring *colouring; /* owned: nodes that such a network cannot tell apart */
     bool sparse;             /* blocks have sparse rows in place of the input */
     size_t most_sparse;      /* their entries in a sample at most */
-    uint32_t most_rows;      /* of a sample */
-    uint64_t bytes;          /* of the tables that are kept */
-    uint64_t max_block;      /* entries that a block should have */
-    double per_node;         /* entries that a node is expected to have */
-    uint64_t spare;          /* bytes that a block that is thrown away may take; UINT64_MAX: any */
+    double *edges;      /* owned: [arc of the set][attribute], standardised; NULL: not wanted */
+    uint32_t most_rows; /* of a sample */
+    uint64_t bytes;     /* of the tables that are kept */
+    uint64_t max_block; /* entries that a block should have */
+    double per_node;    /* entries that a node is expected to have */
+    uint64_t spare;     /* bytes that a block that is thrown away may take; UINT64_MAX: any */
     /* pairs (not biases) whose key the network does not know, in all tables built */
     atomic_uint_least64_t unseen;
 } rg_samples;
@@ -90,6 +91,8 @@ RG_MUST_CHECK rg_status rg_samples_read_signals(rg_samples *s, rg_error *err);
 /* The same for a network on batches, and where inputs are one-hot: of all nodes. RG_EDATA (an attribute that is not finite),
  * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_samples_read_features(rg_samples *s, rg_error *err);
+/* Attributes of edges, for layers that take them. RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_samples_read_edges(rg_samples *s, rg_error *err);
 /* The input of a sample, [row][channel]. */
 void rg_samples_input(const rg_samples *s, size_t sample, double *out);
 

@@ -70,6 +70,7 @@ rg_status rg_network_shape(rg_network *net, rg_error *err)
                           .arrays = net->arrays,
                           .nodes = net->task == RG_TASK_NODES,
                           .n_outputs = net->n_outputs,
+                          .n_edge_channels = net->n_edge_channels,
                           .specs = spec->layers,
                           .n_specs = spec->n_layers,
                           .err = err};

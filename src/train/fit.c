@@ -8,6 +8,7 @@
 #include "recipe.h"
 #include "record.h"
 #include "train.h"
+#include "transfer/transfer.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@ typedef struct fit {
     rg_samples *samples;
     rg_trainer *trainer;
     char *about; /* what a checkpoint must be of */
+    double *start;
     rg_train_report report;
     rg_cancel cancel;
     double building; /* part of building done before the stage at hand */
@@ -34,6 +36,7 @@ static void fit_close(fit *f)
     rg_samples_free(f->samples);
     rg_network_free(f->net);
     rg_free(f->about);
+    rg_free(f->start);
 }
 
 /* ---- building */
@@ -44,6 +47,16 @@ static void build_progress(void *context, double done)
     fit *f = context;
     if (f->options->building)
         f->options->building(f->options->context, f->building + done / 2);
+}
+
+static rg_status take_start(fit *f, rg_error *err)
+{
+    const rg_network *net = f->net;
+    if (!f->options->start)
+        return RG_OK;
+    f->start = rg_alloc(net->n_params + net->n_state, sizeof *f->start);
+    return f->start ? rg_transfer(f->start, net, f->options, err)
+                    : rg_fail_memory(err, "start values of a model");
 }
 
 static rg_status build(fit *f, rg_error *err)
@@ -81,6 +94,9 @@ static rg_status build(fit *f, rg_error *err)
     if (!status)
         status = rg_network_build(&f->net, labels, spec, f->source, &building, err);
     f->building = 0.5;
+    if (!status)
+        status = take_start(f, err);
+    trainer.start = f->start;
     if (!status)
         status = rg_samples_open(&f->samples, f->net, f->source, labels, &tables, err);
     if (!status)

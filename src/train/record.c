@@ -3,7 +3,7 @@
 
 #include "base/digest.h"
 #include "base/error.h"
-#include "network/network.h"
+#include "model/model.h"
 #include "text/json_write.h"
 
 #include <stdio.h>
@@ -87,6 +87,8 @@ rg_status rg_record_print(char **out, const rg_source *source, const rg_fold *fo
     rg_json_string(&json, "fitted_on", options->fit_on_train ? "train" : "all");
     if (report->metric != RG_METRIC_ACCURACY && report->metric != RG_METRIC_MAE)
         rg_json_string(&json, "metric", rg_metric_name(report->metric));
+    if (options->start)
+        rg_json_string(&json, "start", options->start->digest);
     add_run(&json, &report->runs[report->best]);
     add_curves(&json, trainer, report);
     rg_json_close(&json, '{');
@@ -128,5 +130,7 @@ rg_status rg_record_about(char **out, const rg_recipe *recipe, const rg_source *
                 (unsigned)o->first_run, (unsigned)o->lanes);
     if (o->metric != RG_METRIC_DEFAULT)
         rg_text_add(&text, "metric %s\n", rg_metric_name(o->metric));
+    if (o->start)
+        rg_text_add(&text, "start %s\n", o->start->digest);
     return take(out, &text, err);
 }

@@ -272,6 +272,10 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
         return status;
     }
     start_weights(t);
+    for (size_t k = 0; options->start && k < t->n_all; k++)
+        if (!isnan(options->start[k]))
+            put(t, k, options->start[k]);
+    t->options.start = NULL;
     rg_trainer_keep_all(t);
     if (t->mask)
         rg_start_fill(t->mask, t->n, &(rg_start){.kind = RG_START_ONE}, t->kernels, t->seeds, 0, 0);

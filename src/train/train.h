@@ -21,6 +21,9 @@ typedef struct rg_trainer_options {
     rg_cpu cpu;         /* the widest vectors to use: the bits are the same for all */
     unsigned n_threads; /* that share the parts of a batch; 0: all processors */
     rg_metric metric;   /* in place of that of the settings, if it is not DEFAULT */
+    const double *
+        start; /* [n_params + n_state]: values to begin with, NaN: the usual one; NULL: none. Borrowed
+                            until the trainer is there */
 } rg_trainer_options;
 
 /* What can be said without samples, before tables are built: RG_EDATA, RG_EUSAGE. */

@@ -16,6 +16,10 @@ static int set_up(void **state)
     test_write(directory, "many.yml",
                "data: csl\nnetwork:\n  layers: [aggregate: \"share out, degree(i)\"]\n"
                "training: {lr: [0.1, 0.01]}\n");
+    test_write(
+        directory, "two.csv",
+        "smiles,a,b\nCCO,1,0\nCCN,0,1\nCCCl,1,1\nc1ccccc1,0,\nCCBr,,1\nCSC,0,0\nCCF,1,0\nCO,0,1\n"
+        "CC,1,1\nCNC,0,0\n");
     test_write(directory, "net.yml", "layers: [aggregate: \"share out, degree(i)\"]\n");
     return 0;
 }
@@ -33,6 +37,11 @@ static void a_network_is_chosen_and_said_why(void **state)
          "2' "
          "--rule 'share kind(i) when i = j'",
          0, "weights used", "rules: 2 of yours"},
+        {"regula new two.csv --target a", 0, "\nlayers:\n", ""},
+        {"regula train two.csv --target a -m t.safetensors --epochs 2", 0, "best epoch",
+         ", 2 classes\n"},
+        {"regula train two.csv --target a,b -m t.safetensors --epochs 2", 0, "best epoch",
+         "2 yes-or-no answers"},
         {"regula train csl -m b.safetensors --rule 'share dist(i,k)'", 3, "", "found 'k'"},
         {"regula train csl -m b.safetensors -n net.yml --rule 'share i = j'", 2, "",
          "'--rule' is for '--network auto'"},
