@@ -106,12 +106,42 @@ static void a_best_epoch_that_is_the_last_is_pointed_out(void **state)
     expect_lines(directory, lines, sizeof lines / sizeof *lines);
 }
 
+static void a_data_set_can_be_run(void **state)
+{
+    const char *directory = *state;
+    static const program_line lines[] = {
+        {"regula run csl --splits 3 --set training.epochs=2 --out r1", 0, "fair", "labels: "},
+        {"regula run csl --splits 3 --set training.epochs=2 --out r1 -q -j 1", 0, "fair", NULL},
+        {"regula show r1", 0, "fair", NULL},
+        {"regula run csl --splits csl.json --set training.epochs=1 --set 'folds=[1]' --runs 2 -q",
+         0, "runs/CSL/models", NULL},
+        {"regula run csl --splits csl.json --set training.epochs=1 --rule 'share dist(i,j) when "
+         "dist(i,j) <= 2' -q",
+         0, "runs/CSL-rule/models", NULL},
+        {"regula run csl --splits csl.json -n net.yml --model majority,nog -q", 0, "majority",
+         NULL},
+        {"regula run csl --splits csl.json -n paper:csl --set training.epochs=1 -q", 0,
+         "runs/CSL-paper_csl", NULL},
+        {"regula run nothing", 4, "", "nothing"},
+        {"regula run nothing.yml", 4, "", "nothing.yml"},
+        {"regula run one.yml --runs 2", 2, "", "option '--runs' is for data sets"},
+        {"regula run csl --set data=x", 2, "", "the data are an argument"},
+        {"regula run csl --model nonsense --splits 3", 3, "", "nonsense"},
+    };
+    expect_lines(directory, lines, sizeof lines / sizeof *lines);
+    json_t *root = run_json(directory, "regula run csl --splits 3 --set training.epochs=2 --out r1 "
+                                       "-q --json");
+    assert_int_equal(json_array_size(json_object_get(root, "folds")), 3);
+    json_decref(root);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_network_is_chosen_and_said_why),
         cmocka_unit_test(a_new_file_is_what_is_trained),
         cmocka_unit_test(networks_have_names_and_can_be_changed),
+        cmocka_unit_test(a_data_set_can_be_run),
         cmocka_unit_test(a_best_epoch_that_is_the_last_is_pointed_out),
     };
     return cmocka_run_group_tests(tests, set_up, remove_directory);
