@@ -29,6 +29,12 @@ static const char *order_words(size_t k)
     return k < CLI_COUNT(words) ? words[k] : NULL;
 }
 
+static const char *spread_words(size_t k)
+{
+    static const char *const words[] = {"labels", "none"};
+    return k < CLI_COUNT(words) ? words[k] : NULL;
+}
+
 static const cli_option options[] = {
     {.name = "top",
      .kind = CLI_INTEGER,
@@ -83,6 +89,12 @@ static const cli_option options[] = {
      .kind = CLI_WORD,
      .metavar = "C",
      .help = "With --class: show the rules that separate it from this class."},
+    {.name = "spread",
+     .kind = CLI_CHOICE,
+     .metavar = "WAY",
+     .choices = spread_words,
+     .help = "What a node adds goes in equal parts to the nodes that its labels describe (labels), "
+             "or stays with the node (none)."},
     {.name = "truth",
      .kind = CLI_WORD,
      .metavar = "FILE",
@@ -173,7 +185,8 @@ static void defaults(cli_arguments *args)
     cli_default_seed(args, "seed", 0);
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "spread", 0);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 /* ---- options */
@@ -444,6 +457,9 @@ static rg_status open_job(cli_explain *job, const cli_arguments *args, rg_error 
         status = read_names(job, args, err);
     if (!status)
         status = rg_explainer_new(&job->explainer, job->use.model, job->names, err);
+    job->spread = cli_get(args, "spread")->choice == 0;
+    if (!status)
+        rg_explainer_set_spread(job->explainer, job->spread);
     if (!status)
         status = read_numbers(job, args, err);
     if (!status && job->has_data) {

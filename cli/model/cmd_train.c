@@ -68,7 +68,7 @@ static const cli_option options[] = {
      .choices = fit_words,
      .help = "Graphs to fit the label vocabularies on."},
     {.name = "resume",
-     .letter = 'r',
+     .old_letter = 'r',
      .kind = CLI_FLAG,
      .help = "Continue from the checkpoint of a stopped run; start from scratch if there is none."},
     {.name = "save-every",
@@ -96,7 +96,7 @@ static const cli_option options[] = {
 
 static const cli_example examples[] = {
     {"regula train csl --model csl.safetensors", "Train a network that is chosen for the data."},
-    {"regula train csl -m csl.safetensors --rule 'share dist(i,j) when dist(i,j) <= 3'",
+    {"regula train csl -m d.safetensors --rule 'share dist(i,j) when dist(i,j) <= 3'",
      "The same with a rule of your own."},
     {"regula train csl --network csl.yml --model csl.safetensors",
      "Train on 90 % of the samples and validate on 10 %."},
@@ -147,7 +147,7 @@ static void defaults(cli_arguments *args)
     cli_default_real(args, "save-every", o.checkpoint_seconds);
     cli_default_choice(args, "lanes", 0);
     cli_default_choice(args, "fit", o.fit_on_train ? 1 : 0);
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 static rg_status check_options(const cli_arguments *args, rg_error *err)
@@ -184,8 +184,11 @@ static rg_status prepare(cli_train *job, const cli_arguments *args, rg_error *er
                        "delete it to start again",
                        job->checkpoint);
     status = cli_label_cache(&job->cache, err);
-    if (!status && !cli_network_is_auto(args))
-        status = cli_network_read(&job->recipe, args, err);
+    if (!status && !cli_network_is_auto(args)) {
+        cli_changes changes;
+        cli_changes_take(&changes, args);
+        status = cli_network_read(&job->recipe, args, &changes, err);
+    }
     o->checkpoint = job->checkpoint;
     o->cache = job->cache;
     return status;
@@ -208,12 +211,9 @@ static rg_status choose(cli_train *job, const cli_arguments *args, rg_error *err
 {
     rg_source source = cli_source_view(&job->source);
     rg_status status = cli_network_choose(&job->recipe, &job->reasons, args, &source,
-                                          &job->split.fold, 1, job->cache, err);
-    for (const char *line = status || cli_flag(args, "quiet") ? "" : job->reasons; *line;) {
-        size_t n = strcspn(line, "\n");
-        cli_message("%.*s", (int)n, line);
-        line += n + (line[n] == '\n');
-    }
+                                          &job->split.fold, job->cache, err);
+    if (!status && !cli_flag(args, "quiet"))
+        cli_network_say(job->reasons);
     return status;
 }
 

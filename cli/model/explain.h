@@ -30,6 +30,7 @@ typedef struct cli_explain {
     const char *truth; /* file of known causes; "": the one of the data; NULL: not asked for */
     const cli_value *beside; /* files of other models to compare with */
     uint64_t seed;
+    bool spread; /* what nodes add, over the nodes that their labels describe */
 } cli_explain;
 
 /* explain_rules.c: the statements of all layers. */

@@ -45,6 +45,14 @@ typedef struct rg_gnn_kernels {
     void (*aggregate_back)(void *dx, size_t n_before, const rg_rows *rows, uint32_t width,
                            double self, const void *left, const void *right, const void *dy,
                            bool add);
+    /* Neighbours with what their edges say, rows of RG_EACH; e_k is that of entry k, of node j.
+     *   y[i] = self x[o] + sum over k of max(0, x[j] + e_k)
+     *   de_k = dy[i] where x[j] + e_k > 0, else 0;  dx[j] += de_k;  dx[o] += self dy[i]
+     * e, de [entry][width]. dx NULL: not wanted. */
+    void (*edge_sum)(void *y, const rg_rows *rows, uint32_t width, double self, const void *e,
+                     const void *x);
+    void (*edge_sum_back)(void *dx, void *de, size_t n_before, const rg_rows *rows, uint32_t width,
+                          double self, const void *e, const void *x, const void *dy, bool add);
     /* The largest of the entries j of i and, if `self`, of its own row before.
      *   y[i][c] = largest of x[j][c] = x[from[i][c]][c]
      *   dx[from[i][c]][c] += dy[i][c]

@@ -2,6 +2,7 @@
  *
  *   mlp   dense, batch norm, ReLU, twice
  *   gin   MLP((1 + eps) h_i + sum over neighbours of h_j)
+ *   gine  MLP((1 + eps) h_i + sum over neighbours of max(0, h_j + E a_ij + b)), a_ij of the edge
  *   sage  W agg(h_j: j is i or a neighbour) + b;  self: own: W agg(h_j: j a neighbour) + V h_i + b
  *   gcn   D^-1/2 (A + I) D^-1/2 H W + b
  *   gat   attention over i and its neighbours, several heads side by side, + b
@@ -85,7 +86,29 @@ static uint32_t expand_gin(rg_layer_plan *plan, const rg_layer_spec *spec, uint3
     return norm_relu(plan, linear(plan, norm_relu(plan, x), spec->width, false));
 }
 
+static uint32_t expand_gine(rg_layer_plan *plan, const rg_layer_spec *spec, uint32_t x)
+{
+    x = x ? x : linear(plan, x, spec->width, false);
+    rg_net_layer *layer = rg_plan_add(plan, &rg_layer_edges, x, NULL);
+    if (layer)
+        layer->own[0] = spec->own[0];
+    return expand_mlp(plan, spec, rg_plan_shape(plan, layer));
+}
+
 static const char *const learned[] = {"learned"};
+
+const rg_layer_kind rg_layer_gine = {
+    .name = "gine",
+    .head = RG_HEAD_WIDTH,
+    .settings =
+        {{.type = RG_SETTING_REAL, .key = "eps", .low = -1e9, .high = 1e9, .what = "a number"}},
+    .keys = {"residual"},
+    .weighs = true,
+    .nodes = true,
+    .batched = true,
+    .edges = true,
+    .expand = expand_gine,
+};
 
 const rg_layer_kind rg_layer_gin = {
     .name = "gin",

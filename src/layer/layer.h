@@ -181,8 +181,9 @@ typedef struct rg_layer_plan {
     size_t n_layers;
     uint32_t *of_spec; /* [layer of the file]: its value */
     bool arrays;
-    bool nodes;         /* the task is about nodes */
-    uint32_t n_outputs; /* of the task */
+    bool nodes;               /* the task is about nodes */
+    uint32_t n_outputs;       /* of the task */
+    uint32_t n_edge_channels; /* attributes of an edge */
     const rg_layer_spec *specs;
     size_t n_specs;
     /* the layer of the file at hand */
@@ -253,9 +254,11 @@ struct rg_layer_kind {
     bool every;          /* all layers with nodes are its inputs, where none is named */
     bool in_place;       /* its gradient may take the place of that of its input */
     bool features;       /* takes one-hot input as it is, without a matrix */
+    bool sparse;         /* hands sparse input on to layers that take `features` */
     bool scratch;        /* backward always wants room for the gradient of its input */
     bool each;           /* takes a row for every node, not one per colour */
     bool rounds;         /* goes to the next round of colours */
+    bool edges;          /* takes the attributes of edges */
     bool inner;          /* no word of files: other layers are made of it */
 
     /* What settings and heads cannot say. NULL: nothing. */
@@ -319,7 +322,9 @@ const rg_layer_kind *rg_layer_kind_find(const char *name); /* NULL: none */
     X(add)           \
     X(message)       \
     X(attention)     \
+    X(edges)         \
     X(gin)           \
+    X(gine)          \
     X(sage)          \
     X(gcn)           \
     X(gat)           \

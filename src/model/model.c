@@ -162,6 +162,11 @@ static void put_vocabularies(model_writer *w)
             put(w, &factor, RG_DTYPE_F64, signal->factor, signal->n_channels, 0);
         }
     }
+    if (net->edge_shift) {
+        rg_tensor_name shift = {"edges.shift"}, factor = {"edges.factor"};
+        put(w, &shift, RG_DTYPE_F64, net->edge_shift, net->n_edge_channels, 0);
+        put(w, &factor, RG_DTYPE_F64, net->edge_factor, net->n_edge_channels, 0);
+    }
     for (size_t k = 0; k < net->n_targets; k++) {
         rg_tensor_name name = rg_model_part("target", k); /* shift and factor */
         if (net->targets[k].factor != 0)

@@ -7,6 +7,7 @@
 #include "safetensors.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct reading {
@@ -151,6 +152,37 @@ static rg_status read_reals(double *out, const reading *in, const char *what, si
         if (!isfinite(out[i]) || (factor && out[i] == 0))
             return bad(in, "what standardises the numbers is out of range");
     return RG_OK;
+}
+
+static rg_status copy_edge_numbers(double **out, const reading *in, const rg_tensor_name *name,
+                                   bool factor)
+{
+    const void *data;
+    size_t n;
+    rg_status status = vector(in, name, RG_DTYPE_F64, &data, &n);
+    if (status)
+        return status;
+    if (!n || n > RG_SPEC_CHANNELS_MAX ||
+        (in->net->n_edge_channels && n != in->net->n_edge_channels))
+        return bad(in, "the attributes of edges do not fit the network");
+    in->net->n_edge_channels = (uint32_t)n;
+    *out = rg_alloc(n, sizeof **out);
+    if (!*out)
+        return rg_fail_memory(in->err, "a model");
+    memcpy(*out, data, n * sizeof **out);
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite((*out)[i]) || (factor && (*out)[i] == 0))
+            return bad(in, "what standardises the attributes of edges is out of range");
+    return RG_OK;
+}
+
+static rg_status read_edge_attributes(const reading *in)
+{
+    rg_tensor_name shift = {"edges.shift"}, factor = {"edges.factor"};
+    if (!rg_network_takes_edges(in->net))
+        return RG_OK;
+    rg_status status = copy_edge_numbers(&in->net->edge_shift, in, &shift, false);
+    return status ? status : copy_edge_numbers(&in->net->edge_factor, in, &factor, true);
 }
 
 static rg_status read_standard(const reading *in)
@@ -397,6 +429,8 @@ static rg_status read_network(const reading *in)
     if (!status)
         status = rg_model_read_tables(in->net, in->path, in->set, in->err);
     if (!status)
+        status = read_edge_attributes(in);
+    if (!status)
         status = read_layers(in);
     if (!status)
         status = read_all_keys(in);
@@ -450,10 +484,22 @@ rg_status rg_model_decode(rg_model **out, const char *name, const rg_tensors *se
     return status;
 }
 
+/* What is no file of tensors at all is most often a file that was taken for a model. */
+static rg_status no_model(const char *path, rg_error *err)
+{
+    char why[sizeof err->message];
+    size_t n = strlen(path);
+    bool named = strncmp(err->message, path, n) == 0 && err->message[n] == ':';
+    snprintf(why, sizeof why, "%s", err->message + (named ? n + 2 : 0));
+    return rg_fail(err, RG_EDATA, "%s: not a model: %s", path, why);
+}
+
 rg_status rg_model_load(rg_model **out, const char *path, rg_error *err)
 {
     rg_tensors *set = NULL;
     rg_status status = rg_tensors_read(&set, path, RG_MODEL_BYTES_MAX, true, err);
+    if (status == RG_EDATA && err)
+        return no_model(path, err);
     if (!status)
         status = rg_model_decode(out, path, set, err);
     rg_tensors_free(set);

@@ -22,6 +22,8 @@ void rg_network_free(rg_network *net)
     }
     rg_free(net->layers);
     rg_free(net->values);
+    rg_free(net->edge_shift);
+    rg_free(net->edge_factor);
     for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
         rg_labeling_free(net->labelings[k]);
     for (size_t k = 0; k < RG_SPEC_TABLES_MAX; k++)
@@ -213,6 +215,9 @@ static rg_status fit(rg_network *net, rg_labels **labels, const rg_source *sourc
     if (!status)
         status = rg_network_standardise(net, source, o->train ? o->train : o->fit,
                                         o->train ? o->n_train : o->n_fit, err);
+    if (!status)
+        status = rg_network_resolve_edges(net, source, o->train ? o->train : o->fit,
+                                          o->train ? o->n_train : o->n_fit, err);
     if (!status)
         status = fit_layers(net, source, o, err);
     if (!status)

@@ -60,9 +60,11 @@ struct rg_network {
     /* Digest of the data whose samples a table has numbers for; "": one table for all samples. */
     char tables_of[RG_SPEC_TABLES_MAX][RG_DIGEST_SIZE];
     rg_net_signal signals[RG_SPEC_SIGNALS_MAX];
-    uint32_t n_channels;  /* of the input */
-    rg_net_layer *layers; /* owned; n_layers of RG_NET_LAYERS_MAX */
-    rg_value *values;     /* owned; [n_layers + 1]: the input, then what each layer gives */
+    uint32_t n_edge_channels;         /* attributes of edges that layers take */
+    double *edge_shift, *edge_factor; /* [attribute] they take (x - shift) factor; owned */
+    uint32_t n_channels;              /* of the input */
+    rg_net_layer *layers;             /* owned; n_layers of RG_NET_LAYERS_MAX */
+    rg_value *values; /* owned; [n_layers + 1]: the input, then what each layer gives */
     size_t n_layers;
     size_t last;     /* the layer that gives the outputs, before its activation */
     bool batched;    /* layers work on batches of graphs, without lanes */
@@ -103,6 +105,8 @@ RG_MUST_CHECK rg_status rg_network_share_keys(rg_network *net, rg_net_layer *lay
 RG_MUST_CHECK rg_status rg_network_shape(rg_network *net, rg_error *err);
 /* Rounds of colours that nodes go through, 1 at least; each: some values have a row for every node. */
 uint32_t rg_network_rounds(const rg_network *net, bool *each);
+/* Can all layers that take the input take it as sparse rows? */
+bool rg_network_takes_sparse(const rg_network *net);
 /* Do samples have connections of their own? Of graphs all do, of arrays those with a rule over values. */
 bool rg_network_dynamic(const rg_network *net);
 /* tables.c: names that rules use, with what they stand for; how many. labels: of the data; may be NULL.
@@ -144,6 +148,12 @@ rg_column rg_network_target_kind(const rg_network *net);
 RG_MUST_CHECK rg_status rg_network_standardise(rg_network *net, const rg_source *source,
                                                const uint32_t *train, size_t n_train,
                                                rg_error *err);
+/* edge_input.c: attributes of edges, if layers of the spec take them, and their shifts and factors. RG_EDATA (there are
+ * none, or one is not finite), RG_ENOMEM. */
+bool rg_network_takes_edges(const rg_network *net);
+RG_MUST_CHECK rg_status rg_network_resolve_edges(rg_network *net, const rg_source *source,
+                                                 const uint32_t *train, size_t n_train,
+                                                 rg_error *err);
 /* The value that an output stands for; of classes and answers the output itself. */
 double rg_network_value(const rg_network *net, size_t output, double z);
 

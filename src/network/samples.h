@@ -40,11 +40,14 @@ typedef struct rg_samples {
     rg_table_block *shared;        /* arrays: the tables that are the same for all samples */
     rg_features *features; /* owned: inputs of a network on batches, and one-hot ones; else NULL */
     rg_colouring *colouring; /* owned: nodes that such a network cannot tell apart */
-    uint32_t most_rows;      /* of a sample */
-    uint64_t bytes;          /* of the tables that are kept */
-    uint64_t max_block;      /* entries that a block should have */
-    double per_node;         /* entries that a node is expected to have */
-    uint64_t spare;          /* bytes that a block that is thrown away may take; UINT64_MAX: any */
+    bool sparse;             /* blocks have sparse rows in place of the input */
+    size_t most_sparse;      /* their entries in a sample at most */
+    double *edges;      /* owned: [arc of the set][attribute], standardised; NULL: not wanted */
+    uint32_t most_rows; /* of a sample */
+    uint64_t bytes;     /* of the tables that are kept */
+    uint64_t max_block; /* entries that a block should have */
+    double per_node;    /* entries that a node is expected to have */
+    uint64_t spare;     /* bytes that a block that is thrown away may take; UINT64_MAX: any */
     /* pairs (not biases) whose key the network does not know, in all tables built */
     atomic_uint_least64_t unseen;
 } rg_samples;
@@ -56,6 +59,7 @@ typedef struct rg_samples_options {
     unsigned n_threads;
     uint64_t memory; /* bytes that all of it may take; 0: any */
     bool keep;       /* build the tables now; else all are built on the way */
+    bool matrix;     /* the input is never sparse: somebody looks at it */
     const char *label_cache;
     void (*progress)(void *context, double done); /* part done, 0 .. 1; may be NULL */
     void *progress_context;
@@ -87,6 +91,8 @@ RG_MUST_CHECK rg_status rg_samples_read_signals(rg_samples *s, rg_error *err);
 /* The same for a network on batches, and where inputs are one-hot: of all nodes. RG_EDATA (an attribute that is not finite),
  * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_samples_read_features(rg_samples *s, rg_error *err);
+/* Attributes of edges, for layers that take them. RG_EDATA, RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_samples_read_edges(rg_samples *s, rg_error *err);
 /* The input of a sample, [row][channel]. */
 void rg_samples_input(const rg_samples *s, size_t sample, double *out);
 

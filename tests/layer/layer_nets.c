@@ -32,6 +32,23 @@ static const layer_net nets[] = {
                      "  - concat: [p, q]\n"
                      "  - dense: auto\n",
      .batched = true},
+    {.text = CLASSES "input: labels\n"
+                     "layers:\n"
+                     "  - {gine: 4, name: g1}\n"
+                     "  - {gine: 4, eps: 0.5, residual: true, name: g2}\n"
+                     "  - {gcn: 3, from: input, name: g3}\n"
+                     "  - pool: [sum, max]\n"
+                     "    of: [g2, g1, g3]\n"
+                     "  - dense: auto\n",
+     .batched = true},
+    {.text = CLASSES "input: [labels, attributes]\n"
+                     "standardise: auto\n"
+                     "layers:\n"
+                     "  - {dense: 3, activation: tanh}\n"
+                     "  - gine: 3\n"
+                     "  - pool: mean\n"
+                     "  - dense: auto\n",
+     .batched = true},
     /* ---- rules and aggregations inside batches */
     {.text = CLASSES "input: labels\n"
                      "layers:\n"

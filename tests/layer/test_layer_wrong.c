@@ -46,7 +46,7 @@ static void layers_that_are_said_wrongly(void **state)
                                     "residual, heads, decay, name or from (did you mean 'heads'?)"},
         {"  - gaat: 4\n",
          "n.yml:4:5: found the key 'gaat', expected rule, aggregate, dense, dropout, norm, "
-         "activation, embed, concat, add, message, gin, sage, gcn, gat, mlp, pool, readout, "
+         "activation, embed, concat, add, message, gin, gine, sage, gcn, gat, mlp, pool, readout, "
          "sort-pool, conv1d, max-pool or window (did you mean 'gat'?)"},
         {"  - readout: median\n",
          "n.yml:4:14: found 'median', expected sum, mean or max (did you mean 'mean'?)"},
@@ -116,14 +116,15 @@ static void layers_that_are_said_wrongly(void **state)
          "n.yml:5:25: found a list, expected a name of letters, digits, - and _, a letter first"},
         {"  - attention: 2\n",
          "n.yml:4:5: found the key 'attention', expected rule, aggregate, dense, dropout, norm, "
-         "activation, embed, concat, add, message, gin, sage, gcn, gat, mlp, pool, readout, "
+         "activation, embed, concat, add, message, gin, gine, sage, gcn, gat, mlp, pool, readout, "
          "sort-pool, conv1d, max-pool or window"}, /* no word of files */
         {"  - message: sum\n",
          "n.yml:4:3: found no layer with weights, expected a rule, aggregate or dense layer"},
         {"  - {}\n", "n.yml:4:5: found an empty map, expected a layer"},
-        {"  - gcn\n", "n.yml:4:5: found 'gcn', expected a map with keys such as rule, aggregate, "
-                      "dense, dropout, norm, activation, embed, concat, add, message, gin, sage, "
-                      "gcn, gat, mlp, pool, readout, sort-pool, conv1d, max-pool or window"},
+        {"  - gcn\n",
+         "n.yml:4:5: found 'gcn', expected a map with keys such as rule, aggregate, "
+         "dense, dropout, norm, activation, embed, concat, add, message, gin, gine, sage, "
+         "gcn, gat, mlp, pool, readout, sort-pool, conv1d, max-pool or window"},
         {"  - {gcn: 4, gat: 4}\n", "n.yml:4:14: found the key 'gat', expected gcn, activation, "
                                    "residual, decay, name or from"},
         {"  - pool: sum\n",

@@ -233,7 +233,7 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
     "combine or file"
 #define LAYERS                                                                              \
     "rule, aggregate, dense, dropout, norm, activation, embed, concat, add, message, gin, " \
-    "sage, gcn, gat, mlp, pool, readout, sort-pool, conv1d, max-pool or window"
+    "gine, sage, gcn, gat, mlp, pool, readout, sort-pool, conv1d, max-pool or window"
 #define INPUTS                                                                                \
     "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), one-hot(node,COLUMN), " \
     "attributes, labels, degree, relative(NAME), count(LABELING) or values"

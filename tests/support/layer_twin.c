@@ -317,6 +317,36 @@ static void run_message(double *y, const at_layer *a)
         }
 }
 
+/* Attribute c of the edge (i,j), as the network takes it. */
+static double edge_number(const at_layer *a, size_t i, size_t j, size_t c)
+{
+    const rg_dataset *data = a->t->n->source.graphs;
+    const rg_network *net = a->t->n->net;
+    rg_graph g = rg_dataset_graph(data, a->t->sample);
+    uint64_t arc = g.row[i];
+    while (g.col[arc] != j)
+        arc++;
+    double x = rg_dataset_reals(data, RG_EDGE_ATTRIBUTE)[arc * net->n_edge_channels + c];
+    return (x - net->edge_shift[c]) * net->edge_factor[c];
+}
+
+static void run_edges(double *y, const at_layer *a)
+{
+    size_t width = a->layer->n_in, n = a->layer->size;
+    for (size_t i = 0; i < a->rows_out; i++)
+        for (size_t c = 0; c < width; c++) {
+            y[i * width + c] = (1 + a->layer->own[0]) * a->x[i * width + c];
+            for (size_t j = 0; j < a->rows_in; j++) {
+                if (joined(a->t, i, j) == 0)
+                    continue;
+                double sum = a->x[j * width + c] + a->t->w[a->layer->bias.at + c];
+                for (size_t k = 0; k < n; k++)
+                    sum += edge_number(a, i, j, k) * a->w[k * width + c];
+                y[i * width + c] += fmax(sum, 0);
+            }
+        }
+}
+
 /* exp(leak(u . x[j] + v . x[i])) of one head; u of the neighbour, v of the node itself. */
 static double attention_of(const at_layer *a, size_t i, size_t j, size_t head, size_t width)
 {
@@ -456,7 +486,7 @@ static const struct {
     {&rg_layer_pool, run_pool},           {&rg_layer_sort_channels, run_sort_channels},
     {&rg_layer_sort_pool, run_sort_pool}, {&rg_layer_conv1d, run_conv1d},
     {&rg_layer_max_pool, run_max_pool},   {&rg_layer_window, run_window},
-    {&rg_layer_each, run_copy},
+    {&rg_layer_each, run_copy},           {&rg_layer_edges, run_edges},
 };
 
 static void run(double *y, const at_layer *a)

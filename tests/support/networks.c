@@ -20,7 +20,8 @@ static test_graph sparse_graph(uint32_t g, uint32_t n, double part, uint64_t see
     return graph;
 }
 
-static void add_graph(rg_raw *raw, uint32_t g, uint32_t n, double part, uint64_t seed, bool bare)
+static void add_graph(rg_raw *raw, uint32_t g, uint32_t n, double part, uint64_t seed, bool bare,
+                      bool numbers)
 {
     static const int64_t first[] = {3, 5, 8}, second[] = {0, 7};
     test_graph graph = sparse_graph(g, n, part, seed);
@@ -32,7 +33,7 @@ static void add_graph(rg_raw *raw, uint32_t g, uint32_t n, double part, uint64_t
         attributes[0] = rg_random_below(seed, 3, i, 9) / 4.0 - 1;
         attributes[1] = rg_random_normal(seed, 4, i);
     }
-    test_raw_add(raw, &graph, &(test_columns){.edges = {.step = !bare}});
+    test_raw_add(raw, &graph, &(test_columns){.edges = {.step = !bare}, .edge_numbers = numbers});
     test_graph_free(&graph);
 }
 
@@ -46,7 +47,7 @@ static rg_dataset *make(size_t n, uint32_t max_nodes, uint64_t seed, extent has)
         uint32_t size = g == 0 ? 0 : g == 1 ? 1 : 3;
         if (g > 2)
             size = 2 + rg_random_below(seed, 6, g, max_nodes - 1);
-        add_graph(&raw, g, size, g == 2 ? 0 : 2.5 / size, seed, has > SINGLE);
+        add_graph(&raw, g, size, g == 2 ? 0 : 2.5 / size, seed, has > SINGLE, has == WHOLE);
         if (has == PLAIN)
             *rg_int_rows_add(&raw.classes, 1) = g % 2;
         if (has > SINGLE)
