@@ -233,6 +233,21 @@ RG_API const char *rg_model_output_name(const rg_model *model, uint32_t c);
  * than 1 MiB. NULL: there are none. Borrowed. O(1). */
 RG_API const rg_value_name *rg_model_value_names(const rg_model *model, size_t *n);
 
+/* How much of a rule is left in a model: of its keys, those that have a weight that is not zero. Pruning and the
+ * setting `lasso` take weights away. Final: the fields will not change. */
+typedef struct rg_rule_left {
+    size_t layer;     /* of the network file, from 0 */
+    const char *kind; /* "rule", "aggregate" */
+    const char *rule; /* in normal form. Borrowed from the model */
+    uint64_t keys, left;
+    double norm; /* of its weights: the root of the sum of their squares */
+} rg_rule_left;
+/* The rules of all layers in order, without those that share the weights of others; k < rg_model_n_rules.
+ * O(weights). RG_EUSAGE (there is no rule k). */
+RG_API size_t rg_model_n_rules(const rg_model *model);
+RG_API RG_MUST_CHECK rg_status rg_model_rule_left(rg_rule_left *out, const rg_model *model,
+                                                  size_t k, rg_error *err);
+
 /* The prediction for one sample. Borrowed: valid until the callback returns. */
 typedef struct rg_prediction {
     size_t sample;

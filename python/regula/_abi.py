@@ -982,6 +982,23 @@ class rg_model_info(Structure):
     ]
 
 
+class rg_rule_left(Structure):
+    layer: int
+    kind: bytes | None
+    rule: bytes | None
+    keys: int
+    left: int
+    norm: float
+    _fields_ = [
+        ("layer", c_size_t),
+        ("kind", c_char_p),
+        ("rule", c_char_p),
+        ("keys", c_uint64),
+        ("left", c_uint64),
+        ("norm", c_double),
+    ]
+
+
 class rg_prediction(Structure):
     sample: int
     n_rows: int
@@ -1689,6 +1706,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     ),
     "rg_model_free": (None, [c_void_p]),
     "rg_model_load": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_error)]),
+    "rg_model_n_rules": (c_size_t, [c_void_p]),
     "rg_model_output_name": (c_char_p, [c_void_p, c_uint32]),
     "rg_model_predict": (
         c_int,
@@ -1726,6 +1744,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             POINTER(rg_error),
         ],
     ),
+    "rg_model_rule_left": (c_int, [POINTER(rg_rule_left), c_void_p, c_size_t, POINTER(rg_error)]),
     "rg_model_save": (c_int, [c_void_p, c_char_p, POINTER(rg_error)]),
     "rg_model_select": (c_int, [POINTER(c_void_p), c_size_t, POINTER(rg_error)]),
     "rg_model_set_table": (c_int, [c_void_p, c_char_p, c_void_p, POINTER(rg_source), POINTER(rg_error)]),

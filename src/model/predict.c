@@ -293,6 +293,7 @@ rg_status rg_model_samples(rg_samples **out, const rg_model *model, const rg_sou
     rg_samples_options options = {.precision = model->precision,
                                   .n_threads = o->n_threads,
                                   .memory = o->memory,
+                                  .matrix = o->embed,
                                   .label_cache = o->cache,
                                   .cancel = cancel};
     rg_status status = rg_cpu_check(o->cpu, err);
