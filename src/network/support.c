@@ -9,16 +9,16 @@
 enum { CHUNK = 256 }; /* graphs whose connections are there at once */
 
 /* What occurs where. */
-typedef struct counting {
+typedef struct key_support {
     uint32_t *graphs; /* [key]: training graphs that it occurs in */
     uint32_t *stamp;  /* [key]: the graph that it was seen in last, from 1 */
     uint64_t *n;      /* [key]: connections in the graphs of the fit */
     uint8_t *trains;  /* [graph of the data] */
     uint32_t *all;    /* graphs of the fit, where nobody lists them */
     size_t n_keys, n_graphs;
-} counting;
+} key_support;
 
-static void drop(counting *c)
+static void drop(key_support *c)
 {
     rg_free(c->graphs);
     rg_free(c->stamp);
@@ -27,7 +27,7 @@ static void drop(counting *c)
     rg_free(c->all);
 }
 
-static rg_status open(counting *c, const rg_rule_keys *keys, const rg_rule_input *input,
+static rg_status open(key_support *c, const rg_rule_keys *keys, const rg_rule_input *input,
                       const rg_build_options *o, rg_error *err)
 {
     size_t there = rg_dataset_n_graphs(input->data);
@@ -49,7 +49,7 @@ static rg_status open(counting *c, const rg_rule_keys *keys, const rg_rule_input
     return RG_OK;
 }
 
-static void count_graph(counting *c, const rg_connection_table *t, size_t number)
+static void count_graph(key_support *c, const rg_connection_table *t, size_t number)
 {
     bool trains = c->trains[c->all[number]] != 0;
     for (size_t e = t->row[0]; e < t->row[t->n_outputs]; e++) {
@@ -62,7 +62,7 @@ static void count_graph(counting *c, const rg_connection_table *t, size_t number
     }
 }
 
-static rg_status count(counting *c, const rg_net_rule *rule, const rg_rule_input *input,
+static rg_status count(key_support *c, const rg_net_rule *rule, const rg_rule_input *input,
                        const rg_rule_options *options, rg_error *err)
 {
     rg_status status = RG_OK;
@@ -83,7 +83,7 @@ static rg_status count(counting *c, const rg_net_rule *rule, const rg_rule_input
 }
 
 /* Only the keys that occur often enough stay; what is known of their connections follows. */
-static rg_status keep(rg_net_rule *rule, const counting *c, uint32_t support, rg_error *err)
+static rg_status keep(rg_net_rule *rule, const key_support *c, uint32_t support, rg_error *err)
 {
     size_t width = rg_rule_keys_width(rule->keys), left = 0, n_edges;
     const double *edges = rg_rule_keys_edges(rule->keys, &n_edges);
@@ -122,7 +122,7 @@ rg_status rg_network_drop_rare(rg_net_rule *rule, uint32_t support, const rg_rul
                                const rg_rule_options *rule_options, const rg_build_options *options,
                                rg_error *err)
 {
-    counting c = {.n_keys = 0};
+    key_support c = {.n_keys = 0};
     rg_status status = open(&c, rule->keys, input, options, err);
     if (!status)
         status = count(&c, rule, input, rule_options, err);
