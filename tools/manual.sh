@@ -2,7 +2,7 @@
 # manual.sh - the sources of the man pages that are about files and languages, from the pages of docs/.
 # usage: tools/manual.sh DIRECTORY      writes DIRECTORY/regula-network.5.scd and so on
 set -eu
-directory=$1
+directory=$(cd "$1" && pwd)
 cd "$(dirname "$0")/.."
 
 page() # DOCUMENT NAME SECTION WHAT

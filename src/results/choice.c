@@ -80,7 +80,7 @@ static double pull(double score, double mean, double variance, double noise)
 static size_t place_of(const score_table *t, uint32_t configuration)
 {
     size_t k = 0;
-    while (k < t->n && t->which[k] != configuration)
+    while (k < t->n && t->cells->first + t->which[k] != configuration)
         k++;
     return k;
 }
