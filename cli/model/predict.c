@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "metric/calibrate.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -70,6 +71,7 @@ static void put_head(cli_predict *job, size_t n_embedding)
         put(job, "%s\tclass\tprobability", job->by_node ? "\tnode" : "");
         for (uint32_t c = 0; c < job->n_outputs && job->probabilities; c++)
             put_class(job, "\tp_", c);
+        put(job, "%s", job->calibration ? "\tset\tunseen" : "");
     } else {
         put(job, "\t%s%s", nodes ? "classes" : "answers",
             job->probabilities ? "\tprobabilities" : "");
@@ -127,6 +129,17 @@ static void put_nodes(const cli_predict *job, size_t number, const rg_prediction
     }
 }
 
+/* The classes that may be, and how many of its nodes the model never saw. No class: "-". */
+static void put_set(const cli_predict *job, const rg_prediction *p)
+{
+    size_t n = 0;
+    for (uint32_t c = 0; c < p->n_outputs; c++)
+        if (cli_calibration_holds(job->calibration, p->probabilities, c, p->sample))
+            put_class(job, n++ ? " " : "\t", c);
+    put(job, "%s", n ? "" : "\t-");
+    put(job, "\t%.1f %%", p->n_nodes ? 100 * (double)p->n_unseen / (double)p->n_nodes : 0.0);
+}
+
 static void put_row(const cli_predict *job, size_t number, const rg_prediction *p)
 {
     if (job->by_node) {
@@ -141,6 +154,8 @@ static void put_row(const cli_predict *job, size_t number, const rg_prediction *
         break;
     case RG_MODEL_CLASSES:
         put_likely(job, p, 0);
+        if (job->calibration)
+            put_set(job, p);
         break;
     case RG_MODEL_MULTILABEL:
         for (size_t k = 0; k < p->n_outputs; k++)
@@ -162,6 +177,13 @@ static void put_row(const cli_predict *job, size_t number, const rg_prediction *
 rg_status cli_predict_take(void *context, const rg_prediction *p, rg_error *err)
 {
     cli_predict *job = context;
+    rg_prediction corrected = *p;
+    if (job->calibration) {
+        rg_temperature_apply(job->calibrated, p->outputs, p->n_outputs,
+                             job->calibration->temperature);
+        corrected.probabilities = job->calibrated;
+        p = &corrected;
+    }
     size_t number = job->counted ? job->n : p->sample;
     job->n++;
     if (job->table && !job->begun)

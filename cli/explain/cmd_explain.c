@@ -3,9 +3,9 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "cli/command/commands.h"
+#include "cli/model/predict.h"
 #include "cli/output/place.h"
 #include "explain.h"
-#include "predict.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -148,7 +148,7 @@ static const cli_example examples[] = {
     {"regula explain bbbp.safetensors 'CCO' --out ethanol.svg", "Draw one molecule."},
     {"regula explain csl.safetensors csl --class 1 --against 2",
      "Show typical graphs of class 1 and the rules that separate it from 2."},
-    {"regula explain benzene.safetensors Benzene --truth --split splits/Benzene.json",
+    {"regula explain csl.safetensors csl --truth causes.txt --split csl.json",
      "Measure how well explanations find the known cause in the test set."},
 };
 
