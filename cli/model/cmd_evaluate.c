@@ -57,7 +57,7 @@ static void defaults(cli_arguments *args)
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
     cli_default_choice(args, "part", CLI_PART_TEST);
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 /* The temperature from the validation set, if there is one and others are evaluated; sets on all samples that are

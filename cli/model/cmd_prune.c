@@ -86,7 +86,7 @@ static void defaults(cli_arguments *args)
     cli_default_size(args, "memory", o.memory);
     cli_default_real(args, "tolerance", 0);
     cli_default_choice(args, "part", CLI_PART_VALIDATION);
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 typedef struct prune {
