@@ -133,6 +133,7 @@ static const cli_option options[] = {
     CLI_SPLIT_OPTION(" whose validation set measures the effect of removing a rule"),
     CLI_FOLD_OPTION,
     CLI_READ_OPTIONS,
+    CLI_FORCE_OPTION,
     CLI_MEMORY_OPTION,
     CLI_TABLE_OPTION,
     CLI_THREADS_OPTION,

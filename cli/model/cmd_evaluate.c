@@ -22,6 +22,7 @@ static const cli_option options[] = {
          "Measure conformal sets of classes: how often they hold the right one, over 100 random "
          "cuts of the samples into calibration and test."},
     CLI_READ_OPTIONS,
+    CLI_FORCE_OPTION,
     CLI_MEMORY_OPTION,
     CLI_TABLE_OPTION,
     CLI_THREADS_OPTION,

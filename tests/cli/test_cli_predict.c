@@ -170,6 +170,31 @@ static void molecules_are_files_or_the_text_itself(void **state)
     expect_lines(*state, cases, sizeof cases / sizeof *cases);
 }
 
+/* In MUTAG label 1 is nitrogen, in Mutagenicity oxygen. */
+static void data_with_other_names_are_refused(void **state)
+{
+    static const program_line cases[] = {
+        {"for s in MUTAG Mutagenicity; do mkdir $s; for f in chords/X_*; do "
+         "cp $f $s/$s${f#chords/X}; done; done; "
+         "regula train ./MUTAG -n graph.yml -m u.model --validation 0 > /dev/null; "
+         "regula predict u.model ./MUTAG | wc -l",
+         0, "9\n", ""},
+        {"regula predict u.model ./Mutagenicity", 3, "",
+         "regula: 'Mutagenicity' has other labels than the data of the training, MUTAG: node label "
+         "1 "
+         "was N in training and is O here; --force asks the model all the same\n"},
+        {"regula explain u.model ./Mutagenicity", 3, "", "node label 1 was N in training"},
+        {"regula evaluate u.model ./Mutagenicity", 3, "", "node label 1 was N in training"},
+        {"regula prune u.model ./Mutagenicity", 3, "", "node label 1 was N in training"},
+        {"regula predict u.model ./Mutagenicity --force | wc -l", 0, "9\n",
+         "regula: warning: 'Mutagenicity' has other labels than the data of the training: node "
+         "label"},
+        {"regula predict u.model CN", 3, "", "node label 6 was Br in training and is C here"},
+        {"regula predict c.model ./Mutagenicity | wc -l", 0, "9\n", ""}, /* trained without names */
+    };
+    expect_lines(*state, cases, CLI_COUNT(cases));
+}
+
 static void lines_end_as_they_should(void **state)
 {
     static const program_line cases[] = {
@@ -509,6 +534,7 @@ static void lists_of_samples_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(data_with_other_names_are_refused),
         cmocka_unit_test(lines_end_as_they_should),
         cmocka_unit_test(molecules_are_files_or_the_text_itself),
         cmocka_unit_test(classes_with_names_are_printed_by_name),
