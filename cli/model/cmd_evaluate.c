@@ -22,6 +22,7 @@ static const cli_option options[] = {
          "Measure conformal sets of classes: how often they hold the right one, over 100 random "
          "cuts of the samples into calibration and test."},
     CLI_READ_OPTIONS,
+    CLI_FORCE_OPTION,
     CLI_MEMORY_OPTION,
     CLI_TABLE_OPTION,
     CLI_THREADS_OPTION,
@@ -57,7 +58,7 @@ static void defaults(cli_arguments *args)
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
     cli_default_choice(args, "part", CLI_PART_TEST);
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 /* The temperature from the validation set, if there is one and others are evaluated; sets on all samples that are

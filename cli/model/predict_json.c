@@ -46,6 +46,7 @@ static json_t *nodes_json(const cli_predict *job, const rg_prediction *p)
         cli_json_set(&node, "probability", cli_json_real(own[p->classes[i]]));
         if (job->probabilities)
             cli_json_set(&node, "probabilities", numbers(own, p->n_outputs));
+        cli_truth_json_node(job, &node, p, i);
         cli_json_add(&list, node);
     }
     return list;
@@ -68,6 +69,7 @@ json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_pred
     json_t *item = json_object(), *list = NULL;
     bool nodes = job->task == RG_MODEL_NODES;
     cli_json_set(&item, "sample", cli_json_count(number));
+    cli_truth_json(job, &item, p);
     if (job->embed) {
         cli_json_set(&item, "embedding", rows(p->embedding, p->n_rows, p->n_embedding, nodes));
         return item;
