@@ -30,7 +30,8 @@ static rg_status run(int argc, char **argv, rg_error *err)
         cli_print_overview(stdout);
         return first ? RG_OK : RG_EUSAGE;
     }
-    if (strcmp(first, "--version") == 0) {
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0 ||
+        (strcmp(first, "version") == 0 && argc == 2)) {
         printf("regula %s\n", rg_version());
         return RG_OK;
     }

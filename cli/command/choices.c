@@ -38,7 +38,7 @@ rg_read_options cli_read_options(const cli_arguments *args)
     rg_read_options o = rg_read_options_default();
     if (!args)
         return o;
-    o.format = (rg_format)cli_get(args, "format")->choice;
+    o.format = (rg_format)cli_get(args, "input-format")->choice;
     o.columns.smiles = cli_text(args, "smiles");
     o.columns.id = cli_text(args, "id");
     o.columns.targets = cli_text(args, "target");

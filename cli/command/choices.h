@@ -26,11 +26,13 @@ const char *cli_hydrogen_words(size_t k);  /* implicit, explicit */
         .max = 4096, .help = "Number of threads; the result does not depend on it.",     \
         .otherwise = "all processors"                                                    \
     }
-#define CLI_FORMAT_OPTION                                                                       \
-    {                                                                                           \
-        .name = "format", .kind = CLI_CHOICE, .metavar = "FORMAT", .choices = cli_format_words, \
-        .help = "Format of DATA."                                                               \
+/* old: what it was called where --format is not what comes out. */
+#define CLI_INPUT_FORMAT_OPTION(old)                                                      \
+    {                                                                                     \
+        .name = "input-format", .old_name = old, .kind = CLI_CHOICE, .metavar = "FORMAT", \
+        .choices = cli_format_words, .help = "Format of DATA."                            \
     }
+#define CLI_FORMAT_OPTION CLI_INPUT_FORMAT_OPTION("format")
 /* What molecules need beside the format, for commands that read data; `target` apart, because one
  * command has an option of that name already. */
 #define CLI_MOLECULE_OPTIONS                                                                     \

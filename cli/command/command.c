@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "cli/output/output.h"
 #include "text/suggest.h"
 
 #include <assert.h>
@@ -275,6 +276,30 @@ static rg_status parse_value(cli_value *value, const cli_option *option, const c
     return RG_OK;
 }
 
+/* The option is called otherwise now: one line says how. old: as it was typed. */
+static void say_old(const char *old, const cli_option *option)
+{
+    if (option->letter)
+        cli_message("'%s' is called '-%c' or '--%s' now", old, option->letter, option->name);
+    else
+        cli_message("'%s' is called '--%s' now", old, option->name);
+}
+
+/* Option k of the command, or the one that its value has moved to. */
+static size_t find_moved(const cli_command *command, size_t k, const char *text)
+{
+    const cli_option *option = &command->options[k];
+    if (!option->moved || !text || cli_choice_find(option->choices, text) != SIZE_MAX)
+        return k;
+    size_t to = option_index(command, option->moved);
+    if (cli_choice_find(command->options[to].choices, text) == SIZE_MAX)
+        return k;
+    char old[80];
+    snprintf(old, sizeof old, "--%s %.60s", option->name, text);
+    say_old(old, &command->options[to]);
+    return to;
+}
+
 /* The argument after the current one as a value. What looks like another option is not taken: it is
  * far more often a forgotten value than one that begins with two dashes. */
 static rg_status next_value(const char **out, const cli_option *option, int argc, char **argv,
@@ -323,8 +348,15 @@ static rg_status parse_long(cli_arguments *out, int argc, char **argv, int *at, 
     }
     for (size_t k = 0; k < command->n_options; k++) {
         const cli_option *option = &command->options[k];
-        if (strlen(option->name) != n || memcmp(option->name, word, n) != 0)
+        bool old = option->old_name && strlen(option->old_name) == n &&
+                   memcmp(option->old_name, word, n) == 0;
+        if (!old && (strlen(option->name) != n || memcmp(option->name, word, n) != 0))
             continue;
+        if (old) {
+            char typed[40];
+            snprintf(typed, sizeof typed, "--%s", option->old_name);
+            say_old(typed, option);
+        }
         const char *text = equals ? equals + 1 : NULL;
         if (option->kind == CLI_FLAG && equals)
             return rg_fail(err, RG_EUSAGE, "option '--%s' takes no value", option->name);
@@ -337,7 +369,8 @@ static rg_status parse_long(cli_arguments *out, int argc, char **argv, int *at, 
             out->spare = option->bare ? argv[*at] : out->spare;
             out->spare_option = option->bare ? k : out->spare_option;
         }
-        return parse_value(&out->values[k], option, text, err);
+        k = find_moved(command, k, text);
+        return parse_value(&out->values[k], &command->options[k], text, err);
     }
     char shown[64];
     snprintf(shown, sizeof shown, "--%.*s", (int)(n < 60 ? n : 60), word);
@@ -356,8 +389,14 @@ static rg_status parse_letters(cli_arguments *out, int argc, char **argv, int *a
         size_t k = 0;
         while (k < command->n_options && command->options[k].letter != *c)
             k++;
-        if (k == command->n_options)
-            return fail_option(command, argv[*at], err);
+        if (k == command->n_options) {
+            for (k = 0; k < command->n_options && command->options[k].old_letter != *c;)
+                k++;
+            if (k == command->n_options)
+                return fail_option(command, argv[*at], err);
+            char typed[3] = {'-', *c, '\0'};
+            say_old(typed, &command->options[k]);
+        }
         const cli_option *option = &command->options[k];
         const char *text = c + 1;
         if (option->kind == CLI_FLAG) {

@@ -39,6 +39,11 @@ typedef struct cli_option {
     /* CLI_WORD: the value may be missing at the end and before another option; and where DATA is
      * missing, the value is DATA. */
     bool bare;
+    /* As it was called before: still understood, with a message. A value that is none of the choices
+     * and one of those of the option `moved` is that option's, likewise. */
+    const char *old_name;
+    char old_letter;
+    const char *moved;
 } cli_option;
 
 typedef struct cli_argument {

@@ -107,19 +107,30 @@ static void print_commands(FILE *out, const cli_command *group)
     }
 }
 
+/* What most people do first, in this order. */
+static const char *const first_commands[] = {"data get", "train", "predict", "explain", "run"};
+
+static void print_first(FILE *out, const char *name)
+{
+    for (size_t k = 0; k < cli_n_commands(); k++) {
+        const cli_command *command = cli_command_at(k);
+        if (strcmp(command->name, name) == 0)
+            fprintf(out, "  %s\n      %s\n", command->examples[0].line, command->examples[0].help);
+    }
+}
+
 void cli_print_overview(FILE *out)
 {
     fputs("regula - rule based neural networks\n\nUsage: regula COMMAND [ARGUMENTS] [OPTIONS]\n",
           out);
-    heading(out, "Examples:");
-    for (size_t k = 0; k < cli_n_commands(); k++)
-        if (cli_command_at(k)->n_examples)
-            fprintf(out, "  %s\n", cli_command_at(k)->examples[0].line);
+    heading(out, "To begin with:");
+    for (size_t k = 0; k < CLI_COUNT(first_commands); k++)
+        print_first(out, first_commands[k]);
     heading(out, "Commands:");
     print_commands(out, NULL);
     heading(out, "Options:");
     entry(out, "-h, --help", "Show this help, or a command's: regula COMMAND --help");
-    entry(out, "    --version", "Show the version.");
+    entry(out, "-V, --version", "Show the version.");
 }
 
 static void print_group(FILE *out, const cli_command *group)

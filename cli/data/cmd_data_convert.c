@@ -83,7 +83,7 @@ static const char *const description[] = {
 
 static void defaults(cli_arguments *args)
 {
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 static rg_status print(const rg_dataset *data, const char *name, const char *format,

@@ -55,7 +55,7 @@ static const char *const description[] = {
 
 static void defaults(cli_arguments *args)
 {
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 /* As square as the screen is: graphs side by side. */

@@ -15,7 +15,7 @@ static const cli_argument arguments[] = {
 
 static const cli_option options[] = {
     {.name = "long",
-     .letter = 'l',
+     .old_letter = 'l',
      .kind = CLI_FLAG,
      .help = "Show source, path and citation, too."},
     CLI_JSON_OPTION,

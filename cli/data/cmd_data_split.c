@@ -89,7 +89,7 @@ static void defaults(cli_arguments *args)
     cli_default_integer(args, "folds", (int64_t)o.n_folds);
     cli_default_real(args, "validation", o.validation);
     cli_default_seed(args, "seed", o.seed);
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 static void warn(const rg_split_report *r)

@@ -49,6 +49,7 @@ static const cli_option options[] = {
     CLI_FOLD_OPTION,
     CLI_PART_OPTION,
     CLI_READ_OPTIONS,
+    CLI_FORCE_OPTION,
     CLI_MEMORY_OPTION,
     CLI_TABLE_OPTION,
     CLI_THREADS_OPTION,
@@ -86,7 +87,7 @@ static void defaults(cli_arguments *args)
     cli_default_size(args, "memory", o.memory);
     cli_default_real(args, "tolerance", 0);
     cli_default_choice(args, "part", CLI_PART_VALIDATION);
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 typedef struct prune {

@@ -11,9 +11,12 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "metric/calibrate.h"
+#include "text/text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <string.h>
 
 static void put(const cli_predict *job, const char *format, ...) RG_PRINTF(2, 3);
 
@@ -23,6 +26,20 @@ void cli_predict_text(const cli_predict *job, const char *text)
         rg_file_text(job->file, text);
     else
         fputs(text, stdout);
+}
+
+void cli_predict_cell(const cli_predict *job, const char *text)
+{
+    if (!job->csv || (!strpbrk(text, ",\"\r\n") && *text != ' ')) {
+        cli_predict_text(job, text);
+        return;
+    }
+    cli_predict_text(job, "\"");
+    for (const char *c = text; *c; c++) {
+        char one[3] = {*c, *c == '"' ? '"' : '\0', '\0'};
+        cli_predict_text(job, one);
+    }
+    cli_predict_text(job, "\"");
 }
 
 static void put(const cli_predict *job, const char *format, ...)
@@ -47,34 +64,60 @@ static void put_class(const cli_predict *job, const char *before, uint32_t c)
 {
     if (job->named && (job->task == RG_MODEL_CLASSES || job->by_node)) {
         cli_predict_text(job, before);
-        cli_predict_text(job, rg_model_output_name(job->model, c));
+        cli_predict_cell(job, rg_model_output_name(job->model, c));
         return;
     }
     put(job, "%s%" PRId64, before, rg_model_class(job->model, c));
 }
 
+static void put_end(const cli_predict *job)
+{
+    cli_predict_text(job, job->csv ? "\r\n" : "\n");
+}
+
 /* ---- head */
+
+/* "p_CLASS" */
+static void put_p(const cli_predict *job, uint32_t c)
+{
+    char before[4];
+    snprintf(before, sizeof before, "%sp_", job->gap);
+    if (!job->named || !job->csv || job->task != RG_MODEL_CLASSES) {
+        put_class(job, before, c);
+        return;
+    }
+    rg_text name = {0};
+    rg_text_add(&name, "p_%s", rg_model_output_name(job->model, c));
+    cli_predict_text(job, job->gap);
+    if (!name.failed)
+        cli_predict_cell(job, name.data);
+    rg_text_drop(&name);
+}
 
 static void put_head(cli_predict *job, size_t n_embedding)
 {
     bool nodes = job->task == RG_MODEL_NODES;
     put(job, "sample");
     if (job->embed) {
-        put(job, "%s", nodes ? "\tnode" : "");
+        put(job, "%s%s", nodes ? job->gap : "", nodes ? "node" : "");
         for (size_t k = 0; k < n_embedding; k++)
-            put(job, "\te_%zu", k);
+            put(job, "%se_%zu", job->gap, k);
     } else if (job->task == RG_MODEL_VALUES) {
         for (size_t k = 0; k < job->n_outputs; k++)
-            put(job, job->n_outputs == 1 ? "\tvalue" : "\tvalue_%zu", k);
+            put(job, job->n_outputs == 1 ? "%svalue" : "%svalue_%zu", job->gap, k);
     } else if (job->task == RG_MODEL_CLASSES || job->by_node) {
-        put(job, "%s\tclass\tprobability", job->by_node ? "\tnode" : "");
+        put(job, "%s%s%sclass%sprobability", job->by_node ? job->gap : "",
+            job->by_node ? "node" : "", job->gap, job->gap);
         for (uint32_t c = 0; c < job->n_outputs && job->probabilities; c++)
-            put_class(job, "\tp_", c);
+            put_p(job, c);
+        if (job->calibration)
+            put(job, "%sset%sunseen", job->gap, job->gap);
     } else {
-        put(job, "\t%s%s", nodes ? "classes" : "answers",
-            job->probabilities ? "\tprobabilities" : "");
+        put(job, "%s%s%s%s", job->gap, nodes ? "classes" : "answers",
+            job->probabilities ? job->gap : "", job->probabilities ? "probabilities" : "");
     }
-    put(job, "\n");
+    cli_truth_head(job);
+    put_end(job);
     job->begun = true;
 }
 
@@ -91,27 +134,28 @@ static void put_embedding(const cli_predict *job, size_t number, const rg_predic
     for (size_t i = 0; i < p->n_rows; i++) {
         put(job, "%zu", number);
         if (job->task == RG_MODEL_NODES)
-            put(job, "\t%zu", i);
+            put(job, "%s%zu", job->gap, i);
         for (size_t k = 0; k < p->n_embedding; k++)
-            put_real(job, "\t", p->embedding[i * p->n_embedding + k]);
-        put(job, "\n");
+            put_real(job, job->gap, p->embedding[i * p->n_embedding + k]);
+        cli_truth_put(job, p, i);
+        put_end(job);
     }
 }
 
 static void put_probabilities(const cli_predict *job, const rg_prediction *p)
 {
     for (size_t k = 0; k < p->n_rows * p->n_outputs; k++)
-        put(job, "%s%.6f", k ? " " : "\t", p->probabilities[k]);
+        put(job, "%s%.6f", k ? " " : job->gap, p->probabilities[k]);
 }
 
 /* Row i of a prediction: its class and how likely it is. */
 static void put_likely(const cli_predict *job, const rg_prediction *p, size_t i)
 {
     const double *own = p->probabilities + i * p->n_outputs;
-    put_class(job, "\t", p->classes[i]);
-    put(job, "\t%.6f", own[p->classes[i]]);
+    put_class(job, job->gap, p->classes[i]);
+    put(job, "%s%.6f", job->gap, own[p->classes[i]]);
     for (size_t k = 0; k < p->n_outputs && job->probabilities; k++)
-        put(job, "\t%.6f", own[k]);
+        put(job, "%s%.6f", job->gap, own[k]);
 }
 
 static void put_nodes(const cli_predict *job, size_t number, const rg_prediction *p)
@@ -121,10 +165,29 @@ static void put_nodes(const cli_predict *job, size_t number, const rg_prediction
         size_t i = job->nodes ? job->nodes[k] : k;
         if (i >= p->n_rows)
             continue;
-        put(job, "%zu\t%zu", number, i);
+        put(job, "%zu%s%zu", number, job->gap, i);
         put_likely(job, p, i);
-        put(job, "\n");
+        cli_truth_put(job, p, i);
+        put_end(job);
     }
+}
+
+/* The classes that may be, and the part of its nodes that the model never saw. No class: "-". */
+static void put_set(const cli_predict *job, const rg_prediction *p)
+{
+    rg_text cell = {0};
+    for (uint32_t c = 0; c < p->n_outputs; c++) {
+        if (!cli_calibration_holds(job->calibration, p->probabilities, c, p->sample))
+            continue;
+        if (job->named)
+            rg_text_add(&cell, "%s%s", cell.n ? " " : "", rg_model_output_name(job->model, c));
+        else
+            rg_text_add(&cell, "%s%" PRId64, cell.n ? " " : "", rg_model_class(job->model, c));
+    }
+    cli_predict_text(job, job->gap);
+    cli_predict_cell(job, cell.failed || !cell.n ? "-" : cell.data);
+    rg_text_drop(&cell);
+    put(job, "%s%.3f", job->gap, p->n_nodes ? (double)p->n_unseen / (double)p->n_nodes : 0.0);
 }
 
 static void put_row(const cli_predict *job, size_t number, const rg_prediction *p)
@@ -137,31 +200,41 @@ static void put_row(const cli_predict *job, size_t number, const rg_prediction *
     switch (job->task) {
     case RG_MODEL_VALUES:
         for (size_t k = 0; k < p->n_outputs; k++)
-            put_real(job, "\t", p->outputs[k]);
+            put_real(job, job->gap, p->outputs[k]);
         break;
     case RG_MODEL_CLASSES:
         put_likely(job, p, 0);
+        if (job->calibration)
+            put_set(job, p);
         break;
     case RG_MODEL_MULTILABEL:
         for (size_t k = 0; k < p->n_outputs; k++)
-            put(job, "%s%s", k ? " " : "\t", p->probabilities[k] > 0.5 ? "yes" : "no");
+            put(job, "%s%s", k ? " " : job->gap, p->probabilities[k] > 0.5 ? "yes" : "no");
         if (job->probabilities)
             put_probabilities(job, p);
         break;
     case RG_MODEL_NODES:
-        put(job, "\t");
+        put(job, "%s", job->gap);
         for (size_t i = 0; i < p->n_rows; i++)
             put_class(job, i ? " " : "", p->classes[i]);
         if (job->probabilities)
             put_probabilities(job, p);
         break;
     }
-    put(job, "\n");
+    cli_truth_put(job, p, SIZE_MAX);
+    put_end(job);
 }
 
 rg_status cli_predict_take(void *context, const rg_prediction *p, rg_error *err)
 {
     cli_predict *job = context;
+    rg_prediction corrected = *p;
+    if (job->calibration) {
+        rg_temperature_apply(job->calibrated, p->outputs, p->n_outputs,
+                             job->calibration->temperature);
+        corrected.probabilities = job->calibrated;
+        p = &corrected;
+    }
     size_t number = job->counted ? job->n : p->sample;
     job->n++;
     if (job->table && !job->begun)

@@ -3,6 +3,7 @@
 #define REGULA_CLI_MODEL_PREDICT_H
 
 #include "base/file.h"
+#include "calibrate.h"
 #include "cli/output/output.h"
 #include "use.h"
 
@@ -22,7 +23,14 @@ typedef struct cli_predict {
     bool by_node;          /* a row per node */
     const uint32_t *nodes; /* those wanted, in each sample; NULL: all */
     size_t n_nodes;
-    bool named;           /* all classes have names */
+    bool named;               /* all classes have names */
+    bool csv;                 /* rows are CSV (RFC 4180) */
+    const char *gap;          /* between cells: a tab or a comma. Static */
+    bool targets, ids;        /* what the data say stands beside the answers */
+    const rg_dataset *graphs; /* what samples are of; exactly one of the two. Borrowed */
+    const rg_arrays *arrays;
+    bool strict, smiles;  /* lines: stop at the first bad one; they are molecules */
+    size_t n_bad;         /* lines that could not be answered */
     bool table;           /* rows for people and spreadsheets */
     rg_file *file;        /* where they go; NULL: standard output */
     bool lines;           /* one JSON object a line, at once, if it is not the table */
@@ -32,6 +40,8 @@ typedef struct cli_predict {
     bool counted;         /* they do */
     cli_missed *missed;   /* borrowed; NULL: nobody asks */
     rg_sequence sequence; /* lines are texts */
+    const cli_calibration *calibration; /* borrowed; NULL: probabilities as they are */
+    double *calibrated;                 /* [class]: room for them; borrowed */
 } cli_predict;
 
 /* For rg_model_predict, with a cli_predict as context. RG_ENOMEM. */
@@ -45,8 +55,21 @@ void cli_missed_take(void *missed, const rg_left_out *item);
 RG_MUST_CHECK rg_status cli_missed_tell(cli_predict *predict, size_t sample, rg_error *err);
 void cli_missed_free(cli_missed *missed); /* leaves it empty */
 
-/* For table rows. */
+/* predict_truth.c: targets and names of samples. Their columns, and those of a row; node: SIZE_MAX
+ * for all of a sample. The same for JSON. */
+void cli_truth_head(const cli_predict *predict);
+void cli_truth_put(const cli_predict *predict, const rg_prediction *p, size_t node);
+void cli_truth_json(const cli_predict *predict, json_t **item, const rg_prediction *p);
+void cli_truth_json_node(const cli_predict *predict, json_t **item, const rg_prediction *p,
+                         size_t node);
+bool cli_truth_ids(const rg_dataset *graphs); /* has any sample a name? */
+
+/* For table rows: as it stands; and as the text of a cell, in quotes where CSV needs them. */
 void cli_predict_text(const cli_predict *predict, const char *text);
+void cli_predict_cell(const cli_predict *predict, const char *text);
+/* predict_missed.c: a line that could not be answered, and why. RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_predict_error(cli_predict *predict, size_t line, const char *message,
+                                          rg_error *err);
 /* One more JSON object, moved; NULL is RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_predict_json(cli_predict *predict, json_t *item, rg_error *err);
 

@@ -46,9 +46,22 @@ static json_t *nodes_json(const cli_predict *job, const rg_prediction *p)
         cli_json_set(&node, "probability", cli_json_real(own[p->classes[i]]));
         if (job->probabilities)
             cli_json_set(&node, "probabilities", numbers(own, p->n_outputs));
+        cli_truth_json_node(job, &node, p, i);
         cli_json_add(&list, node);
     }
     return list;
+}
+
+/* The classes that may be, and how much of the sample the model never saw. */
+static void add_set(json_t **item, const cli_predict *job, const rg_prediction *p)
+{
+    json_t *list = json_array();
+    for (uint32_t c = 0; c < p->n_outputs; c++)
+        if (cli_calibration_holds(job->calibration, p->probabilities, c, p->sample))
+            cli_json_add(&list, class_json(job, c));
+    cli_json_set(item, "set", list);
+    cli_json_set(item, "nodes", cli_json_count(p->n_nodes));
+    cli_json_set(item, "unseen_nodes", cli_json_count(p->n_unseen));
 }
 
 json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_prediction *p)
@@ -56,6 +69,7 @@ json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_pred
     json_t *item = json_object(), *list = NULL;
     bool nodes = job->task == RG_MODEL_NODES;
     cli_json_set(&item, "sample", cli_json_count(number));
+    cli_truth_json(job, &item, p);
     if (job->embed) {
         cli_json_set(&item, "embedding", rows(p->embedding, p->n_rows, p->n_embedding, nodes));
         return item;
@@ -70,6 +84,8 @@ json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_pred
             cli_json_set(&item, "name",
                          json_string(rg_model_output_name(job->model, p->classes[0])));
         cli_json_set(&item, "probability", cli_json_real(p->probabilities[p->classes[0]]));
+        if (job->calibration)
+            add_set(&item, job, p);
         break;
     case RG_MODEL_MULTILABEL:
         list = json_array();

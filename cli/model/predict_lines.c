@@ -75,6 +75,13 @@ typedef struct asking {
     rg_predict_report *report;
 } asking;
 
+static void note_molecule(void *context, const rg_left_out *item)
+{
+    rg_error *why = context;
+    if (!why->message[0])
+        snprintf(why->message, sizeof why->message, "%zu: %.200s", item->column, item->reason);
+}
+
 /* Lines as texts. Targets before a tab are passed over, empty lines left out. */
 static rg_status read_texts(rg_dataset **out, rg_sequence kind, size_t number, const char *text,
                             size_t n, rg_error *err)
@@ -102,6 +109,26 @@ static rg_status read_texts(rg_dataset **out, rg_sequence kind, size_t number, c
     return status;
 }
 
+/* Lines as molecules; one that is none is a failure, as a graph would be. */
+static rg_status read_smiles(rg_dataset **out, size_t number, const char *text, size_t n,
+                             size_t n_lines, rg_error *err)
+{
+    rg_read_options o = rg_read_options_default();
+    rg_dataset *graphs = NULL;
+    rg_error why = {""};
+    o.left_out = note_molecule;
+    o.context = &why;
+    rg_status status = rg_dataset_from_smiles(&graphs, input_name, text, n, &o, err);
+    if (!status && why.message[0]) {
+        rg_dataset_free(graphs);
+        return rg_fail(err, RG_EDATA, "%s:%zu:%s", input_name, number,
+                       n_lines == 1 ? why.message : "");
+    }
+    if (!status)
+        *out = graphs;
+    return status;
+}
+
 static rg_status answer(asking *a, const char *text, size_t n, size_t number, size_t n_lines,
                         rg_error *err)
 {
@@ -109,17 +136,20 @@ static rg_status answer(asking *a, const char *text, size_t n, size_t number, si
     rg_predict_report one = {0}, *sum = a->report;
     if (is_blank(text, n))
         return RG_OK;
-    rg_status status = a->job->sequence
-                           ? read_texts(&graphs, a->job->sequence, number, text, n, err)
-                           : rg_dataset_from_lines(&graphs, input_name, number, text, n, err);
+    rg_status status =
+        a->job->sequence ? read_texts(&graphs, a->job->sequence, number, text, n, err)
+        : a->job->smiles ? read_smiles(&graphs, number, text, n, n_lines, err)
+                         : rg_dataset_from_lines(&graphs, input_name, number, text, n, err);
     if (status)
         return status;
     rg_source source = {.graphs = graphs};
+    a->job->graphs = graphs;
     a->options.n_threads = n_lines < MANY ? 1 : a->n_threads;
     status =
         rg_model_predict(a->job->model, &source, &a->options, cli_predict_take, a->job, &one, err);
     if (status == RG_EDATA)
         rg_fail(err, status, "%s:%zu: %s", input_name, number, err->message);
+    a->job->graphs = NULL;
     rg_dataset_free(graphs);
     sum->n_nodes += one.n_nodes;
     sum->unknown_labels += one.unknown_labels;
@@ -128,8 +158,8 @@ static rg_status answer(asking *a, const char *text, size_t n, size_t number, si
     return status;
 }
 
-/* If lines together are refused, one by one they may be fine, or at least those before the bad one
- * are: what is said must not depend on how many came at once. */
+/* If lines together are refused, one by one they may be fine: what is said must not depend on how
+ * many came at once. A bad line is answered with what is wrong, and the next ones are read. */
 static rg_status answer_lines(asking *a, input *in, size_t most, rg_error *err)
 {
     size_t n_lines, n = whole_lines(in, most, &n_lines), before = a->job->n;
@@ -139,6 +169,11 @@ static rg_status answer_lines(asking *a, input *in, size_t most, rg_error *err)
         for (size_t k = 0; k < n_lines && !status; k++)
             status = answer_lines(a, in, 1, err);
         return status;
+    }
+    if (status == RG_EDATA && a->job->n == before && !a->job->strict) {
+        char message[sizeof err->message];
+        snprintf(message, sizeof message, "%s", err->message);
+        status = cli_predict_error(a->job, in->number, message, err);
     }
     in->begin += n;
     in->number += n_lines;

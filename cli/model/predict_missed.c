@@ -49,6 +49,21 @@ static void clean(rg_text *text)
             text->data[k] = ' ';
 }
 
+/* "-", "error", and why. */
+static rg_status put_row(const cli_predict *job, rg_text *why, rg_error *err)
+{
+    clean(why);
+    if (why->failed)
+        return rg_fail_memory(err, "printing a row");
+    cli_predict_text(job, "-");
+    cli_predict_text(job, job->gap);
+    cli_predict_text(job, "error");
+    cli_predict_text(job, job->gap);
+    cli_predict_cell(job, why->data ? why->data : "");
+    cli_predict_text(job, job->csv ? "\r\n" : "\n");
+    return RG_OK;
+}
+
 static rg_status tell_row(const cli_predict *job, const cli_missed_item *item, rg_error *err)
 {
     rg_text text = {0};
@@ -58,15 +73,28 @@ static rg_status tell_row(const cli_predict *job, const cli_missed_item *item, r
     if (*item->name)
         rg_text_add(&text, " molecule %s:", item->name);
     rg_text_add(&text, " %s", item->reason);
-    clean(&text);
-    if (!text.failed) {
-        cli_predict_text(job, "-\terror\t");
-        cli_predict_text(job, text.data);
-        cli_predict_text(job, "\n");
-    }
-    rg_status status = text.failed ? rg_fail_memory(err, "printing a row") : RG_OK;
+    rg_status status = put_row(job, &text, err);
     rg_text_drop(&text);
     return status;
+}
+
+rg_status cli_predict_error(cli_predict *job, size_t line, const char *message, rg_error *err)
+{
+    rg_text text = {0};
+    rg_status status = RG_OK;
+    job->n_bad++;
+    if (job->table) {
+        cli_predict_head(job);
+        rg_text_add(&text, "%s", message);
+        status = put_row(job, &text, err);
+        rg_text_drop(&text);
+        return status;
+    }
+    json_t *object = json_object();
+    cli_json_set(&object, "sample", json_null());
+    cli_json_set(&object, "error", cli_json_text(message));
+    cli_json_set(&object, "line", cli_json_count(line));
+    return cli_predict_json(job, object, err);
 }
 
 static json_t *as_json(const cli_missed_item *item)

@@ -181,9 +181,7 @@ int cli_epochs_progress(void *context, const rg_train_state *state)
     cli_epochs_line(epochs, state, left, line, sizeof line);
     epochs->last = now;
     if (terminal) {
-        fputs("\r\033[K", stderr);
-        cli_print_to(stderr, line);
-        fflush(stderr);
+        cli_draw(line);
         epochs->building.drawn = true;
     } else {
         cli_message("%s", line);

@@ -80,6 +80,31 @@ void cli_wrap(FILE *stream, const char *text, int column, int indent)
     cli_wrap_at(stream, text, column, indent, WIDTH);
 }
 
+bool cli_draws(void)
+{
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+void cli_draw(const char *text)
+{
+    struct winsize size;
+    size_t room = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2
+                      ? WIDTH - 1
+                      : (size_t)size.ws_col - 1;
+    char line[512];
+    size_t used = 0;
+    for (size_t n; *text && room-- > 0 && used + 8 < sizeof line; text += n) {
+        n = rg_printable(text);
+        memcpy(line + used, n ? text : "?", n ? n : 1);
+        used += n ? n : 1;
+        n = n ? n : 1;
+    }
+    line[used] = '\0';
+    fprintf(stderr, "\r\033[K%s", line);
+    fflush(stderr);
+}
+
 int cli_width(void)
 {
     struct winsize size;

@@ -30,6 +30,10 @@ void cli_message(const char *format, ...) RG_PRINTF(1, 2);
 void cli_wrap(FILE *stream, const char *text, int column, int indent);
 /* The same for another width. */
 void cli_wrap_at(FILE *stream, const char *text, int column, int indent, int width);
+/* Is standard error a terminal that lines can be drawn anew on? */
+bool cli_draws(void);
+/* Draws a line of progress in place of the last one, cut to the columns of the terminal; "" wipes it. */
+void cli_draw(const char *text);
 /* Columns for a wide table: those of the terminal, 80 .. 120; 100 if there is none. */
 int cli_width(void);
 

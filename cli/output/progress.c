@@ -50,19 +50,15 @@ void cli_bytes_text(uint64_t bytes, char out[32])
 
 void cli_progress_begin(cli_progress *progress, const char *title, bool quiet)
 {
-    const char *term = getenv("TERM");
-    bool dumb = !term || strcmp(term, "dumb") == 0;
     double now = cli_now();
-    *progress = (cli_progress){.shown = !quiet && !dumb && isatty(STDERR_FILENO),
-                               .title = title,
-                               .start = now,
-                               .last = now - BETWEEN_LINES};
+    *progress = (cli_progress){
+        .shown = !quiet && cli_draws(), .title = title, .start = now, .last = now - BETWEEN_LINES};
 }
 
 void cli_progress_end(cli_progress *progress)
 {
     if (progress->drawn)
-        fputs("\r\033[K", stderr);
+        cli_draw("");
     progress->drawn = false;
 }
 
@@ -78,47 +74,44 @@ static bool is_due(cli_progress *progress, double *elapsed)
     return true;
 }
 
-static void begin_line(const cli_progress *progress)
+/* "TITLE: TEXT"; a long title leaves room for the text. */
+static void draw(const cli_progress *progress, const char *text)
 {
-    fputs("\r\033[K", stderr);
-    cli_print_to(stderr, progress->title);
-    fputs(": ", stderr);
+    char line[400];
+    snprintf(line, sizeof line, "%.200s: %s", progress->title, text);
+    cli_draw(line);
 }
 
 void cli_progress_part(void *context, double done)
 {
     cli_progress *progress = context;
     double elapsed;
-    char left[32];
+    char left[32], text[96];
     if (!is_due(progress, &elapsed))
         return;
     done = done < 0 ? 0 : done > 1 ? 1 : done;
     cli_duration_text(cli_time_left(elapsed, done), left);
-    begin_line(progress);
-    fprintf(stderr, "%3.0f %%", 100 * done);
-    if (done > 0)
-        fprintf(stderr, ", %s left", left);
-    fflush(stderr);
+    snprintf(text, sizeof text, "%3.0f %%%s%s%s", 100 * done, done > 0 ? ", " : "",
+             done > 0 ? left : "", done > 0 ? " left" : "");
+    draw(progress, text);
 }
 
 int cli_progress_bytes(void *context, uint64_t done, uint64_t total)
 {
     cli_progress *progress = context;
     double elapsed;
-    char have[32], all[32], left[32];
+    char have[32], all[32], left[32], text[160];
     if (!is_due(progress, &elapsed))
         return 0;
     cli_bytes_text(done, have);
     cli_bytes_text(total, all);
-    begin_line(progress);
+    snprintf(text, sizeof text, "%s", have);
     if (total && done <= total) {
         double part = (double)done / (double)total;
         cli_duration_text(cli_time_left(elapsed, part), left);
-        fprintf(stderr, "%3.0f %%, %s of %s, %s left", 100 * part, have, all,
-                done ? left : "some time");
-    } else {
-        fputs(have, stderr);
+        snprintf(text, sizeof text, "%3.0f %%, %s of %s, %s left", 100 * part, have, all,
+                 done ? left : "some time");
     }
-    fflush(stderr);
+    draw(progress, text);
     return 0;
 }

@@ -69,7 +69,7 @@ static const cli_option options[] = {
      .otherwise = CLI_BREC_LABELS,
      .help = "brec: the labeling."},
     {.name = "set",
-     .letter = 's',
+     .old_letter = 's',
      .kind = CLI_WORD,
      .metavar = "KEY=VALUE",
      .repeated = true,

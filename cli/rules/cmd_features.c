@@ -84,7 +84,7 @@ static void defaults(cli_arguments *args)
     cli_default_integer(args, "support", 1);
     cli_default_integer(args, "fold", 0);
     cli_default_integer(args, "threads", rg_rule_options_default().n_threads);
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 /* All that is owned. */

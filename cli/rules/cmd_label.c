@@ -27,7 +27,7 @@ static const cli_option options[] = {
      .otherwise = "standard output",
      .help = "Output file for the labels."},
     {.name = "describe",
-     .letter = 'd',
+     .old_letter = 'd',
      .kind = CLI_FLAG,
      .help = "Print the frequency and meaning of each label."},
     CLI_JSON_OPTION,
@@ -97,7 +97,7 @@ static void defaults(cli_arguments *args)
     cli_default_integer(args, "budget", (int64_t)o.budget);
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_integer(args, "fold", 0);
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 static rg_status check_options(const cli_arguments *args, rg_error *err)

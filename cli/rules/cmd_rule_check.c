@@ -64,7 +64,7 @@ static bool property_usage(rg_text *out, size_t k)
 static void defaults(cli_arguments *args)
 {
     cli_default_integer(args, "threads", rg_rule_options_default().n_threads);
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 /* What was found; compiled: there is a report. */

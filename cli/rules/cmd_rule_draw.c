@@ -54,7 +54,7 @@ static const char *const description[] = {
 
 static void defaults(cli_arguments *args)
 {
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
     cli_default_integer(args, "threads", rg_rule_options_default().n_threads);
 }
 

@@ -76,7 +76,7 @@ static const char *const description[] = {
 static void defaults(cli_arguments *args)
 {
     cli_default_integer(args, "threads", rg_rule_options_default().n_threads);
-    cli_default_choice(args, "format", (size_t)rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 /* What is shown: the table of one graph, and which weights are in it. */

@@ -14,7 +14,7 @@
 
 static const cli_option options[] = {
     {.name = "equivariance",
-     .letter = 'e',
+     .old_letter = 'e',
      .kind = CLI_PATH,
      .metavar = "DATA",
      .otherwise = "generated CSL and Snowflakes",

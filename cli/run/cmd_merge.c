@@ -64,6 +64,11 @@ static void print_text(const char *directory, size_t n, const rg_join_report *r)
     if (r->n_models)
         printf(", with %zu %s", r->n_models, r->n_models == 1 ? "model" : "models");
     printf("\n%-18s %s\n", "digest", r->digest);
+    if (!r->n_models) {
+        printf("models: none; 'regula run FILE --out ");
+        cli_print(directory);
+        printf("' with the same FILE makes those of the selected configurations\n");
+    }
 }
 
 static rg_status run(const cli_arguments *args, rg_error *err)

@@ -21,7 +21,7 @@ static const cli_argument arguments[] = {
 
 static const cli_option options[] = {
     {.name = "minutes",
-     .letter = 'm',
+     .old_letter = 'm',
      .kind = CLI_REAL,
      .metavar = "M",
      .min = 0.001,
@@ -124,10 +124,10 @@ static void show(void *context, const rg_search_state *state)
     if (!cli_line_due(context))
         return;
     if (state->round > RG_SEARCH_ROUNDS)
-        fputs("  test of the winner", stderr);
+        cli_line_add(context, "  test of the winner");
     else
-        fprintf(stderr, "  round %" PRIu32 "  %zu candidates%s", state->round,
-                state->n_left ? state->n_left : state->n_done, state->n_left ? " left" : "");
+        cli_line_add(context, "  round %" PRIu32 "  %zu candidates%s", state->round,
+                     state->n_left ? state->n_left : state->n_done, state->n_left ? " left" : "");
     cli_line_finish(context, state->best, state->metric, state->left);
 }
 

@@ -88,9 +88,9 @@ static const cli_example examples[] = {
     {"regula show runs/experiment --table curves --format csv --out curves.csv",
      "Losses and scores per epoch."},
     {"regula show runs/experiment --json", "All results in one JSON object."},
-    {"regula show runs/NCI1 runs/MUTAG --format latex", "Methods by data sets, for a paper."},
-    {"regula show ours=runs/mine gin=runs/gin --against gin --plot curves.svg",
-     "Two runs, differences to the second, and a picture of the curves."},
+    {"regula show runs/experiment quick --format latex", "Methods by data sets, for a paper."},
+    {"regula show ours=runs/experiment quick --against ours --plot curves.svg",
+     "Two runs, differences to the first, and a picture of the curves."},
 };
 
 static const char *const description[] = {

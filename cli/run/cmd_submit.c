@@ -27,7 +27,7 @@ static const cli_argument arguments[] = {
 
 static const cli_option options[] = {
     {.name = "array",
-     .letter = 'a',
+     .old_letter = 'a',
      .kind = CLI_INTEGER,
      .metavar = "N",
      .min = 1,

@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,8 +136,9 @@ static int is_asked(void *context)
 
 cli_line cli_line_begin(const char *title, bool quiet)
 {
-    bool terminal = isatty(STDERR_FILENO);
-    return (cli_line){title, quiet, terminal, false, terminal ? 0 : cli_now()};
+    bool terminal = cli_draws();
+    return (cli_line){
+        .title = title, .quiet = quiet, .terminal = terminal, .last = terminal ? 0 : cli_now()};
 }
 
 bool cli_line_due(cli_line *line)
@@ -145,9 +147,18 @@ bool cli_line_due(cli_line *line)
     if (line->quiet || time - line->last < (line->terminal ? 0.2 : SECONDS_A_LINE))
         return false;
     line->last = time;
-    fputs(line->terminal ? "\r\033[K" : "", stderr);
-    cli_print_to(stderr, line->title);
+    line->text[0] = '\0';
+    cli_line_add(line, "%.200s", line->title);
     return true;
+}
+
+void cli_line_add(cli_line *line, const char *format, ...)
+{
+    size_t used = strlen(line->text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line->text + used, sizeof line->text - used, format, args);
+    va_end(args);
 }
 
 void cli_line_finish(cli_line *line, double best, rg_metric metric, double left)
@@ -155,20 +166,23 @@ void cli_line_finish(cli_line *line, double best, rg_metric metric, double left)
     char text[32];
     cli_score_text(best, metric, text);
     if (!isnan(best))
-        fprintf(stderr, "  best validation %s", text);
+        cli_line_add(line, "  best validation %s", text);
     cli_duration_text(left > 0 ? left : 0, text);
     if (left >= 0)
-        fprintf(stderr, "  %s left", text);
-    if (!line->terminal)
+        cli_line_add(line, "  %s left", text);
+    if (line->terminal) {
+        cli_draw(line->text);
+    } else {
+        cli_print_to(stderr, line->text);
         fputc('\n', stderr);
-    fflush(stderr);
+    }
     line->drawn = line->terminal;
 }
 
 void cli_line_end(const cli_line *line)
 {
     if (line->drawn)
-        fputs("\r\033[K", stderr);
+        cli_draw("");
 }
 
 /* The line of a run, and who runs it. */
@@ -207,9 +221,9 @@ static void show(void *context, const rg_run_state *state)
     l->told = true;
     if (!cli_line_due(&l->line))
         return;
-    fprintf(stderr, "  %zu of %zu jobs", state->n_done, state->n_jobs);
+    cli_line_add(&l->line, "  %zu of %zu jobs", state->n_done, state->n_jobs);
     if (state->n_failed)
-        fprintf(stderr, " (%zu failed)", state->n_failed);
+        cli_line_add(&l->line, " (%zu failed)", state->n_failed);
     cli_line_finish(&l->line, state->best, state->metric, state->left);
 }
 

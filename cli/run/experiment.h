@@ -27,7 +27,7 @@
      .otherwise = "runs/NAME"},                                                                  \
         CLI_JOBS_OPTION, CLI_MEMORY_OPTION,                                                      \
         {.name = "set",                                                                          \
-         .letter = 's',                                                                          \
+         .old_letter = 's',                                                                      \
          .kind = CLI_WORD,                                                                       \
          .metavar = "KEY=VALUE",                                                                 \
          .repeated = true,                                                                       \
@@ -69,9 +69,11 @@ typedef struct cli_line {
     const char *title;
     bool quiet, terminal, drawn;
     double last;
+    char text[400]; /* of the line that is being made */
 } cli_line;
 cli_line cli_line_begin(const char *title, bool quiet);
 bool cli_line_due(cli_line *line);
+void cli_line_add(cli_line *line, const char *format, ...) RG_PRINTF(2, 3);
 void cli_line_finish(cli_line *line, double best, rg_metric metric,
                      double left); /* left < 0: unknown */
 void cli_line_end(const cli_line *line);

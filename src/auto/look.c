@@ -9,6 +9,7 @@
 #include "train/choose_metric.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     SAMPLE_GRAPHS = 1000,    /* that labels are tried on */
@@ -27,7 +28,7 @@ static bool all_binary(const rg_source *source, size_t columns)
 {
     for (size_t c = 0; c < columns; c++) {
         size_t n;
-        rg_source_classes(source, false, c, &n);
+        rg_source_classes(source, RG_CLASS, c, &n);
         if (n > 2)
             return false;
     }
@@ -51,7 +52,7 @@ static rg_status look_at_targets(rg_auto_facts *f, const rg_part *train, size_t 
     f->task = classes > 1 ? RG_TASK_MULTILABEL : classes ? RG_TASK_CLASSES : RG_TASK_VALUES;
     f->n_outputs = classes > 1 ? classes : reals;
     if (f->task == RG_TASK_CLASSES)
-        rg_source_classes(f->source, false, 0, &f->n_outputs);
+        rg_source_classes(f->source, RG_CLASS, 0, &f->n_outputs);
     return rg_targets_majority(&f->majority, f->source, f->task, NULL, 0, train, n_parts, err);
 }
 
@@ -161,6 +162,10 @@ static rg_status look_at_graphs(rg_auto_facts *f, const rg_dataset *data, rg_err
         if (arcs[i + 1] - arcs[i] > f->most_neighbours)
             f->most_neighbours = (uint32_t)(arcs[i + 1] - arcs[i]);
     f->n_label_columns = rg_dataset_n_columns(data, RG_NODE_LABEL);
+    for (size_t c = 0; c < f->n_label_columns && !f->atoms; c++) {
+        const char *name = rg_dataset_column_name(data, RG_NODE_LABEL, c);
+        f->atoms = name && strcmp(name, "element") == 0;
+    }
     if (f->n_label_columns)
         rg_dataset_values(data, RG_NODE_LABEL, 0, &f->n_labels);
     f->bonds = rg_dataset_n_columns(data, RG_EDGE_LABEL) > 0;

@@ -1,5 +1,6 @@
 /* attribution.c - one sample taken apart: by nodes, by statements; and its weights pair by pair. */
 #include "explainer.h"
+#include "spread.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -246,6 +247,26 @@ static void fill(rg_attribution *out, parts *p)
         out->truth = e->samples->classes[out->sample];
 }
 
+void rg_explainer_set_spread(rg_explainer *e, bool spread)
+{
+    e->whole_nodes = !spread;
+}
+
+/* What nodes add, to the nodes that their labels speak for. Answers about nodes stay with them. */
+static rg_status spread_nodes(rg_attribution *out, const rg_explainer *e, rg_error *err)
+{
+    rg_spread spread;
+    if (e->whole_nodes || e->net.arrays || out->of_nodes)
+        return RG_OK;
+    rg_graph graph = rg_dataset_graph(e->source.graphs, out->sample);
+    rg_status status = rg_spread_make(&spread, e, &graph, err);
+    if (status)
+        return status;
+    status = rg_spread_apply(&spread, out->nodes, out->n_outputs, err);
+    rg_spread_free(&spread);
+    return status;
+}
+
 rg_status rg_explainer_attribute(rg_attribution *out, rg_explainer *e, size_t sample, rg_error *err)
 {
     parts p = {.e = e};
@@ -281,7 +302,11 @@ rg_status rg_explainer_attribute(rg_attribution *out, rg_explainer *e, size_t sa
     if (!status) {
         list_shares(&attribution, &p);
         fill(&attribution, &p);
-        *out = attribution;
+        status = spread_nodes(&attribution, e, err);
+        if (status)
+            rg_attribution_free(&attribution);
+        else
+            *out = attribution;
     }
     rg_free(p.n_shares);
     rg_free(p.pairs);

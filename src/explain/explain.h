@@ -224,13 +224,17 @@ typedef struct rg_attribution {
     bool of_nodes;         /* classes of nodes: outputs are means over the nodes */
     double *z;             /* [output]: before the last activation */
     double *outputs;       /* [output]: after it */
-    double *nodes;         /* [node][output]: through the last layer that sees nodes */
+    double *nodes;         /* [node][output]: through the last layer that sees nodes, spread */
     double *rest;          /* [output]: biases from that layer on: z = rest + sum of nodes */
     rg_share_list *layers; /* n_layers; of layers without weights empty */
     size_t n_layers;
     void *block; /* where all of it lies */
 } rg_attribution;
 
+/* A label speaks for an environment: wl(depth=2) for all nodes within two edges, cycles for the rings of
+ * the node. So what a node adds is shared among the nodes that its labels in the last rules describe,
+ * in equal parts; sums stay. false: it stays with the node, exactly as the sum over nodes has it. */
+void rg_explainer_set_spread(rg_explainer *explainer, bool spread);
 /* *out: to be freed with rg_attribution_free, untouched on failure. RG_EUSAGE (no such sample: says
  * which there are), RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_explainer_attribute(rg_attribution *out, rg_explainer *explainer,

@@ -21,8 +21,9 @@ struct rg_explainer {
     size_t n_weights;
     uint32_t *of_param;                  /* [param]: its statement, or RG_NO_STATEMENT */
     size_t first[RG_NET_LAYERS_MAX + 1]; /* statement of each layer */
-    bool atoms;    /* nodes are named, and their names are atoms: people say bonds */
-    double *means; /* [statement][output] */
+    bool whole_nodes; /* what a node adds stays with it: rg_explainer_set_spread */
+    bool atoms;       /* nodes are named, and their names are atoms: people say bonds */
+    double *means;    /* [statement][output] */
     rg_source source;
     rg_predict_options options;
     rg_samples *samples; /* NULL: no data yet */

@@ -320,6 +320,8 @@ rg_status rg_explainer_order_error(double *out, const rg_explainer *e,
     if (!status)
         status = rg_explainer_read(other, &source, &o, err);
     if (!status)
+        rg_explainer_set_spread(other, !e->whole_nodes);
+    if (!status)
         status = rg_explainer_node_effects(&again, other, all, n, err);
     if (!status)
         *out = order_error(effects, &again, nodes);

@@ -3,10 +3,11 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "label/labeling.h"
-#include "model.h"
+#include "members.h"
 #include "safetensors.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct reading {
@@ -467,6 +468,9 @@ static rg_status read_model(rg_model *m, const reading *in)
 
 rg_status rg_model_decode(rg_model **out, const char *name, const rg_tensors *set, rg_error *err)
 {
+    const char *format = rg_tensors_metadata(set, "regula.format");
+    if (format && strcmp(format, RG_MEMBERS_FORMAT) == 0)
+        return rg_members_decode(out, name, set, err);
     rg_model *m = rg_alloc_zero(1, sizeof *m);
     reading in = {.path = name, .set = set, .err = err};
     rg_status status = RG_OK;
@@ -483,10 +487,22 @@ rg_status rg_model_decode(rg_model **out, const char *name, const rg_tensors *se
     return status;
 }
 
+/* What is no file of tensors at all is most often a file that was taken for a model. */
+static rg_status no_model(const char *path, rg_error *err)
+{
+    char why[sizeof err->message];
+    size_t n = strlen(path);
+    bool named = strncmp(err->message, path, n) == 0 && err->message[n] == ':';
+    snprintf(why, sizeof why, "%s", err->message + (named ? n + 2 : 0));
+    return rg_fail(err, RG_EDATA, "%s: not a model: %s", path, why);
+}
+
 rg_status rg_model_load(rg_model **out, const char *path, rg_error *err)
 {
     rg_tensors *set = NULL;
     rg_status status = rg_tensors_read(&set, path, RG_MODEL_BYTES_MAX, true, err);
+    if (status == RG_EDATA && err)
+        return no_model(path, err);
     if (!status)
         status = rg_model_decode(out, path, set, err);
     rg_tensors_free(set);

@@ -17,9 +17,14 @@ unsigned rg_molecule_missing(const rg_mol_atom *atom)
 
 void rg_molecule_fill_hydrogens(rg_molecule *m)
 {
-    for (uint32_t i = 0; i < m->n_atoms; i++)
-        if (m->atoms[i].flags & RG_ATOM_FREE_HYDROGENS)
-            m->atoms[i].hydrogens = (uint8_t)rg_molecule_missing(&m->atoms[i]);
+    for (uint32_t i = 0; i < m->n_atoms; i++) {
+        rg_mol_atom *atom = &m->atoms[i];
+        if (!(atom->flags & RG_ATOM_FREE_HYDROGENS))
+            continue;
+        atom->hydrogens = (uint8_t)rg_molecule_missing(atom);
+        if (atom->valence || atom->radicals) /* the file says it after all */
+            atom->flags &= (uint8_t)~RG_ATOM_FREE_HYDROGENS;
+    }
 }
 
 /* The first neutral neighbour of `element` by a bond of this order; NULL: none. */

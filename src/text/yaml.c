@@ -18,6 +18,7 @@ typedef struct builder {
     rg_yaml *root;
     rg_yaml *open[RG_YAML_DEPTH_MAX]; /* lists and maps that have not ended */
     size_t depth;
+    size_t n_flow; /* of them, that are written with { } and [ ] */
     rg_error *err;
 } builder;
 
@@ -118,6 +119,17 @@ static rg_status refuse(const builder *b, const yaml_event_t *event, const char 
                     (const char *)name);
 }
 
+/* More brackets are opened than closed: "wl(depth=1, from=node)" without quotes was cut at its comma. */
+static bool is_torn(const char *text, size_t n)
+{
+    size_t opened = 0, closed = 0;
+    for (size_t k = 0; k < n; k++) {
+        opened += text[k] == '(';
+        closed += text[k] == ')';
+    }
+    return opened > closed;
+}
+
 static rg_status take_text(builder *b, const yaml_event_t *event)
 {
     const char *value = (const char *)event->data.scalar.value;
@@ -132,6 +144,14 @@ static rg_status take_text(builder *b, const yaml_event_t *event)
     rg_status status = node_new(&node, b, RG_YAML_TEXT, event->start_mark);
     if (status)
         return status;
+    if (b->n_flow && b->open[b->depth - 1]->kind == RG_YAML_MAP &&
+        event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && is_torn(value, n)) {
+        rg_yaml_free(node);
+        return complain(b, event->start_mark,
+                        "found '%.60s', where '(' is not closed: inside { } a comma ends a "
+                        "value, so quote it",
+                        value);
+    }
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     node->text = rg_copy_text(value, n);
     if (!node->text) {
@@ -159,8 +179,12 @@ static rg_status take_start(builder *b, const yaml_event_t *event)
     rg_status status = node_new(&node, b, map ? RG_YAML_MAP : RG_YAML_LIST, event->start_mark);
     if (!status)
         status = attach(b, node);
-    if (!status)
+    bool flow = map ? event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE
+                    : event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE;
+    if (!status) {
         b->open[b->depth++] = node;
+        b->n_flow += flow;
+    }
     return status;
 }
 
@@ -184,6 +208,7 @@ static rg_status take_event(builder *b, const yaml_event_t *event)
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
         b->depth--;
+        b->n_flow -= b->n_flow > 0; /* what is inside of { } is written so, too */
         return RG_OK;
     default:
         return RG_OK;
@@ -220,8 +245,11 @@ static rg_status parser_failed(const builder *b, const yaml_parser_t *parser)
     if (is_tab(b, parser->problem_mark))
         return complain(b, parser->problem_mark, "found a tab, expected blanks");
     if (parser->context)
-        return complain(b, parser->problem_mark, "%s %s that began in line %zu", problem,
-                        parser->context, parser->context_mark.line + 1);
+        return complain(b, parser->problem_mark, "%s %s that began in line %zu%s", problem,
+                        parser->context, parser->context_mark.line + 1,
+                        strstr(problem, "'}'")
+                            ? " (a value with a comma or brackets inside { }: quote it)"
+                            : "");
     return complain(b, parser->problem_mark, "%s", problem);
 }
 

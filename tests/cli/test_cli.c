@@ -49,7 +49,9 @@ static void lines_end_as_they_should(void **state)
     static const program_line cases[] = {
         {"regula", 2, "Usage: regula COMMAND", ""},
         {"regula --help", 0, "data info", ""},
-        {"regula -h", 0, "Examples:", ""},
+        {"regula -h", 0, "To begin with:\n  regula data get ", ""},
+        {"regula -V", 0, "regula " RG_VERSION "\n", ""},
+        {"regula version", 0, "regula " RG_VERSION "\n", ""},
         {"regula --version", 0, "regula " RG_VERSION "\n", ""},
         {"regula data", 2, "Usage: regula data COMMAND", ""},
         {"regula data --help", 0, "data generate", ""},
@@ -65,7 +67,7 @@ static void lines_end_as_they_should(void **state)
         {"regula data info", 2, "", "regula: argument DATA of 'regula data info' is missing\n"},
         {"regula data info csl extra", 2, "", "unexpected argument 'extra'"},
         {"regula data info csl --jsn", 2, "", "did you mean '--json'?"},
-        {"regula data info csl --format tuu", 2, "", "did you mean 'tu'?"},
+        {"regula data info csl --input-format tuu", 2, "", "did you mean 'tu'?"},
         {"regula data info csl --target none", 2, "", "known: auto, class, real"},
         {"regula data info csl --threads -1", 2, "", "expected a whole number 0 .. 4096"},
         {"regula data info nowhere", 4, "", "nowhere"},
@@ -99,6 +101,7 @@ static void lines_end_as_they_should(void **state)
         {"regula data list", 0, "MUTAG", ""},
         {"regula data list mutag", 0, "MUTAG", ""},
         {"regula data list --long MUTAG", 0, "MUTAG", ""},
+        {"regula data list -l MUTAG", 0, "MUTAG", "regula: '-l' is called '--long' now\n"},
         {"regula data list NoSuchSetAnywhere", 0, "", "NoSuchSetAnywhere"},
         {"regula completion", 2, "", "argument SHELL"},
         {"regula completion bsh", 2, "", "did you mean 'bash'?"},
@@ -230,6 +233,7 @@ static void the_examples_of_the_help_work(void **state)
            "mkdir -p .local/share/bash-completion/completions .zfunc .config/fish/completions && "
            "regula data convert csl --to tu --out data/MUTAG --name MUTAG && "
            "tar -czf archive.tar.gz csl && mkdir -p bin && "
+           "for k in $(seq 150); do echo '0 1; 2'; done >causes.txt && "
            "printf '#!/bin/sh\\necho 17\\n' >bin/sbatch && chmod +x bin/sbatch",
            0, "MUTAG", "");
     for (size_t k = 0; k < cli_n_commands(); k++) {
@@ -409,6 +413,11 @@ static void man_pages_build_without_complaint(void **state)
     expect(*state,
            "cd man && for page in *.scd; do scdoc < $page > ${page%.scd} || echo $page; done; ls",
            0, "regula-data-info.1\n", "");
+    /* and those that are made of docs/ */
+    expect(*state,
+           "sh " REGULA_SOURCE "/tools/manual.sh man && cd man && for page in *.5.scd *.7.scd; do "
+           "scdoc < $page > ${page%.scd} || echo $page; done; ls *.5 *.7",
+           0, "regula-experiment.5\nregula-labels.7\nregula-network.5\nregula-rules.7\n", "");
     static const char *const sections[] = {"NAME",        "SYNOPSIS", "DESCRIPTION",
                                            "EXAMPLES",    "OPTIONS",  "EXIT STATUS",
                                            "ENVIRONMENT", "FILES",    "SEE ALSO"};

@@ -93,8 +93,26 @@ static void classes_with_names_are_printed_by_name(void **state)
          "graph.yml -m d.model "
          "--validation 0",
          0, "d.model", ""},
+        {"regula predict c.model chords --calibrate chords --confidence 0.5 | head -1", 0,
+         "sample\tclass\tprobability\tset\tunseen\n", ""},
+        {"regula predict rings.model rings --samples 1 --calibrate rings --split rings.json --json",
+         0, "\"unseen_nodes\": 0", ""},
+        {"regula evaluate rings.model rings --split rings.json --confidence 0.8", 0,
+         "Sets of classes at confidence 0.8: they hold the right class of ", ""},
+        {"regula evaluate r.model real --confidence 0.8", 2, "",
+         "only classes of graphs can be calibrated\n"},
+        {"regula predict c.model chords --confidence 0.9", 2, "",
+         "option '--confidence' is for '--calibrate'\n"},
+        {"regula predict c.model chords --calibrate nowhere", 4, "", "nowhere"},
         {"regula predict d.model drinks.csv --samples 0-1 --probabilities", 0,
          "sample\tclass\tprobability\tp_alcohol\tp_oil\n0\toil\t0.", ""},
+        {"sed 's/oil/\"oil, pure\"/' drinks.csv > pure.csv && regula train pure.csv --target kind "
+         "-n "
+         "graph.yml -m p.model --validation 0 > /dev/null && "
+         "regula predict p.model pure.csv --target kind --targets --format csv | head -n 2 | tail "
+         "-n 1 | sed "
+         "'s/0[.][0-9]*/p/'",
+         0, "0,\"oil, pure\",p,\"oil, pure\"\r\n", ""},
         {"regula predict d.model drinks.csv --samples 1 --json | tr -d ' \\n'", 0,
          "{\"sample\":1,\"class\":0,\"name\":\"alcohol\",\"probability\":0.", ""},
         {"regula evaluate d.model drinks.csv --target kind", 0, "  alcohol\n", ""},
@@ -126,6 +144,17 @@ static void molecules_are_files_or_the_text_itself(void **state)
          "-\terror\tsome.smi:2:3: molecule two: found the end, expected an atom\n"
          "-\terror\tsome.smi:3:3: found the end",
          "regula: warning: 2 of 4 molecules could not be read: their rows say why"},
+        {"printf 'CC one\\nCCO two\\n' > named.smi; regula predict s.model named.smi | cut -f "
+         "1,2,4",
+         0, "sample\tclass\tid\n0\toil\tone\n1\talcohol\ttwo\n", ""},
+        {"regula predict s.model named.smi --json | tr -d ' \n'", 0,
+         "{\"sample\":0,\"id\":\"one\",\"class\":1,\"name\":\"oil\",", ""},
+        {"printf 'CC one\\nC( bad\\nCCO two\\n' | regula predict s.model - --input-format smi | "
+         "cut -f 1-3 | sed 's/0[.].*/p/'",
+         0,
+         "sample\tclass\tprobability\n0\toil\tp\n-\terror\tstandard input:2:3: found the end, "
+         "expected an atom\n1\talcohol\tp\n",
+         "1 lines could not be answered"},
         {"regula predict s.model some.smi --json | tr -d ' \n'", 0,
          "{\"sample\":null,\"error\":\"foundtheend,expectedanatom\",\"file\":\"some.smi\","
          "\"line\":2,\"column\":3,\"name\":\"two\"}",
@@ -139,6 +168,31 @@ static void molecules_are_files_or_the_text_itself(void **state)
         {"regula data draw CCO --out d.svg", 0, "1 graph of molecule in d.svg", ""},
     };
     expect_lines(*state, cases, sizeof cases / sizeof *cases);
+}
+
+/* In MUTAG label 1 is nitrogen, in Mutagenicity oxygen. */
+static void data_with_other_names_are_refused(void **state)
+{
+    static const program_line cases[] = {
+        {"for s in MUTAG Mutagenicity; do mkdir $s; for f in chords/X_*; do "
+         "cp $f $s/$s${f#chords/X}; done; done; "
+         "regula train ./MUTAG -n graph.yml -m u.model --validation 0 > /dev/null; "
+         "regula predict u.model ./MUTAG | wc -l",
+         0, "9\n", ""},
+        {"regula predict u.model ./Mutagenicity", 3, "",
+         "regula: 'Mutagenicity' has other labels than the data of the training, MUTAG: node label "
+         "1 "
+         "was N in training and is O here; --force asks the model all the same\n"},
+        {"regula explain u.model ./Mutagenicity", 3, "", "node label 1 was N in training"},
+        {"regula evaluate u.model ./Mutagenicity", 3, "", "node label 1 was N in training"},
+        {"regula prune u.model ./Mutagenicity", 3, "", "node label 1 was N in training"},
+        {"regula predict u.model ./Mutagenicity --force | wc -l", 0, "9\n",
+         "regula: warning: 'Mutagenicity' has other labels than the data of the training: node "
+         "label"},
+        {"regula predict u.model CN", 3, "", "node label 6 was Br in training and is C here"},
+        {"regula predict c.model ./Mutagenicity | wc -l", 0, "9\n", ""}, /* trained without names */
+    };
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 static void lines_end_as_they_should(void **state)
@@ -162,14 +216,37 @@ static void lines_end_as_they_should(void **state)
         {"regula predict", 2, "", "argument MODEL of 'regula predict' is missing"},
         {"regula predict c.model", 2, "", "argument DATA of 'regula predict' is missing"},
         {"regula predict nowhere bare", 4, "", "nowhere"},
-        {"regula predict rings.yml bare", 3, "", "regula: rings.yml: "},
+        {"regula predict rings.yml bare", 3, "",
+         "regula: rings.yml: not a model: byte 0: found a "},
         {"regula predict c.model nowhere", 4, "", "nowhere"},
         {"regula predict c.model bare --samples 8", 2, "",
          "option '--samples': found '8', expected numbers below 8 and ranges, as in 3,5,9-20"},
         {"regula predict c.model bare --embed -p", 2, "", "exclude each other"},
         {"regula predict c.model bare --out gone/x", 4, "", "cannot create 'gone/x'"},
         {"regula predict c.model - --samples 1", 2, "", "'--samples' is not for standard input"},
-        {"regula predict c.model - --format tu", 2, "", "'--format' is not for standard input"},
+        {"regula predict c.model - --input-format tu", 2, "",
+         "'--input-format' is not for standard input"},
+        {"regula predict c.model - --targets", 2, "", "'--targets' is not for standard input"},
+        {"regula predict c.model bare --format tu | head -n 1", 0, "sample\tclass\tprobability\n",
+         "regula: '--format tu' is called '--input-format' now\n"},
+        {"regula predict c.model chords --targets | cut -f 1,2,4 | head -n 3", 0,
+         "sample\tclass\ttarget\n0\t-1\t-1\n1\t5\t5\n", ""},
+        {"regula predict c.model bare --targets | cut -f 1,4 | head -n 2", 0,
+         "sample\ttarget\n0\t-\n", ""},
+        {"regula predict c.model bare --targets --format csv | cut -d , -f 1,4 | head -n 2", 0,
+         "sample,target\r\n0,\r\n", ""},
+        {"regula predict r.model real --targets | cut -f 1,3 | head -n 3", 0,
+         "sample\ttarget\n0\t0.5\n1\t2.5\n", ""},
+        {"regula predict b.model bits --targets | cut -f 1,3 | head -n 3", 0,
+         "sample\ttarget\n0\tno yes\n1\tyes yes\n", ""},
+        {"regula predict n.model chords --targets | cut -f 1,3 | head -n 2", 0,
+         "sample\ttarget\n0\t1 2 1 2 1 2\n", ""},
+        {"regula predict n.model chords --targets --nodes 0-1 --format csv | cut -d , -f 1,2,5 | "
+         "head -n 3",
+         0, "sample,node,target\r\n0,0,1\r\n0,1,2\r\n", ""},
+        {"regula predict c.model chords --targets --samples 1 --json | tr -d ' \\n'", 0,
+         "[{\"sample\":1,\"target\":5,\"class\":5,", ""},
+        {"regula predict c.model bare --json --format csv", 2, "", "exclude each other"},
         {"REGULA_CPU=x regula predict c.model bare", 2, "", "REGULA_CPU: found 'x'"},
         {"mkdir new; for f in A graph_indicator; do cp bare/X_$f.txt new; done; "
          "sed s/3/77/ bare/X_node_labels.txt > new/X_node_labels.txt; regula predict c.model new",
@@ -315,7 +392,7 @@ static void lines_are_answered_as_files_are(void **state)
     /* a ring of six nodes and one with a chord, to a model that needs no labels */
     expect(*state, "printf 'EhEG\\nElEG' | regula predict k.model - | cut -f 1,2 | paste -s -d ' '",
            0, "sample\tclass 0\t-1 1\t5\n", "");
-    expect(*state, "printf EhEG | regula predict c.model -", 3, "", "standard input:1: ");
+    expect(*state, "printf EhEG | regula predict c.model - --strict", 3, "", "standard input:1: ");
     free(lines);
 }
 
@@ -330,16 +407,23 @@ static void a_line_is_answered_at_once(void **state)
            0, "1\n2\n3\ndone\n", "ended");
 }
 
-static void a_bad_line_ends_it_after_the_answers_before(void **state)
+static void a_bad_line_is_answered_and_the_next_are_read(void **state)
 {
     static const program_line cases[] = {
         {"(head -n 3 chords.jsonl; echo; echo '{\"nodes\": 2}'; cat chords.jsonl) | "
          "regula predict c.model - | cut -f 1 | paste -s -d ' '; ",
-         0, "sample 0 1 2\n", "regula: standard input:5: edges: found nothing, expected a list"},
-        {"echo '{\"nodes\": 2, \"edges\": []}' | regula predict c.model -", 3, "",
-         "regula: standard input:1: "},
-        {"(head -n 2 chords.jsonl; echo C~) | regula predict c.model - | wc -l", 0, "3\n",
-         "regula: standard input:3: "},
+         0, "sample 0 1 2 - 3 4 5 6 7 8 9 10\n",
+         "regula: warning: 1 lines could not be answered: their rows say why\n"},
+        {"(head -n 1 chords.jsonl; echo '{\"nodes\": 2}') | regula predict c.model - | tail -n 1",
+         0, "-\terror\tstandard input:2: edges: found nothing, expected a list", "1 lines"},
+        {"(head -n 1 chords.jsonl; echo '{\"nodes\": 2}'; head -n 1 chords.jsonl) | "
+         "regula predict c.model - --strict | cut -f 1 | paste -s -d ' '",
+         0, "sample 0\n", "regula: standard input:2: edges: found nothing, expected a list"},
+        {"echo '{\"nodes\": 2, \"edges\": []}' | regula predict c.model - --json", 0,
+         "{\"sample\":null,\"error\":\"standard input:1: ", "1 lines"},
+        {"(head -n 2 chords.jsonl; echo C~) | regula predict c.model - --format csv | tail -n 1 | "
+         "cut -c 1-26",
+         0, "-,error,standard input:3: \n", "1 lines"},
         {"regula predict c.model - < /dev/null", 0, "sample\tclass\tprobability\n", ""},
         {"printf '\\n \\n' | regula predict c.model - --json", 0, "", ""},
         {"printf '{\"nodes\": 1, \"edges\": [], \"node_labels\": [77]}' | "
@@ -450,6 +534,7 @@ static void lists_of_samples_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(data_with_other_names_are_refused),
         cmocka_unit_test(lines_end_as_they_should),
         cmocka_unit_test(molecules_are_files_or_the_text_itself),
         cmocka_unit_test(classes_with_names_are_printed_by_name),
@@ -457,7 +542,7 @@ int main(void)
         cmocka_unit_test(answers_do_not_depend_on_threads_memory_or_processor),
         cmocka_unit_test(lines_are_answered_as_files_are),
         cmocka_unit_test(a_line_is_answered_at_once),
-        cmocka_unit_test(a_bad_line_ends_it_after_the_answers_before),
+        cmocka_unit_test(a_bad_line_is_answered_and_the_next_are_read),
         cmocka_unit_test(scores_agree_with_those_of_training),
         cmocka_unit_test(smaller_models_are_as_good_as_asked),
         cmocka_unit_test(lists_of_samples_are_read),

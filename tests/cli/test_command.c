@@ -328,6 +328,33 @@ static void options_of_every_command_are_in_order(void **state)
     }
 }
 
+/* -s is the seed everywhere, and so on: no letter has two meanings, today's or of old. */
+static void a_letter_means_the_same_everywhere(void **state)
+{
+    static const struct {
+        char letter;
+        const char *name;
+    } fixed[] = {{'s', "seed"}, {'n', "network"}, {'m', "model"},   {'o', "out"},
+                 {'d', "data"}, {'j', "jobs"},    {'t', "threads"}, {'q', "quiet"}};
+    const char *meaning[128] = {NULL};
+    (void)state;
+    for (size_t k = 0; k < CLI_COUNT(fixed); k++)
+        meaning[(int)fixed[k].letter] = fixed[k].name;
+    for (size_t k = 0; k < cli_n_commands(); k++) {
+        const cli_command *c = cli_command_at(k);
+        for (size_t j = 0; j < c->n_options; j++) {
+            const cli_option *o = &c->options[j];
+            if (!o->letter)
+                continue;
+            if (!meaning[(int)o->letter])
+                meaning[(int)o->letter] = o->name;
+            if (strcmp(meaning[(int)o->letter], o->name) != 0)
+                fail_msg("%s: -%c is '--%s', elsewhere '--%s'", c->name, o->letter, o->name,
+                         meaning[(int)o->letter]);
+        }
+    }
+}
+
 static void defaults_that_are_shown_can_be_given(void **state)
 {
     (void)state;
@@ -453,6 +480,7 @@ int main(void)
         cmocka_unit_test(empty_arguments_are_refused),
         cmocka_unit_test(parsing_allocates_nothing),
         cmocka_unit_test(options_of_every_command_are_in_order),
+        cmocka_unit_test(a_letter_means_the_same_everywhere),
         cmocka_unit_test(defaults_that_are_shown_can_be_given),
         cmocka_unit_test(every_example_in_the_help_parses),
         cmocka_unit_test(commands_are_found_by_their_words),

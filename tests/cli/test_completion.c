@@ -66,7 +66,7 @@ static const struct {
     {"regula da", "data"},
     {"regula data in", "info"},
     {"regula data info --js", "--json"},
-    {"regula data info --format t", "tu three table"},
+    {"regula data info --input-format t", "tu three table"},
     {"regula data info sets --no", "--no-copies"},
     {"regula data generate L", "LongRings"},
     {"regula data generate CSL --format th", "three"},
@@ -84,9 +84,9 @@ static void bash_offers_what_fits(void **state)
     static const struct {
         const char *words, *offered;
     } more[] = {
-        {"regula data info --format = t",
-         "tu three table"}, /* --format=t: bash makes three words */
-        {"regula data info --format =", "auto tu three ogb graph6 smi table sdf words chars"},
+        {"regula data info --input-format = t",
+         "tu three table"}, /* --input-format=t: bash makes three words */
+        {"regula data info --input-format =", "auto tu three ogb graph6 smi table sdf words chars"},
         {"regula data info se", "sets"},
         {"regula data info sets/", "sets/one.zip"},
         {"regula data get x --dir se", "sets"},

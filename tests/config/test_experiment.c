@@ -422,7 +422,7 @@ static void examples_of_the_manual_are_experiments(void **state)
             assert_int_equal(rg_experiment_describe(e)->n_configurations, 12);
         rg_experiment_free(e);
     }
-    assert_int_equal(n, 6);
+    assert_int_equal(n, 7);
     free(page);
 }
 

@@ -3,6 +3,8 @@
 
 #include "explain/explain.h"
 #include "explain/explainer.h"
+#include "explain/spread.h"
+#include "regula/build.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,10 +108,11 @@ static void contributions_add_up_to_the_output_at_every_layer(void **state)
     for (int kind = 0; kind < N_ALL; kind++) {
         models m = open_model(kind);
         rg_explainer *e = open_explainer(&m);
-        for (size_t s = 0; s < m.n; s++) {
+        for (size_t s = 0; s < 2 * m.n; s++) { /* spread over what labels describe, and not */
             rg_attribution a;
-            ASSERT_OK(rg_explainer_attribute(&a, e, s, err));
-            assert_int_equal(a.sample, s);
+            rg_explainer_set_spread(e, s < m.n);
+            ASSERT_OK(rg_explainer_attribute(&a, e, s % m.n, err));
+            assert_int_equal(a.sample, s % m.n);
             adds_up(&a, e);
             rg_attribution_free(&a);
         }
@@ -165,6 +168,7 @@ static void a_one_layer_model_is_taken_apart_as_on_paper(void **state)
     (void)state;
     models m = open_model(N_MODELS);
     rg_explainer *e = open_explainer(&m);
+    rg_explainer_set_spread(e, false);
     for (size_t s = 3; s < 8; s++) {
         rg_attribution a;
         rg_pair_weights rule, pool;
@@ -195,6 +199,74 @@ static void a_one_layer_model_is_taken_apart_as_on_paper(void **state)
     }
     rg_explainer_free(e);
     models_close(&m);
+}
+
+/* ---- spread over the nodes that a label describes */
+
+/* Two triangles joined by a path of one node: 0 1 2 - 3 - 4 5 6, and an aggregation of one labeling. */
+static void spread_of(double *parts, const char *labeling, uint32_t from)
+{
+    static const uint32_t nodes[] = {7, 7};
+    static const int64_t edges[][2] = {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 4},
+                                       {4, 5}, {5, 6}, {4, 6}, {7, 8}, {8, 9}};
+    static const int64_t classes[] = {0, 1};
+    rg_graph_columns columns[] = {{RG_CLASS, {classes, RG_ITEM_I64, 2, 1, 0, 0}, NULL}};
+    rg_graph_arrays arrays = RG_GRAPH_ARRAYS_INIT;
+    rg_dataset *data = NULL;
+    rg_model *model = NULL;
+    rg_explainer *e = NULL;
+    rg_spread spread;
+    uint32_t all[] = {0, 1};
+    rg_fold fold = {.train = {all, 2}};
+    arrays.n_graphs = 2;
+    arrays.nodes = (rg_matrix){nodes, RG_ITEM_U32, 2, 1, 0, 0};
+    arrays.edges = (rg_matrix){edges, RG_ITEM_I64, 10, 2, 0, 0};
+    arrays.columns = columns;
+    arrays.n_columns = 1;
+    char *text = test_format("task: classification\nlabels: {a: \"%s\"}\nlayers:\n"
+                             "  - aggregate: share out, a(i)\ntraining: {epochs: 1}\n",
+                             labeling);
+    rg_recipe *recipe = test_recipe(text);
+    ASSERT_OK(rg_dataset_from_arrays(&data, &arrays, err));
+    ASSERT_OK(rg_model_train(&model, NULL, recipe, &(rg_source){.graphs = data}, &fold, NULL, err));
+    ASSERT_OK(rg_explainer_new(&e, model, NULL, err));
+    rg_graph graph = rg_dataset_graph(data, 0);
+    ASSERT_OK(rg_spread_make(&spread, e, &graph, err));
+    memcpy(parts, spread.parts + (size_t)from * 7, 7 * sizeof *parts);
+    rg_spread_free(&spread);
+    rg_explainer_free(e);
+    rg_model_free(model);
+    rg_recipe_free(recipe);
+    rg_dataset_free(data);
+    free(text);
+}
+
+static void a_label_speaks_for_the_nodes_that_it_describes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *labeling;
+        uint32_t from;
+        double parts[7];
+    } cases[] = {
+        {"degree", 2, {0, 0, 1, 0, 0, 0, 0}},
+        {"wl(depth=0, from=degree)", 2, {0, 0, 1, 0, 0, 0, 0}},
+        {"wl(depth=1, from=degree)", 3, {0, 0, 1.0 / 3, 1.0 / 3, 1.0 / 3, 0, 0}},
+        {"wl(depth=2, from=degree)", 0, {0.25, 0.25, 0.25, 0.25, 0, 0, 0}},
+        {"cycles(max=6)", 2, {1.0 / 3, 1.0 / 3, 1.0 / 3, 0, 0, 0, 0}},
+        {"cycles(max=6)", 3, {0, 0, 0, 1, 0, 0, 0}},
+        {"cycles(min=3, max=3, kind=induced)", 5, {0, 0, 0, 0, 1.0 / 3, 1.0 / 3, 1.0 / 3}},
+        {"combine(degree, cycles(max=6))", 5, {0, 0, 0, 0, 1.0 / 6, 4.0 / 6, 1.0 / 6}},
+        {"wl(depth=1, from=cycles(max=6))",
+         3,
+         {1.0 / 9, 1.0 / 9, 1.0 / 9, 3.0 / 9, 1.0 / 9, 1.0 / 9, 1.0 / 9}},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double parts[7];
+        spread_of(parts, cases[k].labeling, cases[k].from);
+        for (size_t i = 0; i < 7; i++)
+            near(parts[i], cases[k].parts[i]);
+    }
 }
 
 /* ---- over all samples */
@@ -478,6 +550,7 @@ int main(void)
         cmocka_unit_test(outputs_are_those_of_predicting),
         cmocka_unit_test(a_one_layer_model_is_taken_apart_as_on_paper),
         cmocka_unit_test(means_are_those_of_single_samples),
+        cmocka_unit_test(a_label_speaks_for_the_nodes_that_it_describes),
         cmocka_unit_test(effects_of_pairs_add_up_to_contributions),
         cmocka_unit_test(removing_is_what_evaluating_without_the_weights_gives),
         cmocka_unit_test(every_weight_of_a_rule_belongs_to_one_statement),

@@ -98,6 +98,27 @@ static void the_file_is_a_connection_table(void **state)
     test_directory_remove(directory);
 }
 
+/* A nitrogen with an electron of its own is in no aromatic ring, whichever file says so. */
+static void radicals_in_rings_read_back(void **state)
+{
+    (void)state;
+    static const char radical[] = "C=C1[N]N(C)c2ncncc12";
+    char *directory = test_directory_make(), *one = NULL, *other = NULL;
+    rg_dataset *data = NULL, *again = NULL;
+    ASSERT_OK(rg_dataset_from_smiles(&data, "x", radical, sizeof radical - 1, NULL, err));
+    ASSERT_OK(rg_dataset_write(data, directory, NULL, RG_FORMAT_SDF, err));
+    ASSERT_OK(read_text(&again, directory, "x.sdf", NULL, err));
+    ASSERT_OK(rg_dataset_smiles(&one, data, 0, 0, err));
+    ASSERT_OK(rg_dataset_smiles(&other, again, 0, 0, err));
+    assert_string_equal(one, radical);
+    assert_string_equal(other, radical);
+    rg_text_free(one);
+    rg_text_free(other);
+    rg_dataset_free(data);
+    rg_dataset_free(again);
+    test_directory_remove(directory);
+}
+
 /* A chain of 1,200 atoms has no room in version 2000. */
 static void large_molecules_are_of_version_3000(void **state)
 {
@@ -221,6 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(smiles_have_a_line_each),
         cmocka_unit_test(sdf_reads_back_with_its_targets),
+        cmocka_unit_test(radicals_in_rings_read_back),
         cmocka_unit_test(the_file_is_a_connection_table),
         cmocka_unit_test(large_molecules_are_of_version_3000),
         cmocka_unit_test(what_is_no_molecule_is_refused),

@@ -97,6 +97,12 @@ static void what_is_not_strict_is_refused_with_its_place(void **state)
         {"a: [1, 2\nb: 3\n",
          "f:2:2: did not find expected ',' or ']' while parsing a flow sequence that began in line "
          "1"},
+        {"a: {b: wl(depth=1, from=node)}\n",
+         "f:1:8: found 'wl(depth=1', where '(' is not closed: inside { } a comma ends a "
+         "value, so quote it"},
+        {"a: {b: f(c) in {1,2}}\n", "f:1:16: did not find expected ',' or '}' while parsing a flow "
+                                    "mapping that began in line 1 "
+                                    "(a value with a comma or brackets inside { }: quote it)"},
         {"a: 'b\n",
          "f:2:1: found unexpected end of stream while scanning a quoted scalar that began in line "
          "1"},

@@ -180,7 +180,9 @@ static rg_status print_nodes(const sample_sheet *s, rg_error *err)
     rg_status status =
         rows ? node_statements(&statements, s, err) : rg_fail_memory(err, "the parts of an answer");
     printf("\nBy %s%s:\n", s->job->use.info.arrays ? "values that come in" : "nodes",
-           s->job->use.info.arrays ? "" : ", through the last layer that sees them (exact)");
+           s->job->use.info.arrays ? ""
+           : s->job->spread        ? ", shared among the nodes that their labels describe"
+                                   : ", through the last layer that sees them (exact)");
     for (size_t k = 0; !status && k < n; k++)
         status = print_node(s, rows[k].place, statements, err);
     if (!status) {

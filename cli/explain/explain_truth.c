@@ -65,6 +65,8 @@ static rg_status compare(truth_findings *f, size_t k, const cli_explain *job, co
     if (!status)
         status = rg_explainer_read(other, &source, &options, err);
     if (!status)
+        rg_explainer_set_spread(other, job->spread);
+    if (!status)
         status = rg_explainer_node_effects(&effects, other, f->graphs, f->n, err);
     if (!status) {
         f->agree[k] = rg_node_effects_agree(&f->effects, &effects);

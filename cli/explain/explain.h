@@ -1,11 +1,11 @@
 /* explain.h - the results of regula explain, as text and JSON. */
-#ifndef REGULA_CLI_MODEL_EXPLAIN_H
-#define REGULA_CLI_MODEL_EXPLAIN_H
+#ifndef REGULA_CLI_EXPLAIN_EXPLAIN_H
+#define REGULA_CLI_EXPLAIN_EXPLAIN_H
 
+#include "cli/model/use.h"
 #include "cli/output/output.h"
 #include "explain/explain.h"
 #include "explain/explain_figure.h"
-#include "use.h"
 
 /* What was asked, and all that it takes to answer. */
 typedef struct cli_explain {
@@ -30,6 +30,7 @@ typedef struct cli_explain {
     const char *truth; /* file of known causes; "": the one of the data; NULL: not asked for */
     const cli_value *beside; /* files of other models to compare with */
     uint64_t seed;
+    bool spread; /* what nodes add, over the nodes that their labels describe */
 } cli_explain;
 
 /* explain_rules.c: the statements of all layers. */
