@@ -233,6 +233,7 @@ static void the_examples_of_the_help_work(void **state)
            "mkdir -p .local/share/bash-completion/completions .zfunc .config/fish/completions && "
            "regula data convert csl --to tu --out data/MUTAG --name MUTAG && "
            "tar -czf archive.tar.gz csl && mkdir -p bin && "
+           "for k in $(seq 150); do echo '0 1; 2'; done >causes.txt && "
            "printf '#!/bin/sh\\necho 17\\n' >bin/sbatch && chmod +x bin/sbatch",
            0, "MUTAG", "");
     for (size_t k = 0; k < cli_n_commands(); k++) {
