@@ -22,6 +22,7 @@ typedef struct embedding {
 /* What a prediction needs besides the pass. */
 typedef struct predictor {
     const rg_model *model;
+    const rg_samples *samples;
     const rg_kernels *kernels;
     rg_pass *pass;
     embedding embedding;
@@ -170,6 +171,7 @@ static rg_prediction predict(predictor *p, const rg_sample *sample, size_t k)
         fill_classes(p, n_rows, n);
     if (p->embed)
         fill_embedding(p, sample, k);
+    bool graphs = p->samples->source.graphs != NULL;
     return (rg_prediction){.sample = sample->number,
                            .n_rows = n_rows,
                            .n_outputs = n,
@@ -177,7 +179,10 @@ static rg_prediction predict(predictor *p, const rg_sample *sample, size_t k)
                            .probabilities = net->task == RG_TASK_VALUES ? NULL : p->probabilities,
                            .classes = classes ? p->classes : NULL,
                            .embedding = p->embed ? p->vector : NULL,
-                           .n_embedding = p->embed ? p->embedding.n : 0};
+                           .n_embedding = p->embed ? p->embedding.n : 0,
+                           .n_nodes = graphs ? sample->n_nodes : 0,
+                           .n_unseen =
+                               graphs ? rg_samples_unseen_nodes(p->samples, sample->number) : 0};
 }
 
 /* ---- all of them */
@@ -201,7 +206,7 @@ static rg_status predictor_open(predictor *p, const rg_model *model, const rg_sa
     size_t rows = net->task == RG_TASK_NODES && samples->most_rows ? samples->most_rows : 1;
     size_t n = rows * net->n_outputs, wide, input = 0;
     rg_pass_options passing = {.group = RG_MODEL_GROUP};
-    *p = (predictor){.model = model, .embed = o->embed};
+    *p = (predictor){.model = model, .samples = samples, .embed = o->embed};
     p->kernels = rg_kernels_get(model->precision, 1, o->cpu);
     rg_status status = rg_pass_new(&p->pass, samples, p->kernels, &passing, err);
     if (!status && o->embed)
