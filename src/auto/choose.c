@@ -180,6 +180,14 @@ static void choose_layers(rg_auto_plan *p, const rg_auto_facts *f)
     }
 }
 
+/* Real values of molecules: of scaffolds that were never seen, sums of messages tell more than weights of pairs of labels
+ * that hardly repeat. */
+static void choose_messages(rg_auto_plan *p)
+{
+    p->messages = p->standardise = true;
+    p->input[p->n_input++] = "labels";
+}
+
 /* ---- training */
 
 /* Operations of an epoch, about: one for every connection and head. */
@@ -191,10 +199,10 @@ static double epoch_cost(const rg_auto_plan *p, const rg_auto_facts *f)
 
 static void choose_training(rg_auto_plan *p, const rg_auto_facts *f)
 {
-    bool values = f->task == RG_TASK_VALUES;
-    p->batch = f->n_train < TINY ? 8 : f->n_train < SMALL ? 16 : 64;
+    bool values = f->task == RG_TASK_VALUES && !p->messages;
+    p->batch = f->n_train < TINY ? 8 : p->messages ? 32 : f->n_train < SMALL ? 16 : 64;
     size_t steps = f->n_train / p->batch;
-    double wanted = values || f->n_train < SMALL ? STEPS : STEPS_LARGE;
+    double wanted = f->task == RG_TASK_VALUES || f->n_train < SMALL ? STEPS : STEPS_LARGE;
     double epochs = ceil((values ? 2 : 1) * wanted / (double)(steps ? steps : 1));
     double most = f->source->graphs ? operations / epoch_cost(p, f) : EPOCHS_MOST;
     epochs = epochs < 2 * EPOCHS_LEAST ? 2 * EPOCHS_LEAST : epochs;
@@ -202,10 +210,10 @@ static void choose_training(rg_auto_plan *p, const rg_auto_facts *f)
     p->epochs = (unsigned)(epochs < EPOCHS_LEAST  ? EPOCHS_LEAST
                            : epochs > EPOCHS_MOST ? EPOCHS_MOST
                                                   : epochs);
-    p->lr = values || p->mix ? 0.005 : 0.01;
+    p->lr = p->messages ? 0.003 : values || p->mix ? 0.005 : 0.01;
     p->decay = values ? 0.1 : 0;
     p->best = "loss";
-    if (!values && f->majority > RG_METRIC_MAJORITY)
+    if (f->task != RG_TASK_VALUES && f->majority > RG_METRIC_MAJORITY)
         p->metric = "auto";
     p->balanced = p->metric && f->task == RG_TASK_CLASSES;
 }
@@ -213,10 +221,15 @@ static void choose_training(rg_auto_plan *p, const rg_auto_facts *f)
 rg_status rg_auto_choose(rg_auto_plan *out, const rg_auto_facts *facts, rg_error *err)
 {
     *out = (rg_auto_plan){.n_labels = 0};
-    rg_status status = facts->source->graphs ? choose_labels(out, facts, err) : RG_OK;
+    bool messages = facts->atoms && facts->task == RG_TASK_VALUES && !facts->options->n_rules;
+    rg_status status = RG_OK;
+    if (facts->source->graphs && messages)
+        choose_messages(out);
+    else if (facts->source->graphs)
+        status = choose_labels(out, facts, err);
     if (status)
         return status;
-    if (facts->source->graphs)
+    if (facts->source->graphs && !messages)
         choose_layers(out, facts);
     choose_training(out, facts);
     return RG_OK;

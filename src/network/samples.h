@@ -40,6 +40,8 @@ typedef struct rg_samples {
     rg_table_block *shared;        /* arrays: the tables that are the same for all samples */
     rg_features *features; /* owned: inputs of a network on batches, and one-hot ones; else NULL */
     rg_colouring *colouring; /* owned: nodes that such a network cannot tell apart */
+    bool sparse;             /* blocks have sparse rows in place of the input */
+    size_t most_sparse;      /* their entries in a sample at most */
     double *edges;      /* owned: [arc of the set][attribute], standardised; NULL: not wanted */
     uint32_t most_rows; /* of a sample */
     uint64_t bytes;     /* of the tables that are kept */
@@ -57,6 +59,7 @@ typedef struct rg_samples_options {
     unsigned n_threads;
     uint64_t memory; /* bytes that all of it may take; 0: any */
     bool keep;       /* build the tables now; else all are built on the way */
+    bool matrix;     /* the input is never sparse: somebody looks at it */
     const char *label_cache;
     void (*progress)(void *context, double done); /* part done, 0 .. 1; may be NULL */
     void *progress_context;
@@ -77,6 +80,8 @@ uint32_t rg_samples_rows(const rg_samples *samples, size_t sample);  /* of the i
  * label "unseen" of some labeling. O(nodes). */
 uint64_t rg_samples_unknown_labels(const rg_samples *samples);
 uint64_t rg_samples_unseen_labels(const rg_samples *samples);
+/* Nodes of one sample of graphs that are one or the other. O(nodes of it). */
+uint32_t rg_samples_unseen_nodes(const rg_samples *samples, size_t sample);
 
 /* RG_EDATA if there are no targets of the network's task, or classes that it does not know. Only
  * who compares with targets needs them. */

@@ -20,6 +20,8 @@ static int set_up(void **state)
         directory, "two.csv",
         "smiles,a,b\nCCO,1,0\nCCN,0,1\nCCCl,1,1\nc1ccccc1,0,\nCCBr,,1\nCSC,0,0\nCCF,1,0\nCO,0,1\n"
         "CC,1,1\nCNC,0,0\n");
+    test_write(directory, "real.csv",
+               "smiles,a\nCCO,1.5\nCCN,0.5\nCCCl,1\nc1ccccc1,-1\nCCBr,2.5\nCSC,3\n");
     test_write(directory, "net.yml", "layers: [aggregate: \"share out, degree(i)\"]\n");
     return 0;
 }
@@ -42,6 +44,10 @@ static void a_network_is_chosen_and_said_why(void **state)
          ", 2 classes\n"},
         {"regula train two.csv --target a,b -m t.safetensors --epochs 2", 0, "best epoch",
          "2 yes-or-no answers"},
+        {"regula train real.csv -m t.safetensors --epochs 2", 0, "best epoch",
+         "message passing between atoms"},
+        {"regula train real.csv -m t.safetensors --epochs 2 --rule 'share kind(i) when i = j'", 0,
+         "best epoch", "rules: 1 of yours"},
         {"regula train csl -m b.safetensors --rule 'share dist(i,k)'", 3, "", "found 'k'"},
         {"regula train csl -m b.safetensors -n net.yml --rule 'share i = j'", 2, "",
          "'--rule' is for '--network auto'"},

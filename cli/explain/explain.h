@@ -1,11 +1,11 @@
 /* explain.h - the results of regula explain, as text and JSON. */
-#ifndef REGULA_CLI_MODEL_EXPLAIN_H
-#define REGULA_CLI_MODEL_EXPLAIN_H
+#ifndef REGULA_CLI_EXPLAIN_EXPLAIN_H
+#define REGULA_CLI_EXPLAIN_EXPLAIN_H
 
+#include "cli/model/use.h"
 #include "cli/output/output.h"
 #include "explain/explain.h"
 #include "explain/explain_figure.h"
-#include "use.h"
 
 /* What was asked, and all that it takes to answer. */
 typedef struct cli_explain {
