@@ -17,7 +17,7 @@ help:
 	@echo 'make check-peers  what is long or needs more: PyTorch, npm, Slurm, browsers; writes docs/checked.md'
 	@echo 'make test       build, and the tests of the release build only'
 	@echo 'make setup      install the Debian packages that are missing (tools/packages.txt)'
-	@echo 'make install    program, libraries, headers, man pages: PREFIX=$(PREFIX), DESTDIR'
+	@echo 'make install    program, libraries, headers, man pages, docs, examples: PREFIX=$(PREFIX), DESTDIR'
 	@echo 'make python     the wheel of the Python package, in dist/; needs the Python and Debian package indices'
 	@echo 'make format     clang-format on every C file'
 	@echo 'make coverage   line coverage of the tests, file by file'

@@ -1,4 +1,4 @@
-# make install: program, both libraries, headers, regula.pc, the CMake package, man pages, completions.
+# make install: program, both libraries, headers, regula.pc, the CMake package, man pages, completions, docs, examples.
 # Nothing written here names the place of installation, so `cmake --install --prefix` may choose it.
 include(CMakePackageConfigHelpers)
 set(REGULA_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/regula")
@@ -36,9 +36,15 @@ endif()
 configure_file(cmake/regula.pc.in regula.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/regula.pc" DESTINATION "${REGULA_PC_DIR}")
 
+# ---- what people read, and files to begin with
+install(FILES README.md CHANGELOG.md LICENSE CITATION.cff DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY docs examples DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
 # ---- made from the option table while building; left out when they were not made
-install(DIRECTORY "${PROJECT_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
-  OPTIONAL FILES_MATCHING PATTERN "*.1")
+foreach(section 1 5 7)
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${section}"
+    OPTIONAL FILES_MATCHING PATTERN "*.${section}")
+endforeach()
 set(REGULA_COMPLETIONS "${PROJECT_BINARY_DIR}/completions")
 install(FILES "${REGULA_COMPLETIONS}/regula.bash" RENAME regula OPTIONAL
   DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")

@@ -32,7 +32,8 @@ files_are_there()
 {
     for file in bin/regula include/regula/regula.h include/regula/base.h "$libdir/libregula.so" \
         "$libdir/$soname" "$libdir/libregula.so.$version" "$libdir/libregula.a" \
-        "$libdir/pkgconfig/regula.pc" "$libdir/cmake/regula/regula-config.cmake"; do
+        share/doc/regula/README.md share/doc/regula/docs/networks.md \
+        share/doc/regula/examples/networks/gin.yml "$libdir/pkgconfig/regula.pc" "$libdir/cmake/regula/regula-config.cmake"; do
         [ -e "$prefix/$file" ] || { echo "missing: $file" && return 1; }
     done
 }
@@ -42,6 +43,9 @@ manuals_are_there()
 {
     for file in "$build"/man/*.1; do
         [ ! -e "$file" ] || cmp "$file" "$prefix/share/man/man1/${file##*/}" || return 1
+    done
+    for file in "$build"/man/*.5 "$build"/man/*.7; do
+        [ ! -e "$file" ] || cmp "$file" "$prefix/share/man/man${file##*.}/${file##*/}" || return 1
     done
     for pair in regula.bash:bash-completion/completions/regula _regula:zsh/site-functions/_regula \
         regula.fish:fish/vendor_completions.d/regula.fish; do

@@ -134,7 +134,11 @@ static void see_also(FILE *out, const cli_command *command)
             pages[n++] = cli_command_at(k);
     fputs("# SEE ALSO\n\n", out);
     for (size_t k = 0; k < n; k++)
-        reference(out, pages[k], k + 1 == n);
+        reference(out, pages[k], k + 1 == n && command);
+    if (!command) /* made of the pages of docs/ (tools/manual.sh) */
+        fputs(
+            "*regula-network*(5), *regula-experiment*(5), *regula-rules*(7), *regula-labels*(7)\n",
+            out);
 }
 
 static void overview(FILE *out)

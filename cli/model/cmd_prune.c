@@ -49,6 +49,7 @@ static const cli_option options[] = {
     CLI_FOLD_OPTION,
     CLI_PART_OPTION,
     CLI_READ_OPTIONS,
+    CLI_FORCE_OPTION,
     CLI_MEMORY_OPTION,
     CLI_TABLE_OPTION,
     CLI_THREADS_OPTION,

@@ -186,6 +186,7 @@ void cli_train_print_text(const cli_train *job)
         print_many(r, metric);
     else
         print_one(best, metric);
+    cli_train_print_networks(job);
     print_metric(job);
     printf("%-18s %.3g s per epoch", "time", r->seconds_per_epoch);
     if (r->n_runs > 1)
@@ -305,6 +306,7 @@ static void set_question(json_t **root, const cli_train *job)
     cli_json_set(root, "seed", json_string(seed));
     cli_json_set(root, "run", cli_json_count(job->options.first_run));
     cli_json_set(root, "lanes", cli_json_count(job->options.lanes));
+    cli_train_json_networks(root, job);
     cli_json_set(root, "data_digest", json_string(data));
 }
 

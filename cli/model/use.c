@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "cli/output/output.h"
+#include "draw/names.h"
 #include "regula/fetch.h"
 #include "regula/label.h"
 
@@ -88,6 +89,117 @@ static rg_status set_table(cli_use *use, const char *text, rg_error *err)
     return status;
 }
 
+/* ---- names of labels, in the training and now */
+
+/* Those that the model keeps, or else those that are known for the set it was trained on. *set: its
+ * name, owned (rg_free), NULL: not known. *out: owned (rg_names_free). */
+static rg_status names_of_model(rg_names **out, char **set, const cli_use *use, rg_error *err)
+{
+    size_t n = 0;
+    const rg_value_name *own = rg_model_value_names(use->model, &n);
+    json_t *record = json_loads(use->info.record, 0, NULL);
+    const char *name = json_string_value(json_object_get(record, "data"));
+    size_t columns = rg_dataset_n_columns(use->source.graphs, RG_NODE_LABEL);
+    rg_status status = rg_names_known(out, n || !name ? "" : name, columns, err);
+    if (!status)
+        status = rg_names_add(*out, own, n, false, err);
+    *set = name ? rg_copy_text(name, strlen(name)) : NULL;
+    json_decref(record);
+    return status;
+}
+
+/* The value that has the name, of those below 256. */
+static bool find_value(const rg_names *names, rg_name_kind kind, const char *name, int64_t *value)
+{
+    for (int64_t v = 0; v < 256; v++) {
+        const char *known = rg_names_find(names, kind, v);
+        if (known && strcmp(known, name) == 0) {
+            *value = v;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first label that means something else: "node label 1 is N in MUTAG and O in ..." */
+static bool find_other(char *out, size_t size, const rg_names *model, const rg_names *data,
+                       rg_name_kind kind, const int64_t *values, size_t n)
+{
+    static const char *const words[] = {
+        [RG_NAME_NODE] = "node label", [RG_NAME_EDGE] = "edge label"};
+    for (size_t k = 0; k < n; k++) {
+        const char *here = rg_names_find(data, kind, values[k]);
+        const char *there = rg_names_find(model, kind, values[k]);
+        int64_t other = values[k];
+        if (!here || (there && strcmp(here, there) == 0))
+            continue;
+        if (there) {
+            snprintf(out, size, "%s %" PRId64 " was %s in training and is %s here", words[kind],
+                     values[k], there, here);
+            return true;
+        }
+        if (find_value(model, kind, here, &other)) {
+            snprintf(out, size, "%s was %s %" PRId64 " in training and is %" PRId64 " here", here,
+                     words[kind], other, values[k]);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool uses_node_labels(const cli_use *use)
+{
+    static const char *const words[] = {"node(",  "=node",   ": node\n", "signed",
+                                        "scaled", "one-hot", "element"};
+    for (size_t k = 0; k < CLI_COUNT(words); k++)
+        if (strstr(use->info.network, words[k]))
+            return true;
+    return false;
+}
+
+static rg_status compare_names(const cli_use *use, const rg_names *model, const rg_names *data,
+                               const char *set, bool force, rg_error *err)
+{
+    const rg_dataset *graphs = use->source.graphs;
+    static const rg_column columns[] = {
+        [RG_NAME_NODE] = RG_NODE_LABEL, [RG_NAME_EDGE] = RG_EDGE_LABEL};
+    for (int kind = RG_NAME_NODE; kind <= RG_NAME_EDGE; kind++) {
+        char what[240];
+        size_t n = 0;
+        const int64_t *values = rg_dataset_n_columns(graphs, columns[kind])
+                                    ? rg_dataset_values(graphs, columns[kind], 0, &n)
+                                    : NULL;
+        if (!values || !find_other(what, sizeof what, model, data, (rg_name_kind)kind, values, n))
+            continue;
+        if (kind == RG_NAME_NODE && !force && uses_node_labels(use))
+            return rg_fail(err, RG_EDATA,
+                           "'%s' has other labels than the data of the training%s%s: %s; --force "
+                           "asks the model all the same",
+                           rg_dataset_name(graphs), set ? ", " : "", set ? set : "", what);
+        cli_message("warning: '%s' has other labels than the data of the training: %s",
+                    rg_dataset_name(graphs), what);
+    }
+    return RG_OK;
+}
+
+/* A model that learned what 1 means is not asked about data where 1 means something else. */
+static rg_status check_names(const cli_use *use, bool force, rg_error *err)
+{
+    rg_names *model = NULL, *data = NULL;
+    char *set = NULL;
+    if (!use->source.graphs || use->info.sequence)
+        return RG_OK;
+    rg_status status = names_of_model(&model, &set, use, err);
+    if (!status)
+        status = rg_names_of(&data, use->source.graphs, err);
+    if (!status)
+        status = compare_names(use, model, data, set, force, err);
+    rg_names_free(model);
+    rg_names_free(data);
+    rg_free(set);
+    return status;
+}
+
 rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err)
 {
     rg_read_options options = cli_read_options(args);
@@ -95,6 +207,8 @@ rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err)
     options.left_out = use->left_out;
     options.context = use->left_out_context;
     rg_status status = cli_source_read(&use->source, args->words[1], args, &options, err);
+    if (!status)
+        status = check_names(use, cli_flag(args, "force"), err);
     const cli_value *tables = cli_get(args, "table");
     for (size_t k = 0; !status && k < tables->n_texts; k++)
         status = set_table(use, tables->texts[k], err);

@@ -20,6 +20,12 @@
         .name = "table", .kind = CLI_WORD, .metavar = "NAME=FILE", .repeated = true,         \
         .help = "Numbers of a table of the model, for the samples of DATA. Can be repeated." \
     }
+#define CLI_FORCE_OPTION                                                                          \
+    {                                                                                             \
+        .name = "force", .kind = CLI_FLAG,                                                        \
+        .help =                                                                                   \
+            "Ask the model even if the labels of DATA have other names than it was trained with." \
+    }
 #define CLI_PART_OPTION                                                                   \
     {                                                                                     \
         .name = "part", .kind = CLI_CHOICE, .metavar = "PART", .choices = cli_part_words, \
@@ -55,7 +61,8 @@ typedef struct cli_use {
 /* Loads the model that the first argument names. out: to be closed by cli_use_close also on
  * failure. RG_EUSAGE, RG_EDATA, RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_use_open(cli_use *out, const cli_arguments *args, rg_error *err);
-/* Reads the data that the second argument names, and the tables of --table. */
+/* Reads the data that the second argument names, and the tables of --table. RG_EDATA also if node
+ * labels that the model uses have other names there; with --force that is only told. */
 RG_MUST_CHECK rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err);
 /* For commands with --split, --fold and --part: the samples of the part, all without --split; where data
  * have masks of nodes, the nodes of the part. */

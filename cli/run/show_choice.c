@@ -3,6 +3,7 @@
 
 #include "cli/output/epochs.h"
 #include "cli/output/output.h"
+#include "cli/output/table.h"
 
 #include <math.h>
 
@@ -12,6 +13,10 @@ void cli_choice_note(rg_text *out, const rg_results *results, const rg_verdict *
     char score[32], noise[32];
     if (!verdict->known || c->n_compared < 2)
         return;
+    if (rg_results_method(results, verdict)) {
+        cli_add_text(out, rg_results_method(results, verdict));
+        rg_text_add(out, ", ");
+    }
     rg_text_add(out, "%s: %zu configurations compared", rg_protocol_name(verdict->protocol),
                 c->n_compared);
     if (isnan(c->corrected)) {

@@ -965,6 +965,7 @@ class rg_model_info(Structure):
     digest: bytes | None
     version: bytes | None
     sequence: int
+    n_networks: int
     _fields_ = [
         ("size", c_size_t),
         ("task", c_int),
@@ -977,6 +978,7 @@ class rg_model_info(Structure):
         ("digest", c_char_p),
         ("version", c_char_p),
         ("sequence", c_int),
+        ("n_networks", c_uint32),
     ]
 
 
@@ -1006,6 +1008,8 @@ class rg_prediction(Structure):
     classes: Any
     embedding: Any
     n_embedding: int
+    n_nodes: int
+    n_unseen: int
     _fields_ = [
         ("sample", c_size_t),
         ("n_rows", c_size_t),
@@ -1015,6 +1019,8 @@ class rg_prediction(Structure):
         ("classes", POINTER(c_uint32)),
         ("embedding", POINTER(c_double)),
         ("n_embedding", c_size_t),
+        ("n_nodes", c_size_t),
+        ("n_unseen", c_size_t),
     ]
 
 
@@ -1679,6 +1685,17 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "rg_model_class": (c_int64, [c_void_p, c_uint32]),
+    "rg_model_combine": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            POINTER(c_void_p),
+            c_size_t,
+            c_uint32,
+            POINTER(c_double),
+            POINTER(rg_error),
+        ],
+    ),
     "rg_model_describe": (c_int, [POINTER(rg_model_info), c_void_p, POINTER(rg_error)]),
     "rg_model_embedding_size": (c_int, [POINTER(c_size_t), c_void_p, POINTER(rg_error)]),
     "rg_model_evaluate": (
@@ -1733,6 +1750,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     ),
     "rg_model_rule_left": (c_int, [POINTER(rg_rule_left), c_void_p, c_size_t, POINTER(rg_error)]),
     "rg_model_save": (c_int, [c_void_p, c_char_p, POINTER(rg_error)]),
+    "rg_model_select": (c_int, [POINTER(c_void_p), c_size_t, POINTER(rg_error)]),
     "rg_model_set_table": (c_int, [c_void_p, c_char_p, c_void_p, POINTER(rg_source), POINTER(rg_error)]),
     "rg_model_train": (
         c_int,

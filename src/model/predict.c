@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/sized.h"
-#include "model.h"
+#include "members.h"
 #include "network/engine.h"
 
 #include <string.h>
@@ -22,6 +22,7 @@ typedef struct embedding {
 /* What a prediction needs besides the pass. */
 typedef struct predictor {
     const rg_model *model;
+    const rg_samples *samples;
     const rg_kernels *kernels;
     rg_pass *pass;
     embedding embedding;
@@ -78,7 +79,7 @@ static bool find_embedding(size_t *out, const rg_network *net)
 bool rg_model_embeds(const rg_model *model)
 {
     size_t ignored;
-    return find_embedding(&ignored, model->net);
+    return !model->members && find_embedding(&ignored, model->net);
 }
 
 static rg_status open_embedding(embedding *e, const rg_network *net, rg_error *err)
@@ -100,6 +101,8 @@ static rg_status open_embedding(embedding *e, const rg_network *net, rg_error *e
 rg_status rg_model_embedding_size(size_t *out, const rg_model *model, rg_error *err)
 {
     embedding e = {0};
+    if (model->members)
+        return rg_fail(err, RG_EUSAGE, "the model has several networks: there is no one embedding");
     rg_status status = open_embedding(&e, model->net, err);
     rg_free(e.place);
     if (!status)
@@ -168,6 +171,7 @@ static rg_prediction predict(predictor *p, const rg_sample *sample, size_t k)
         fill_classes(p, n_rows, n);
     if (p->embed)
         fill_embedding(p, sample, k);
+    bool graphs = p->samples->source.graphs != NULL;
     return (rg_prediction){.sample = sample->number,
                            .n_rows = n_rows,
                            .n_outputs = n,
@@ -175,7 +179,10 @@ static rg_prediction predict(predictor *p, const rg_sample *sample, size_t k)
                            .probabilities = net->task == RG_TASK_VALUES ? NULL : p->probabilities,
                            .classes = classes ? p->classes : NULL,
                            .embedding = p->embed ? p->vector : NULL,
-                           .n_embedding = p->embed ? p->embedding.n : 0};
+                           .n_embedding = p->embed ? p->embedding.n : 0,
+                           .n_nodes = graphs ? sample->n_nodes : 0,
+                           .n_unseen =
+                               graphs ? rg_samples_unseen_nodes(p->samples, sample->number) : 0};
 }
 
 /* ---- all of them */
@@ -199,7 +206,7 @@ static rg_status predictor_open(predictor *p, const rg_model *model, const rg_sa
     size_t rows = net->task == RG_TASK_NODES && samples->most_rows ? samples->most_rows : 1;
     size_t n = rows * net->n_outputs, wide, input = 0;
     rg_pass_options passing = {.group = RG_MODEL_GROUP};
-    *p = (predictor){.model = model, .embed = o->embed};
+    *p = (predictor){.model = model, .samples = samples, .embed = o->embed};
     p->kernels = rg_kernels_get(model->precision, 1, o->cpu);
     rg_status status = rg_pass_new(&p->pass, samples, p->kernels, &passing, err);
     if (!status && o->embed)
@@ -250,6 +257,8 @@ rg_status rg_model_walk(const rg_model *model, rg_samples *samples, const rg_pre
     rg_walk walk = {0};
     uint32_t *all = NULL;
     size_t n = o->samples ? o->n_samples : samples->n;
+    if (model->members)
+        return rg_members_walk(model, samples, o, each, context, err);
     rg_status status = check_samples(samples, o, err);
     if (status)
         return status;
@@ -336,17 +345,21 @@ rg_status rg_model_describe(rg_model_info *out, const rg_model *model, rg_error 
                                           [RG_TASK_MULTILABEL] = RG_MODEL_MULTILABEL,
                                           [RG_TASK_NODES] = RG_MODEL_NODES};
     rg_status status = rg_sized_check(out, "rg_model_info", err);
+    uint64_t n_parameters = model->members ? 0 : model->net->n_params;
+    for (size_t k = 0; k < model->n_members; k++)
+        n_parameters += model->members[k]->net->n_params;
     rg_model_info info = {.size = sizeof info,
                           .task = tasks[model->net->task],
                           .arrays = model->net->arrays,
                           .sequence = model->net->sequence,
                           .n_outputs = model->net->n_outputs,
-                          .n_parameters = model->net->n_params,
+                          .n_parameters = n_parameters,
                           .network = model->spec,
                           .training = model->training,
                           .record = model->record,
                           .digest = model->digest,
-                          .version = model->version};
+                          .version = model->version,
+                          .n_networks = model->members ? (uint32_t)model->n_members : 1};
     if (!status)
         rg_sized_put(out, &info, sizeof info);
     return status;

@@ -80,6 +80,8 @@ uint32_t rg_samples_rows(const rg_samples *samples, size_t sample);  /* of the i
  * label "unseen" of some labeling. O(nodes). */
 uint64_t rg_samples_unknown_labels(const rg_samples *samples);
 uint64_t rg_samples_unseen_labels(const rg_samples *samples);
+/* Nodes of one sample of graphs that are one or the other. O(nodes of it). */
+uint32_t rg_samples_unseen_nodes(const rg_samples *samples, size_t sample);
 
 /* RG_EDATA if there are no targets of the network's task, or classes that it does not know. Only
  * who compares with targets needs them. */

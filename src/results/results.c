@@ -148,7 +148,7 @@ static rg_status run_protocol(rg_results *r, rg_protocol protocol, size_t method
     if (!status) {
         v->majority = r->metric == RG_METRIC_ACCURACY ? mean_majority(r, v->tested) : (double)NAN;
         look_at_choices(v, r);
-        status = rg_choice_judge(&v->choice, &v->result, &r->cells, r->folds, err);
+        status = rg_choice_judge(&v->choice, &v->result, &cells, r->folds, err);
     }
     return status == RG_ENOMEM ? status : RG_OK;
 }

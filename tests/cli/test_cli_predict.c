@@ -93,6 +93,17 @@ static void classes_with_names_are_printed_by_name(void **state)
          "graph.yml -m d.model "
          "--validation 0",
          0, "d.model", ""},
+        {"regula predict c.model chords --calibrate chords --confidence 0.5 | head -1", 0,
+         "sample\tclass\tprobability\tset\tunseen\n", ""},
+        {"regula predict rings.model rings --samples 1 --calibrate rings --split rings.json --json",
+         0, "\"unseen_nodes\": 0", ""},
+        {"regula evaluate rings.model rings --split rings.json --confidence 0.8", 0,
+         "Sets of classes at confidence 0.8: they hold the right class of ", ""},
+        {"regula evaluate r.model real --confidence 0.8", 2, "",
+         "only classes of graphs can be calibrated\n"},
+        {"regula predict c.model chords --confidence 0.9", 2, "",
+         "option '--confidence' is for '--calibrate'\n"},
+        {"regula predict c.model chords --calibrate nowhere", 4, "", "nowhere"},
         {"regula predict d.model drinks.csv --samples 0-1 --probabilities", 0,
          "sample\tclass\tprobability\tp_alcohol\tp_oil\n0\toil\t0.", ""},
         {"sed 's/oil/\"oil, pure\"/' drinks.csv > pure.csv && regula train pure.csv --target kind "
@@ -157,6 +168,31 @@ static void molecules_are_files_or_the_text_itself(void **state)
         {"regula data draw CCO --out d.svg", 0, "1 graph of molecule in d.svg", ""},
     };
     expect_lines(*state, cases, sizeof cases / sizeof *cases);
+}
+
+/* In MUTAG label 1 is nitrogen, in Mutagenicity oxygen. */
+static void data_with_other_names_are_refused(void **state)
+{
+    static const program_line cases[] = {
+        {"for s in MUTAG Mutagenicity; do mkdir $s; for f in chords/X_*; do "
+         "cp $f $s/$s${f#chords/X}; done; done; "
+         "regula train ./MUTAG -n graph.yml -m u.model --validation 0 > /dev/null; "
+         "regula predict u.model ./MUTAG | wc -l",
+         0, "9\n", ""},
+        {"regula predict u.model ./Mutagenicity", 3, "",
+         "regula: 'Mutagenicity' has other labels than the data of the training, MUTAG: node label "
+         "1 "
+         "was N in training and is O here; --force asks the model all the same\n"},
+        {"regula explain u.model ./Mutagenicity", 3, "", "node label 1 was N in training"},
+        {"regula evaluate u.model ./Mutagenicity", 3, "", "node label 1 was N in training"},
+        {"regula prune u.model ./Mutagenicity", 3, "", "node label 1 was N in training"},
+        {"regula predict u.model ./Mutagenicity --force | wc -l", 0, "9\n",
+         "regula: warning: 'Mutagenicity' has other labels than the data of the training: node "
+         "label"},
+        {"regula predict u.model CN", 3, "", "node label 6 was Br in training and is C here"},
+        {"regula predict c.model ./Mutagenicity | wc -l", 0, "9\n", ""}, /* trained without names */
+    };
+    expect_lines(*state, cases, CLI_COUNT(cases));
 }
 
 static void lines_end_as_they_should(void **state)
@@ -498,6 +534,7 @@ static void lists_of_samples_are_read(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(data_with_other_names_are_refused),
         cmocka_unit_test(lines_end_as_they_should),
         cmocka_unit_test(molecules_are_files_or_the_text_itself),
         cmocka_unit_test(classes_with_names_are_printed_by_name),

@@ -3,9 +3,9 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "cli/command/commands.h"
+#include "cli/model/predict.h"
 #include "cli/output/place.h"
 #include "explain.h"
-#include "predict.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -44,6 +44,12 @@ static const cli_option options[] = {
      .otherwise = "10",
      .help = "Number of rules per layer, 0 for all; in a figure, the number of rules of each "
              "colour in the last column; with --class, the number of graphs to draw."},
+    {.name = "member",
+     .kind = CLI_INTEGER,
+     .metavar = "K",
+     .min = 1,
+     .max = 4096,
+     .help = "The network to explain, counted from 1, of a model that has several."},
     {.name = "layer",
      .kind = CLI_INTEGER,
      .metavar = "K",
@@ -119,6 +125,7 @@ static const cli_option options[] = {
      .otherwise = "all,10,5",
      .help = "Columns of the figure per layer: all effects, or those of the N strongest rules of "
              "each colour."},
+    {.name = "numbers", .kind = CLI_FLAG, .help = "Write the numbers of nodes into the figure."},
     {.name = "label-names",
      .kind = CLI_PATH,
      .metavar = "FILE",
@@ -127,6 +134,7 @@ static const cli_option options[] = {
     CLI_SPLIT_OPTION(" whose validation set measures the effect of removing a rule"),
     CLI_FOLD_OPTION,
     CLI_READ_OPTIONS,
+    CLI_FORCE_OPTION,
     CLI_MEMORY_OPTION,
     CLI_TABLE_OPTION,
     CLI_THREADS_OPTION,
@@ -148,7 +156,7 @@ static const cli_example examples[] = {
     {"regula explain bbbp.safetensors 'CCO' --out ethanol.svg", "Draw one molecule."},
     {"regula explain csl.safetensors csl --class 1 --against 2",
      "Show typical graphs of class 1 and the rules that separate it from 2."},
-    {"regula explain benzene.safetensors Benzene --truth --split splits/Benzene.json",
+    {"regula explain csl.safetensors csl --truth causes.txt --split csl.json",
      "Measure how well explanations find the known cause in the test set."},
 };
 
@@ -182,6 +190,7 @@ static void defaults(cli_arguments *args)
 {
     rg_predict_options o = rg_predict_options_default();
     cli_default_integer(args, "fold", 0);
+    cli_default_integer(args, "member", 1);
     cli_default_seed(args, "seed", 0);
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
@@ -231,6 +240,8 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
         return rg_fail(err, RG_EUSAGE, "option '--against' is for '--class'");
     if (cli_get(args, "columns")->given && !out)
         return rg_fail(err, RG_EUSAGE, "option '--columns' is for '--out'");
+    if (cli_flag(args, "numbers") && !out)
+        return rg_fail(err, RG_EUSAGE, "option '--numbers' is for '--out'");
     if (cli_get(args, "fold")->given && !cli_get(args, "split")->given)
         return rg_fail(err, RG_EUSAGE, "option '--fold' is for '--split'");
     if (!out)
@@ -280,6 +291,7 @@ static rg_status read_numbers(cli_explain *job, const cli_arguments *args, rg_er
               : job->has_data            ? RG_BY_CONTRIBUTION
                                          : RG_BY_WEIGHT;
     job->out = cli_text(args, "out");
+    job->numbers = cli_flag(args, "numbers");
     job->truth = cli_get(args, "truth")->given ? cli_get(args, "truth")->text : NULL;
     job->truth = job->truth || !cli_get(args, "truth")->given ? job->truth : "";
     job->beside = cli_get(args, "beside");
@@ -447,9 +459,24 @@ static rg_status open_data(cli_explain *job, const cli_arguments *args, rg_error
     return RG_OK;
 }
 
+/* Several networks have different rules: one of them is explained. */
+static rg_status choose_network(cli_explain *job, const cli_arguments *args, rg_error *err)
+{
+    uint32_t n = job->use.info.n_networks;
+    size_t k = (size_t)cli_get(args, "member")->integer;
+    rg_status status = rg_model_select(&job->use.model, k - 1, err);
+    if (!status && n > 1 && !cli_get(args, "member")->given && !cli_flag(args, "quiet"))
+        cli_message("the model has %u networks that answer together: this explains the first "
+                    "(--member)",
+                    (unsigned)n);
+    return status ? status : rg_model_describe(&job->use.info, job->use.model, err);
+}
+
 static rg_status open_job(cli_explain *job, const cli_arguments *args, rg_error *err)
 {
     rg_status status = cli_use_open(&job->use, args, err);
+    if (!status)
+        status = choose_network(job, args, err);
     cli_progress_begin(&job->use.progress, job->path, cli_flag(args, "quiet"));
     if (!status && job->has_data)
         status = open_data(job, args, err);
