@@ -360,7 +360,7 @@ static const char *say_caption(drawing *d)
 {
     const rg_explainer *e = d->e;
     rg_effect_axis axis = rg_explainer_axis(e, 0);
-    bool classes = e->net.task == RG_TASK_CLASSES || e->net.task == RG_TASK_NODES;
+    bool classes = rg_task_of_classes(e->net.task);
     rg_text text = {0};
     rg_text_add(&text, "Arrows are effects on the %s, from input to output: red towards ",
                 classes ? "log odds" : "output");
