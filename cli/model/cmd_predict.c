@@ -56,6 +56,10 @@ static const cli_option options[] = {
     {.name = "targets",
      .kind = CLI_FLAG,
      .help = "Print the true class or values of DATA beside the answers."},
+    {.name = "unseen",
+     .kind = CLI_FLAG,
+     .help = "Print what each sample has that the model did not see in training: nodes with an "
+             "unknown node label, nodes with a label unseen, pairs without a weight."},
     {.name = "format",
      .kind = CLI_CHOICE,
      .metavar = "FORMAT",
@@ -102,7 +106,8 @@ static const char *const description[] = {
     "A molecule of a file that cannot be read has a row with '-' as its index, 'error', and "
     "where and why.",
     "With --json and --out, the table goes to the file and the JSON has no predictions. One "
-    "warning counts what the model did not see in training: labels, and pairs without a weight.",
+    "warning counts what the model did not see in training: labels, and pairs without a weight; "
+    "--unseen counts them for each sample.",
     NULL,
 };
 
@@ -263,6 +268,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     bool csv = cli_get(args, "format")->choice == FORM_CSV;
     cli_predict job = {.embed = cli_flag(args, "embed"),
                        .targets = cli_flag(args, "targets"),
+                       .unseen = cli_flag(args, "unseen"),
                        .csv = csv,
                        .gap = csv ? "," : "\t",
                        .strict = cli_flag(args, "strict"),

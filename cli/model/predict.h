@@ -26,6 +26,7 @@ typedef struct cli_predict {
     bool csv;                 /* rows are CSV (RFC 4180) */
     const char *gap;          /* between cells: a tab or a comma. Static */
     bool targets, ids;        /* what the data say stands beside the answers */
+    bool unseen;              /* what the model did not see in training, too */
     const rg_dataset *graphs; /* what samples are of; exactly one of the two. Borrowed */
     const rg_arrays *arrays;
     bool strict, smiles;  /* lines: stop at the first bad one; they are molecules */
