@@ -44,6 +44,12 @@ static const cli_option options[] = {
      .otherwise = "10",
      .help = "Number of rules per layer, 0 for all; in a figure, the number of rules of each "
              "colour in the last column; with --class, the number of graphs to draw."},
+    {.name = "member",
+     .kind = CLI_INTEGER,
+     .metavar = "K",
+     .min = 1,
+     .max = 4096,
+     .help = "The network to explain, counted from 1, of a model that has several."},
     {.name = "layer",
      .kind = CLI_INTEGER,
      .metavar = "K",
@@ -183,6 +189,7 @@ static void defaults(cli_arguments *args)
 {
     rg_predict_options o = rg_predict_options_default();
     cli_default_integer(args, "fold", 0);
+    cli_default_integer(args, "member", 1);
     cli_default_seed(args, "seed", 0);
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
@@ -448,9 +455,24 @@ static rg_status open_data(cli_explain *job, const cli_arguments *args, rg_error
     return RG_OK;
 }
 
+/* Several networks have different rules: one of them is explained. */
+static rg_status choose_network(cli_explain *job, const cli_arguments *args, rg_error *err)
+{
+    uint32_t n = job->use.info.n_networks;
+    size_t k = (size_t)cli_get(args, "member")->integer;
+    rg_status status = rg_model_select(&job->use.model, k - 1, err);
+    if (!status && n > 1 && !cli_get(args, "member")->given && !cli_flag(args, "quiet"))
+        cli_message("the model has %u networks that answer together: this explains the first "
+                    "(--member)",
+                    (unsigned)n);
+    return status ? status : rg_model_describe(&job->use.info, job->use.model, err);
+}
+
 static rg_status open_job(cli_explain *job, const cli_arguments *args, rg_error *err)
 {
     rg_status status = cli_use_open(&job->use, args, err);
+    if (!status)
+        status = choose_network(job, args, err);
     cli_progress_begin(&job->use.progress, job->path, cli_flag(args, "quiet"));
     if (!status && job->has_data)
         status = open_data(job, args, err);

@@ -51,8 +51,12 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         status = cli_split_read(&split, args, &source, err);
     if (!status) {
         rg_source view = cli_source_view(&source);
-        status = cli_network_text(&text, NULL, args, &view, &split.fold, split.path ? 1 : 0, true,
-                                  cache, err);
+        rg_auto_options o = rg_auto_options_default();
+        o.comments = 1;
+        o.cache = cache;
+        o.n_threads = (unsigned)cli_get(args, "threads")->integer;
+        status =
+            cli_network_text(&text, NULL, args, &view, &split.fold, split.path ? 1 : 0, &o, err);
     }
     if (!status)
         fputs(text, stdout);

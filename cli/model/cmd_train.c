@@ -62,6 +62,13 @@ static const cli_option options[] = {
      .choices = lane_words,
      .help = "Number of runs to train in parallel; the model of the best one on the validation set "
              "is kept. Networks with message passing layers train one run at a time."},
+    {.name = "ensemble",
+     .kind = CLI_INTEGER,
+     .metavar = "N",
+     .min = 1,
+     .max = 1000,
+     .help = "Train N runs, one after another, and keep all of them in one model, which answers "
+             "with the mean of their probabilities or values."},
     {.name = "fit",
      .kind = CLI_CHOICE,
      .metavar = "GRAPHS",
@@ -104,6 +111,8 @@ static const cli_example examples[] = {
      "Train on one fold of a split file and score its test set."},
     {"regula train csl -n csl.yml -m best.safetensors --lanes 4 --seed 7 --json",
      "Train four runs at once and keep the best."},
+    {"regula train csl -n csl.yml -m five.safetensors --ensemble 5",
+     "Train five networks that answer together."},
     {"regula train csl -n csl.yml -m csl.safetensors --resume", "Continue a run that was stopped."},
     {"regula train csl -n csl.yml -m more.safetensors --start csl.safetensors",
      "Start from what a model of these or other data knows."},
@@ -141,6 +150,7 @@ static void defaults(cli_arguments *args)
     cli_default_seed(args, "seed", o.seed);
     cli_default_integer(args, "run", o.first_run);
     cli_default_integer(args, "fold", 0);
+    cli_default_integer(args, "ensemble", 1);
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
     cli_default_real(args, "validation", rg_split_options_default().validation);
@@ -157,6 +167,9 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
         return rg_fail(err, RG_EUSAGE, "option '--fold' is for '--split'");
     if (cli_get(args, "validation")->given && split)
         return rg_fail(err, RG_EUSAGE, "options '--split' and '--validation' exclude each other");
+    if (cli_get(args, "ensemble")->integer > 1 &&
+        (cli_get(args, "lanes")->given || cli_flag(args, "resume")))
+        return rg_fail(err, RG_EUSAGE, "option '--ensemble' is without '--lanes' and '--resume'");
     return RG_OK;
 }
 
@@ -184,8 +197,11 @@ static rg_status prepare(cli_train *job, const cli_arguments *args, rg_error *er
                        "delete it to start again",
                        job->checkpoint);
     status = cli_label_cache(&job->cache, err);
-    if (!status && !cli_network_is_auto(args))
-        status = cli_network_read(&job->recipe, args, err);
+    if (!status && !cli_network_is_auto(args)) {
+        cli_changes changes;
+        cli_changes_take(&changes, args);
+        status = cli_network_read(&job->recipe, args, &changes, err);
+    }
     o->checkpoint = job->checkpoint;
     o->cache = job->cache;
     return status;
@@ -208,14 +224,98 @@ static rg_status choose(cli_train *job, const cli_arguments *args, rg_error *err
 {
     rg_source source = cli_source_view(&job->source);
     rg_status status = cli_network_choose(&job->recipe, &job->reasons, args, &source,
-                                          &job->split.fold, 1, job->cache, err);
-    for (const char *line = status || cli_flag(args, "quiet") ? "" : job->reasons; *line;) {
-        size_t n = strcspn(line, "\n");
-        cli_message("%.*s", (int)n, line);
-        line += n + (line[n] == '\n');
-    }
+                                          &job->split.fold, job->cache, err);
+    if (!status && !cli_flag(args, "quiet"))
+        cli_network_say(job->reasons);
     return status;
 }
+
+/* ---- several networks of one recipe, from different seeds */
+
+/* Is the first of two runs better on the validation set? */
+static bool is_better(const rg_train_report *a, const rg_train_report *b)
+{
+    double x = a->runs[a->best].validation_score, y = b->runs[b->best].validation_score;
+    return isnan(y) ? !isnan(x) : rg_metric_is_low(a->metric) ? x < y : x > y;
+}
+
+/* *out: NaN of a part without samples. */
+static rg_status score(double *out, const cli_train *job, const rg_source *source, rg_part part,
+                       rg_error *err)
+{
+    rg_predict_options own = rg_predict_options_default();
+    rg_evaluation result = RG_EVALUATION_INIT;
+    *out = (double)NAN;
+    if (part.n == 0)
+        return RG_OK;
+    own.samples = part.graphs;
+    own.n_samples = part.n;
+    own.n_threads = job->options.n_threads;
+    own.memory = job->options.memory;
+    own.cpu = job->options.cpu;
+    own.cache = job->options.cache;
+    rg_status status = rg_model_evaluate(&result, job->model, source, &own, err);
+    if (!status)
+        *out = result.scores[job->report.metric];
+    return status;
+}
+
+void cli_train_print_networks(const cli_train *job)
+{
+    static const char *const parts[] = {"validation", "test"};
+    char text[32];
+    for (size_t k = 0; job->n_networks > 1 && k < 2; k++)
+        if (!isnan(job->together[k])) {
+            cli_score_text(job->together[k], job->report.metric, text);
+            printf("%-18s %s%s of %zu networks together\n", parts[k],
+                   cli_score_word(job->report.metric), text, job->n_networks);
+        }
+}
+
+void cli_train_json_networks(json_t **root, const cli_train *job)
+{
+    if (job->n_networks < 2)
+        return;
+    json_t *together = json_object();
+    cli_json_set(&together, "validation_score", cli_json_real(job->together[0]));
+    cli_json_set(&together, "test_score", cli_json_real(job->together[1]));
+    cli_json_set(root, "networks", cli_json_count(job->n_networks));
+    cli_json_set(root, "together", together);
+}
+
+rg_status cli_train_networks(cli_train *job, const rg_source *source, rg_error *err)
+{
+    size_t n = 0;
+    rg_train_options own = job->options;
+    rg_model **models = rg_alloc_zero(job->n_networks, sizeof *models);
+    rg_status status = models ? RG_OK : rg_fail_memory(err, "networks");
+    own.checkpoint = NULL; /* they are trained anew */
+    while (!status && n < job->n_networks) {
+        rg_train_report report = RG_TRAIN_REPORT_INIT;
+        own.first_run = job->options.first_run + (uint32_t)n;
+        status =
+            rg_model_train(&models[n], &report, job->recipe, source, &job->split.fold, &own, err);
+        if (!status && report.interrupted) {
+            rg_model_free(models[n]);
+            status = rg_fail(err, RG_EFAIL, "stopped at network %zu of %zu: nothing was written",
+                             n + 1, job->n_networks);
+        } else if (!status && (n++ == 0 || is_better(&report, &job->report)))
+            job->report = report;
+    }
+    if (!status)
+        status = rg_model_combine(&job->model, models, n, (uint32_t)n, NULL, err);
+    bool combined = !status;
+    if (!status)
+        status = score(&job->together[0], job, source, job->split.fold.validation, err);
+    if (!status)
+        status = score(&job->together[1], job, source, job->split.fold.test, err);
+    for (size_t k = 0; !combined && k < n; k++)
+        rg_model_free(models[k]);
+    rg_free(models);
+    return status;
+}
+
+/* ---- training */
 
 static rg_status train(cli_train *job, const cli_arguments *args, rg_error *err)
 {
@@ -227,8 +327,10 @@ static rg_status train(cli_train *job, const cli_arguments *args, rg_error *err)
     job->options.context = &epochs;
     job->read_seconds = cli_now() - job->start;
     cli_epochs_begin(&epochs, items.name, cli_flag(args, "quiet"));
-    rg_status status = rg_model_train(&job->model, &job->report, job->recipe, &source,
-                                      &job->split.fold, &job->options, err);
+    rg_status status = job->n_networks > 1
+                           ? cli_train_networks(job, &source, err)
+                           : rg_model_train(&job->model, &job->report, job->recipe, &source,
+                                            &job->split.fold, &job->options, err);
     cli_epochs_end(&epochs);
     if (!status)
         status = rg_model_save(job->model, job->out, err);
@@ -330,6 +432,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
                      .info = RG_MODEL_INFO_INIT,
                      .report = RG_TRAIN_REPORT_INIT,
                      .validation = NAN,
+                     .n_networks = (size_t)cli_get(args, "ensemble")->integer,
                      .start = cli_now()};
     take_options(&job.options, args);
     rg_status status = prepare(&job, args, err);

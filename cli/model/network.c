@@ -75,20 +75,20 @@ static rg_status from_experiment(rg_recipe **out, const char *path, const cli_ch
 }
 
 static rg_status from_text(rg_recipe **out, const char *name, const char *text, bool file,
-                           const cli_arguments *args, rg_error *err)
+                           const cli_changes *changes, rg_error *err)
 {
-    cli_changes changes;
+    static const cli_changes none = {.n = 0};
     rg_yaml *root = NULL;
-    cli_changes_take(&changes, args);
+    changes = changes ? changes : &none;
     rg_status status = rg_yaml_parse(&root, name, text, strlen(text), err);
     bool map = !status && rg_yaml_kind_of(root) == RG_YAML_MAP;
     if (map && file && !rg_yaml_find(root, "layers") &&
         (rg_yaml_find(root, "network") || rg_yaml_find(root, "data"))) {
         rg_yaml_free(root);
-        return from_experiment(out, name, &changes, err);
+        return from_experiment(out, name, changes, err);
     }
-    for (size_t k = 0; map && !status && k < changes.n; k++)
-        status = rg_draft_override(root, changes.texts[k], err);
+    for (size_t k = 0; map && !status && k < changes->n; k++)
+        status = rg_draft_override(root, changes->texts[k], err);
     if (!status)
         status = rg_recipe_from_yaml(out, root, err);
     rg_yaml_free(root);
@@ -114,7 +114,8 @@ static rg_status fail_unknown(const char *name, rg_error *err)
         name, near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
 }
 
-rg_status cli_network_read(rg_recipe **out, const cli_arguments *args, rg_error *err)
+rg_status cli_network_read(rg_recipe **out, const cli_arguments *args, const cli_changes *changes,
+                           rg_error *err)
 {
     const char *name = asked_for(args), *shipped = NULL;
     void *bytes = NULL;
@@ -124,7 +125,8 @@ rg_status cli_network_read(rg_recipe **out, const cli_arguments *args, rg_error 
                        "option '--rule' is for '--network auto': write the rule into '%s'", name);
     if (!rg_path_exists(name)) {
         shipped = cli_shipped_find(name);
-        return shipped ? from_text(out, name, shipped, false, args, err) : fail_unknown(name, err);
+        return shipped ? from_text(out, name, shipped, false, changes, err)
+                       : fail_unknown(name, err);
     }
     rg_status status = rg_file_load(&bytes, &n, name, NULL, RG_YAML_BYTES_MAX, err);
     char *text = status ? NULL : rg_copy_text(bytes, n);
@@ -133,7 +135,7 @@ rg_status cli_network_read(rg_recipe **out, const cli_arguments *args, rg_error 
     if (!status && strlen(text) != n) /* a zero byte: the reader of files says where */
         status = rg_recipe_read(out, name, err);
     else if (!status)
-        status = from_text(out, name, text, true, args, err);
+        status = from_text(out, name, text, true, changes, err);
     rg_free(text);
     rg_free(bytes);
     return status;
@@ -143,31 +145,41 @@ rg_status cli_network_read(rg_recipe **out, const cli_arguments *args, rg_error 
 
 rg_status cli_network_text(char **text, char **reasons, const cli_arguments *args,
                            const rg_source *source, const rg_fold *folds, size_t n_folds,
-                           bool comments, const char *cache, rg_error *err)
+                           const rg_auto_options *options, rg_error *err)
 {
     const cli_value *rules = cli_get(args, "rule");
-    rg_auto_options o = rg_auto_options_default();
+    rg_auto_options o = *options;
     o.rules = rules->texts;
     o.n_rules = rules->n_texts;
-    o.comments = comments;
-    o.n_threads = (unsigned)cli_get(args, "threads")->integer;
-    o.cache = cache;
     return rg_network_auto(text, reasons, source, folds, n_folds, &o, err);
 }
 
 rg_status cli_network_choose(rg_recipe **out, char **reasons, const cli_arguments *args,
-                             const rg_source *source, const rg_fold *folds, size_t n_folds,
-                             const char *cache, rg_error *err)
+                             const rg_source *source, const rg_fold *fold, const char *cache,
+                             rg_error *err)
 {
     char *text = NULL, *why = NULL;
-    rg_status status =
-        cli_network_text(&text, &why, args, source, folds, n_folds, false, cache, err);
+    rg_auto_options o = rg_auto_options_default();
+    cli_changes changes;
+    o.cache = cache;
+    o.n_threads = (unsigned)cli_get(args, "threads")->integer;
+    cli_changes_take(&changes, args);
+    rg_status status = cli_network_text(&text, &why, args, source, fold, 1, &o, err);
     if (!status)
-        status = from_text(out, CLI_NETWORK_AUTO, text, false, args, err);
+        status = from_text(out, CLI_NETWORK_AUTO, text, false, &changes, err);
     rg_text_free(text);
     if (status)
         rg_text_free(why);
     else
         *reasons = why;
     return status;
+}
+
+void cli_network_say(const char *reasons)
+{
+    while (*reasons) {
+        size_t n = strcspn(reasons, "\n");
+        cli_message("%.*s", (int)n, reasons);
+        reasons += n + (reasons[n] == '\n');
+    }
 }

@@ -3,6 +3,7 @@
 #ifndef REGULA_CLI_MODEL_NETWORK_H
 #define REGULA_CLI_MODEL_NETWORK_H
 
+#include "regula/auto.h"
 #include "shipped.h"
 #include "source.h"
 
@@ -56,20 +57,23 @@ typedef struct cli_changes {
 } cli_changes;
 void cli_changes_take(cli_changes *out, const cli_arguments *args); /* borrows from both */
 
-/* Is the network chosen for the data? */
+/* Is the network chosen for the data? The options may be those of a command that has --network. */
 bool cli_network_is_auto(const cli_arguments *args);
-/* The network of a file or of a name. out: owned (rg_recipe_free), untouched on failure. RG_EUSAGE,
- * RG_EDATA, RG_EIO, RG_ENOMEM. */
-RG_MUST_CHECK rg_status cli_network_read(rg_recipe **out, const cli_arguments *args, rg_error *err);
-/* The network that is chosen for data. *reasons: owned (rg_text_free). RG_EUSAGE, RG_EDATA, RG_ENOMEM. */
-RG_MUST_CHECK rg_status cli_network_choose(rg_recipe **out, char **reasons,
-                                           const cli_arguments *args, const rg_source *source,
-                                           const rg_fold *folds, size_t n_folds, const char *cache,
-                                           rg_error *err);
-/* The text of a network file, before anything is changed. *text, *reasons: owned (rg_text_free). */
+/* The network of a file or of a name. changes: NULL for none. out: owned (rg_recipe_free), untouched on
+ * failure. RG_EUSAGE, RG_EDATA, RG_EIO, RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_network_read(rg_recipe **out, const cli_arguments *args,
+                                         const cli_changes *changes, rg_error *err);
+/* What regula chooses for data. *text: a network file, *reasons: may be NULL; both owned (rg_text_free).
+ * RG_EUSAGE, RG_EDATA, RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_network_text(char **text, char **reasons, const cli_arguments *args,
                                          const rg_source *source, const rg_fold *folds,
-                                         size_t n_folds, bool comments, const char *cache,
+                                         size_t n_folds, const rg_auto_options *options,
                                          rg_error *err);
+/* The same as a recipe, with the changes. */
+RG_MUST_CHECK rg_status cli_network_choose(rg_recipe **out, char **reasons,
+                                           const cli_arguments *args, const rg_source *source,
+                                           const rg_fold *fold, const char *cache, rg_error *err);
+/* The reasons, line by line, on standard error. */
+void cli_network_say(const char *reasons);
 
 #endif

@@ -133,6 +133,30 @@ static void warn_last(const cli_train *job)
                "warning", 2 * most);
 }
 
+/* If training has dropped keys: of which rules how many are there. */
+static void print_rules_left(const rg_model *model)
+{
+    size_t n = rg_model_n_rules(model), kept = 0;
+    bool dropped = false;
+    rg_rule_left left;
+    rg_error ignored;
+    for (size_t k = 0; k < n && !rg_model_rule_left(&left, model, k, &ignored); k++) {
+        kept += left.left > 0;
+        dropped = dropped || left.left < left.keys;
+    }
+    if (!dropped)
+        return;
+    printf("the rules it kept: %zu of %zu\n", kept, n);
+    for (size_t k = 0; k < n && !rg_model_rule_left(&left, model, k, &ignored); k++) {
+        char count[64];
+        snprintf(count, sizeof count, "%" PRIu64 " of %" PRIu64 " keys", left.left, left.keys);
+        printf("  layer %zu %-9s %18s  ", left.layer + 1, left.kind, count);
+        cli_print(left.rule);
+        printf("%s\n", left.left ? "" : " (dropped)");
+    }
+    fputc('\n', stdout);
+}
+
 void cli_train_print_text(const cli_train *job)
 {
     const rg_train_report *r = &job->report;
@@ -154,6 +178,7 @@ void cli_train_print_text(const cli_train *job)
         printf(": %zu training, %zu validation and %zu test samples\n\n", job->split.fold.train.n,
                job->split.fold.validation.n, job->split.fold.test.n);
     cli_start_print(&job->begin);
+    print_rules_left(job->model);
     printf("%-18s %" PRIu32 ", best epoch %" PRIu32 "%s\n", "epochs", best->epochs,
            best->best_epoch, r->interrupted ? " so far" : "");
     warn_last(job);
@@ -161,6 +186,7 @@ void cli_train_print_text(const cli_train *job)
         print_many(r, metric);
     else
         print_one(best, metric);
+    cli_train_print_networks(job);
     print_metric(job);
     printf("%-18s %.3g s per epoch", "time", r->seconds_per_epoch);
     if (r->n_runs > 1)
@@ -280,6 +306,7 @@ static void set_question(json_t **root, const cli_train *job)
     cli_json_set(root, "seed", json_string(seed));
     cli_json_set(root, "run", cli_json_count(job->options.first_run));
     cli_json_set(root, "lanes", cli_json_count(job->options.lanes));
+    cli_train_json_networks(root, job);
     cli_json_set(root, "data_digest", json_string(data));
 }
 
@@ -299,6 +326,24 @@ static void set_figures(json_t **root, const cli_train *job)
     cli_json_set(root, "peak_rss_mb", cli_json_real(cli_peak_memory() / 1e6));
 }
 
+static json_t *rules_json(const rg_model *model)
+{
+    json_t *list = json_array();
+    rg_rule_left left;
+    rg_error ignored;
+    for (size_t k = 0;
+         k < rg_model_n_rules(model) && !rg_model_rule_left(&left, model, k, &ignored); k++) {
+        json_t *rule = json_object();
+        cli_json_set(&rule, "layer", cli_json_count(left.layer + 1));
+        cli_json_set(&rule, "rule", cli_json_text(left.rule));
+        cli_json_set(&rule, "keys", cli_json_count(left.keys));
+        cli_json_set(&rule, "left", cli_json_count(left.left));
+        cli_json_set(&rule, "norm", cli_json_real(left.norm));
+        cli_json_add(&list, rule);
+    }
+    return list;
+}
+
 rg_status cli_train_print_json(const cli_train *job, rg_error *err)
 {
     const rg_train_report *r = &job->report;
@@ -308,6 +353,7 @@ rg_status cli_train_print_json(const cli_train *job, rg_error *err)
     char text[500];
     set_question(&root, job);
     cli_json_set(&root, "model_digest", cli_json_text(job->info.digest));
+    cli_json_set(&root, "rules", rules_json(job->model));
     if (job->begin.model)
         cli_json_set(&root, "start", cli_start_json(&job->begin));
     cli_json_set(&root, "interrupted", json_boolean(r->interrupted));

@@ -2,10 +2,12 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/command/choices.h"
 #include "cli/command/commands.h"
 #include "cli/model/use.h"
 #include "cli/output/output.h"
 #include "experiment.h"
+#include "from_data.h"
 #include "jobs/launch.h"
 #include "text/text.h"
 
@@ -14,11 +16,18 @@
 #include <string.h>
 
 static const cli_argument arguments[] = {
-    {.metavar = "FILE", .path = true, .help = "An experiment file (docs/experiments.md)."},
+    {.metavar = "FILE",
+     .choices = cli_catalogue_words,
+     .open = true,
+     .path = true,
+     .help = "An experiment file (docs/experiments.md), or DATA: a data set, for ten folds of a "
+             "network "
+             "that is chosen for it."},
 };
 
 static const cli_option options[] = {
     CLI_RUN_OPTIONS,
+    CLI_FROM_DATA_OPTIONS,
     {.name = "shard",
      .kind = CLI_WORD,
      .metavar = "I/N",
@@ -33,6 +42,9 @@ static const char *const description[] = {
     "and prints the configurations that the protocols of the file select, with their test scores. "
     "A job is one or several runs of one configuration on one fold; --jobs of them run in parallel "
     "and share their prepared data.",
+    "With DATA in place of a file, the experiment is ten folds of the network that 'regula train' "
+    "would choose (docs/auto.md), or of another one, judged by the protocol fair; with --model "
+    "each method has a row of its own.",
     "Results are saved to the run directory job by job. To continue a run that was stopped or "
     "killed, use the same command: only unfinished jobs are lost. The results are the same to the "
     "last bit as those of a run that was never stopped, for any value of --jobs, and for merged "
@@ -53,6 +65,8 @@ static const char *const description[] = {
 };
 
 static const cli_example examples[] = {
+    {"regula run csl", "Ten folds of a network that is chosen for the data."},
+    {"regula run csl --model gin,wl --runs 3", "The same beside a GIN and a graph kernel."},
     {"regula run experiment.yml", "Run an experiment, or continue it."},
     {"regula run experiment.yml --out quick --set training.epochs=20 --json",
      "A shorter run in another directory, with JSON output."},
@@ -63,6 +77,7 @@ static const cli_example examples[] = {
 static void defaults(cli_arguments *args)
 {
     cli_default_integer(args, "jobs", 0);
+    cli_default_integer(args, "runs", 1);
 }
 
 /* "2/8" */
@@ -88,13 +103,29 @@ static rg_status read_shard(rg_run_options *out, const char *text, rg_error *err
     return RG_OK;
 }
 
+/* An experiment file says all of that itself. */
+static rg_status refuse_options(const cli_arguments *args, rg_error *err)
+{
+    static const char *const names[] = {"network", "rule", "model", "runs", "splits"};
+    for (size_t k = 0; k < CLI_COUNT(names); k++)
+        if (cli_get(args, names[k])->given)
+            return rg_fail(err, RG_EUSAGE,
+                           "option '--%s' is for data sets: write it into '%s', or use --set",
+                           names[k], args->words[0]);
+    return RG_OK;
+}
+
 static rg_status read_experiment(cli_experiment *job, const cli_arguments *args, rg_error *err)
 {
     const cli_value *set = cli_get(args, "set");
     void *text = NULL;
     size_t n = 0;
-    rg_status status =
-        rg_experiment_read(&job->experiment, args->words[0], set->texts, set->n_texts, err);
+    if (!cli_from_file(args->words[0]))
+        return cli_from_data(job, args, err);
+    rg_status status = refuse_options(args, err);
+    if (!status)
+        status =
+            rg_experiment_read(&job->experiment, args->words[0], set->texts, set->n_texts, err);
     if (!status)
         status = rg_file_load(&text, &n, args->words[0], NULL, (size_t)64 << 20, err);
     if (!status) {

@@ -176,6 +176,18 @@ RG_API int rg_model_warning(char *text, size_t size, const rg_model *model, size
 RG_API RG_MUST_CHECK rg_status rg_model_save(rg_model *model, const char *path, rg_error *err);
 RG_API RG_MUST_CHECK rg_status rg_model_load(rg_model **out, const char *path, rg_error *err);
 
+/* Several networks as one model, which answers with the mean of their probabilities, or values: predictions, scores and
+ * pruning take it like any other. members: n of them, n_runs after another being runs of one configuration; moved on
+ * success. weights: [n / n_runs] of the configurations, together 1; NULL: all the same. out: owned (rg_model_free).
+ * RG_EUSAGE (no whole number of configurations), RG_EDATA (other tasks, targets or classes; weights that are none),
+ * RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_model_combine(rg_model **out, rg_model *const *members, size_t n,
+                                                uint32_t n_runs, const double *weights,
+                                                rg_error *err);
+/* Puts network k of a model, from 0, in its place; the others are freed. Explanations are of one network.
+ * RG_EUSAGE: there is no such network. */
+RG_API RG_MUST_CHECK rg_status rg_model_select(rg_model **model, size_t k, rg_error *err);
+
 /* Gives a model numbers for the samples of other data than it was trained on, for predictions on that
  * data: a table that is for single samples answers for no others. Copied. Not while the model is asked by
  * another thread. RG_EUSAGE (no such table), RG_EDATA (more samples than the data), RG_ENOMEM. */
@@ -202,6 +214,7 @@ typedef struct rg_model_info {
     const char *digest;   /* of the file it came from or went to last; "": none */
     const char *version;  /* of regula that wrote the file; "": none */
     rg_sequence sequence; /* of words or letters, if it was trained on texts */
+    uint32_t n_networks;  /* that answer together; network, training and record are of the first */
 } rg_model_info;
 #define RG_MODEL_INFO_INIT RG_SIZED(rg_model_info)
 
@@ -219,6 +232,21 @@ RG_API const char *rg_model_output_name(const rg_model *model, uint32_t c);
  * the model knows. Names that are not printable UTF-8 are not kept, and none if all of them take more
  * than 1 MiB. NULL: there are none. Borrowed. O(1). */
 RG_API const rg_value_name *rg_model_value_names(const rg_model *model, size_t *n);
+
+/* How much of a rule is left in a model: of its keys, those that have a weight that is not zero. Pruning and the
+ * setting `lasso` take weights away. Final: the fields will not change. */
+typedef struct rg_rule_left {
+    size_t layer;     /* of the network file, from 0 */
+    const char *kind; /* "rule", "aggregate" */
+    const char *rule; /* in normal form. Borrowed from the model */
+    uint64_t keys, left;
+    double norm; /* of its weights: the root of the sum of their squares */
+} rg_rule_left;
+/* The rules of all layers in order, without those that share the weights of others; k < rg_model_n_rules.
+ * O(weights). RG_EUSAGE (there is no rule k). */
+RG_API size_t rg_model_n_rules(const rg_model *model);
+RG_API RG_MUST_CHECK rg_status rg_model_rule_left(rg_rule_left *out, const rg_model *model,
+                                                  size_t k, rg_error *err);
 
 /* The prediction for one sample. Borrowed: valid until the callback returns. */
 typedef struct rg_prediction {

@@ -965,6 +965,7 @@ class rg_model_info(Structure):
     digest: bytes | None
     version: bytes | None
     sequence: int
+    n_networks: int
     _fields_ = [
         ("size", c_size_t),
         ("task", c_int),
@@ -977,6 +978,24 @@ class rg_model_info(Structure):
         ("digest", c_char_p),
         ("version", c_char_p),
         ("sequence", c_int),
+        ("n_networks", c_uint32),
+    ]
+
+
+class rg_rule_left(Structure):
+    layer: int
+    kind: bytes | None
+    rule: bytes | None
+    keys: int
+    left: int
+    norm: float
+    _fields_ = [
+        ("layer", c_size_t),
+        ("kind", c_char_p),
+        ("rule", c_char_p),
+        ("keys", c_uint64),
+        ("left", c_uint64),
+        ("norm", c_double),
     ]
 
 
@@ -1662,6 +1681,17 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
         ],
     ),
     "rg_model_class": (c_int64, [c_void_p, c_uint32]),
+    "rg_model_combine": (
+        c_int,
+        [
+            POINTER(c_void_p),
+            POINTER(c_void_p),
+            c_size_t,
+            c_uint32,
+            POINTER(c_double),
+            POINTER(rg_error),
+        ],
+    ),
     "rg_model_describe": (c_int, [POINTER(rg_model_info), c_void_p, POINTER(rg_error)]),
     "rg_model_embedding_size": (c_int, [POINTER(c_size_t), c_void_p, POINTER(rg_error)]),
     "rg_model_evaluate": (
@@ -1676,6 +1706,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     ),
     "rg_model_free": (None, [c_void_p]),
     "rg_model_load": (c_int, [POINTER(c_void_p), c_char_p, POINTER(rg_error)]),
+    "rg_model_n_rules": (c_size_t, [c_void_p]),
     "rg_model_output_name": (c_char_p, [c_void_p, c_uint32]),
     "rg_model_predict": (
         c_int,
@@ -1713,7 +1744,9 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
             POINTER(rg_error),
         ],
     ),
+    "rg_model_rule_left": (c_int, [POINTER(rg_rule_left), c_void_p, c_size_t, POINTER(rg_error)]),
     "rg_model_save": (c_int, [c_void_p, c_char_p, POINTER(rg_error)]),
+    "rg_model_select": (c_int, [POINTER(c_void_p), c_size_t, POINTER(rg_error)]),
     "rg_model_set_table": (c_int, [c_void_p, c_char_p, c_void_p, POINTER(rg_source), POINTER(rg_error)]),
     "rg_model_train": (
         c_int,

@@ -28,9 +28,10 @@ typedef struct rg_auto_facts {
     uint32_t most_neighbours;
     size_t n_label_columns, n_labels; /* of nodes; different values in column 0 */
     bool bonds;                       /* labels of edges */
-    size_t n_attributes;              /* of nodes */
-    size_t n_categories;              /* attributes that are whole numbers, of few values */
-    bool texts;                       /* nodes are words or letters */
+    bool atoms;          /* nodes are atoms: node labels are called element, charge, ... */
+    size_t n_attributes; /* of nodes */
+    size_t n_categories; /* attributes that are whole numbers, of few values */
+    bool texts;          /* nodes are words or letters */
     double pairs[RG_AUTO_REACH_MAX +
                  1];  /* pairs at distance 0 .. d in the whole set, as a sample tells */
     uint32_t *sample; /* graphs that labels are tried on, owned */
@@ -69,6 +70,7 @@ typedef struct rg_auto_plan {
     size_t n_rules;
     unsigned reach;
     const char *bias; /* label; NULL: none */
+    bool messages;    /* message passing layers in place of rules: for real values of molecules */
     unsigned heads;
     bool mix; /* every head reads all inputs */
     const char *activation;

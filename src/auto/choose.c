@@ -166,18 +166,26 @@ static void choose_layers(rg_auto_plan *p, const rg_auto_facts *f)
         p->sum = p->standardise = true;
 }
 
+/* Real values of molecules: of scaffolds that were never seen, sums of messages tell more than weights of pairs of labels
+ * that hardly repeat. */
+static void choose_messages(rg_auto_plan *p)
+{
+    p->messages = p->standardise = true;
+    p->input[p->n_input++] = "labels";
+}
+
 /* ---- training */
 
 static void choose_training(rg_auto_plan *p, const rg_auto_facts *f)
 {
-    p->batch = f->n_train < TINY ? 8 : f->n_train < SMALL ? 16 : 64;
+    p->batch = f->n_train < TINY ? 8 : p->messages ? 32 : f->n_train < SMALL ? 16 : 64;
     size_t steps = f->n_train / p->batch;
     steps = steps ? steps : 1;
     size_t epochs = (STEPS + steps - 1) / steps;
     p->epochs = (unsigned)(epochs < EPOCHS_LEAST  ? EPOCHS_LEAST
                            : epochs > EPOCHS_MOST ? EPOCHS_MOST
                                                   : epochs);
-    p->lr = 0.02;
+    p->lr = p->messages ? 0.003 : 0.02;
     p->best = "loss";
     if (f->task != RG_TASK_VALUES && f->majority > RG_METRIC_MAJORITY)
         p->metric = "auto";
@@ -187,10 +195,15 @@ static void choose_training(rg_auto_plan *p, const rg_auto_facts *f)
 rg_status rg_auto_choose(rg_auto_plan *out, const rg_auto_facts *facts, rg_error *err)
 {
     *out = (rg_auto_plan){.n_labels = 0};
-    rg_status status = facts->source->graphs ? choose_labels(out, facts, err) : RG_OK;
+    bool messages = facts->atoms && facts->task == RG_TASK_VALUES && !facts->options->n_rules;
+    rg_status status = RG_OK;
+    if (facts->source->graphs && messages)
+        choose_messages(out);
+    else if (facts->source->graphs)
+        status = choose_labels(out, facts, err);
     if (status)
         return status;
-    if (facts->source->graphs)
+    if (facts->source->graphs && !messages)
         choose_layers(out, facts);
     choose_training(out, facts);
     return RG_OK;

@@ -9,6 +9,7 @@
 #include "train/choose_metric.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     SAMPLE_GRAPHS = 1000,    /* that labels are tried on */
@@ -161,6 +162,10 @@ static rg_status look_at_graphs(rg_auto_facts *f, const rg_dataset *data, rg_err
         if (arcs[i + 1] - arcs[i] > f->most_neighbours)
             f->most_neighbours = (uint32_t)(arcs[i + 1] - arcs[i]);
     f->n_label_columns = rg_dataset_n_columns(data, RG_NODE_LABEL);
+    for (size_t c = 0; c < f->n_label_columns && !f->atoms; c++) {
+        const char *name = rg_dataset_column_name(data, RG_NODE_LABEL, c);
+        f->atoms = name && strcmp(name, "element") == 0;
+    }
     if (f->n_label_columns)
         rg_dataset_values(data, RG_NODE_LABEL, 0, &f->n_labels);
     f->bonds = rg_dataset_n_columns(data, RG_EDGE_LABEL) > 0;

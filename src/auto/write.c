@@ -31,9 +31,12 @@ static void write_input(rg_text *out, const rg_auto_plan *p, const rg_auto_facts
 {
     if (!p->n_input)
         return;
-    comment(out, f,
-            p->n_input > 1 ? "Every node has the number 1 and its attributes."
-                           : "Every node has the number 1: labels say what it is.");
+    comment(
+        out, f,
+        p->messages
+            ? "Every atom has a channel for each element, charge, number of hydrogens, and so on."
+        : p->n_input > 1 ? "Every node has the number 1 and its attributes."
+                         : "Every node has the number 1: labels say what it is.");
     rg_text_add(out, p->n_input > 1 ? "input: [%s, %s]\n" : "input: %s\n", p->input[0],
                 p->input[1]);
     if (p->standardise) {
@@ -99,12 +102,28 @@ static void write_pool(rg_text *out, const rg_auto_plan *p, const rg_auto_facts 
         rg_text_add(out, "    by: sum\n");
 }
 
+/* A GIN: what atoms have is summed over neighbours, then over the molecule. */
+static void write_messages(rg_text *out, const rg_auto_facts *f)
+{
+    static const char layers[] = "  - dense: 64\n    activation: relu\n"
+                                 "  - gin: 64\n  - gin: 64\n  - gin: 64\n  - dropout: 0.2\n";
+    rg_text_add(out, "%s", layers);
+    if (f->options->comments)
+        rg_text_add(out, "  # Sums grow with the molecule, means do not.\n");
+    rg_text_add(out,
+                "  - pool: [sum, mean]\n  - dense: 64\n    activation: relu\n  - dense: auto\n");
+}
+
 static void write_layers(rg_text *out, const rg_auto_plan *p, const rg_auto_facts *f)
 {
     rg_text_add(out, "layers:\n");
     if (f->source->arrays) {
         rg_text_add(out,
                     "  - dense: 64\n    activation: relu\n  - dropout: 0.2\n  - dense: auto\n");
+        return;
+    }
+    if (p->messages) {
+        write_messages(out, f);
         return;
     }
     write_rule(out, p, f);
@@ -122,6 +141,8 @@ static void write_training(rg_text *out, const rg_auto_plan *p, const rg_auto_fa
         rg_text_add(out, "  class_weights: balanced\n");
     rg_text_add(out, "  lr: %g\n  schedule: cosine\n  epochs: %u\n  batch: %u\n  patience: none\n",
                 p->lr, p->epochs, p->batch);
+    if (p->messages)
+        rg_text_add(out, "  start: fan-in\n");
     rg_text_add(out, "  best: %s\n", p->best);
     if (p->metric)
         rg_text_add(out, "  metric: %s\n", p->metric);
@@ -131,6 +152,11 @@ static void write_training(rg_text *out, const rg_auto_plan *p, const rg_auto_fa
 
 static void reason_labels(rg_text *out, const rg_auto_plan *p, const rg_auto_facts *f)
 {
+    if (p->messages) {
+        rg_text_add(out,
+                    "layers: message passing between atoms (GIN), for real values of molecules\n");
+        return;
+    }
     if (!p->n_labels) {
         rg_text_add(out, "layers: dense, for samples of one shape\n");
         return;

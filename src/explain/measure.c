@@ -17,6 +17,7 @@ rg_status rg_explainer_read(rg_explainer *e, const rg_source *source,
     rg_walk walk = {0};
     rg_predict_options o = options ? *options : rg_predict_options_default();
     rg_samples_options how = {.precision = RG_DOUBLE,
+                              .matrix = true,
                               .n_threads = o.n_threads,
                               .memory = o.memory,
                               .label_cache = o.cache,

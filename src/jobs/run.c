@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "folds.h"
+#include "keep_ensemble.h"
 #include "network/network.h"
 #include "parts.h"
 #include "text/text.h"
@@ -444,6 +445,31 @@ static rg_status keep_wanted(experiment_run *c, rg_run_report *report,
     return status;
 }
 
+/* The first ensemble under the first protocol, a model per fold. */
+static rg_status keep_ensembles(experiment_run *c, rg_run_report *report, const rg_cells *cells,
+                                const rg_store_run *runs, size_t n_runs, rg_error *err)
+{
+    rg_runner_options options = runner_options(c);
+    size_t n = 0;
+    bool without = false;
+    rg_ensemble_keep keep = {.directory = c->options->directory,
+                             .plan = &c->plan,
+                             .options = &options,
+                             .task = {.store = c->store,
+                                      .cells = cells,
+                                      .configurations = rg_store_configurations(c->store, &n),
+                                      .runs = runs,
+                                      .n_runs = n_runs,
+                                      .metric = c->state.metric},
+                             .ensemble = c->info.ensembles[0],
+                             .protocol = c->info.protocols[0]};
+    rg_status status = rg_ensemble_keep_models(&n, &without, &report->stopped, &keep, err);
+    if (!status)
+        report->n_models += n;
+    report->n_without += without ? c->plan.n_folds : 0;
+    return status;
+}
+
 static rg_status keep_models(experiment_run *c, rg_run_report *report, rg_error *err)
 {
     rg_store_run *runs = NULL;
@@ -465,6 +491,9 @@ static rg_status keep_models(experiment_run *c, rg_run_report *report, rg_error 
         status = choose(chosen, c, methods, n_methods, &cells, err);
     if (!status)
         status = keep_wanted(c, report, chosen, n_methods, runs, n, err);
+    if (!status && !report->stopped && c->info.keep == RG_KEEP_BEST && c->info.n_ensembles &&
+        c->info.protocols[0] != RG_PROTOCOL_GIN)
+        status = keep_ensembles(c, report, &cells, runs, n, err);
     for (size_t m = 0; chosen && m < n_methods; m++)
         rg_protocol_free(&chosen[m]);
     rg_free(chosen);

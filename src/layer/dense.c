@@ -4,7 +4,7 @@
  *   bias   y[r][o] = x[r][o] + b[o]
  * Behind a shape or a sequence of rows a dense layer sees all of a sample at once. On the input of a
  * network on batches no matrix is made of what is one-hot: weights are chosen by their rows. */
-#include "pass.h"
+#include "sparse.h"
 
 #include <string.h>
 
@@ -176,7 +176,9 @@ static void backward_batch(rg_pass *p, size_t k, const void *dy)
 
 static void forward(rg_pass *p, size_t k, void *y)
 {
-    if (!p->batched)
+    if (rg_pass_is_sparse(p, p->layers[k].ins[0]))
+        rg_sparse_forward(p, k, y);
+    else if (!p->batched)
         forward_lanes(p, k, y);
     else if (is_first(p, k))
         forward_features(p, k, y);
@@ -186,7 +188,9 @@ static void forward(rg_pass *p, size_t k, void *y)
 
 static void backward(rg_pass *p, size_t k, const void *dy)
 {
-    if (!p->batched)
+    if (rg_pass_is_sparse(p, p->layers[k].ins[0]))
+        rg_sparse_backward(p, k, dy);
+    else if (!p->batched)
         backward_lanes(p, k, dy);
     else if (is_first(p, k))
         backward_features(p, k, dy);

@@ -1,5 +1,5 @@
 /* dropout.c - dropout, and activations alone: nothing is learned, shapes stay. */
-#include "pass.h"
+#include "sparse.h"
 
 #include <string.h>
 
@@ -20,6 +20,8 @@ static void copy_backward(rg_pass *p, size_t k, const void *dy)
 static size_t kept_mask(const rg_pass *p, size_t k, size_t rows, size_t in)
 {
     (void)in;
+    if (rg_pass_is_sparse(p, (uint32_t)k + 1))
+        return rg_sparse_kept(p);
     return rows * p->values[k + 1].channels * p->item;
 }
 
@@ -53,6 +55,11 @@ static void drop_sample(rg_pass *p, size_t k, uint32_t s, char *y)
 
 static void forward_dropout(rg_pass *p, size_t k, void *y)
 {
+    if (rg_pass_is_sparse(p, (uint32_t)k + 1)) {
+        if (is_dropping(p, k))
+            rg_sparse_drop(p, k, stream_of(p, k));
+        return;
+    }
     if (!is_dropping(p, k)) {
         copy_forward(p, k, y);
         return;
@@ -90,6 +97,7 @@ const rg_layer_kind rg_layer_dropout = {
                   .high = 1,
                   .what = "a probability, 0 or more and below 1"}},
     .plain = true,
+    .sparse = true,
     .expand = expand_dropout,
     .kept = kept_mask,
     .forward = forward_dropout,

@@ -254,6 +254,7 @@ struct rg_layer_kind {
     bool every;          /* all layers with nodes are its inputs, where none is named */
     bool in_place;       /* its gradient may take the place of that of its input */
     bool features;       /* takes one-hot input as it is, without a matrix */
+    bool sparse;         /* hands sparse input on to layers that take `features` */
     bool scratch;        /* backward always wants room for the gradient of its input */
     bool each;           /* takes a row for every node, not one per colour */
     bool rounds;         /* goes to the next round of colours */

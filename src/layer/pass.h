@@ -39,6 +39,8 @@ struct rg_pass {
     uint32_t n_rows; /* without batches: of the sample */
     size_t n_arcs;   /* that the largest batch can have */
     rg_batch batch;
+    bool sparse;                 /* without batches: the input is that of the block's sparse rows */
+    size_t most_sparse;          /* entries of a sample at most */
     const rg_dataset *data;      /* graphs of the batch */
     const rg_features *features; /* of all nodes of the data: input of batches */
     const double *edges;         /* [arc of the data][attribute]; NULL: no layer takes them */

@@ -30,9 +30,12 @@ typedef struct rg_wiring {
 typedef struct rg_table_block {
     size_t n;
     rg_precision precision;
-    uint64_t *first;   /* n + 1: nodes (or values of arrays) before each */
-    void *input;       /* [node][channels] reals; NULL: it stands in the tables */
-    rg_wiring *wiring; /* [layer][RG_SPEC_RULES_MAX + 1], the last one the bias */
+    uint64_t *first;      /* n + 1: nodes (or values of arrays) before each */
+    void *input;          /* [node][channels] reals; NULL: it stands in the tables, or is sparse: */
+    uint64_t *sparse_row; /* first entry of every node, and the end; NULL: not sparse */
+    uint32_t *sparse_col;
+    void *sparse_value; /* reals */
+    rg_wiring *wiring;  /* [layer][RG_SPEC_RULES_MAX + 1], the last one the bias */
     size_t n_wiring;
     uint64_t bytes;
 } rg_table_block;

@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "members.h"
 #include "safetensors.h"
 
 #include <stdio.h>
@@ -30,6 +31,8 @@ void rg_model_free(rg_model *model)
 {
     if (!model)
         return;
+    if (model->members || model->shares)
+        rg_members_free(model);
     rg_network_free(model->net);
     rg_free(model->w);
     rg_free(model->training);
@@ -72,6 +75,8 @@ typedef struct model_writer {
     rg_tensors *set;
     void *labelings[RG_SPEC_LABELS_MAX]; /* encoded, owned */
     char *names;                         /* owned */
+    void **blocks;                       /* of members, owned */
+    int64_t shape[4];
     rg_status status;
     rg_error *err;
 } model_writer;
@@ -214,24 +219,61 @@ static void put_all(model_writer *w, int64_t shape[4])
         w->status = rg_model_put_tables(w->set, m->net, w->err);
 }
 
+/* Several networks: each as a file of its own. */
+static void put_members(model_writer *w)
+{
+    const rg_model *m = w->model;
+    put_text(w, "regula.format", RG_MEMBERS_FORMAT);
+    put_text(w, "regula.version", RG_VERSION);
+    put_text(w, "regula.training", m->training); /* of the first, as its network */
+    put_text(w, "regula.record", m->record);
+    if (!w->status)
+        w->status = rg_members_put(w->set, &w->blocks, m, w->err);
+}
+
+static rg_status writer_open(model_writer *w, const rg_model *model, rg_error *err)
+{
+    *w = (model_writer){.model = model, .set = rg_tensors_new(), .err = err};
+    if (!w->set)
+        return rg_fail_memory(err, "a model");
+    if (model->members)
+        put_members(w);
+    else
+        put_all(w, w->shape);
+    return w->status;
+}
+
+static void writer_close(model_writer *w)
+{
+    for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
+        rg_bytes_free(w->labelings[k]);
+    rg_members_free_blocks(w->blocks, w->model);
+    rg_free(w->names);
+    rg_tensors_free(w->set);
+}
+
 rg_status rg_model_save(rg_model *model, const char *path, rg_error *err)
 {
-    int64_t shape[4];
-    model_writer w = {.model = model, .set = rg_tensors_new(), .err = err};
-    if (!w.set)
-        return rg_fail_memory(err, "a model");
-    put_all(&w, shape);
-    if (!w.status)
-        w.status = rg_tensors_write(w.set, path, err);
-    if (!w.status) {
+    model_writer w;
+    rg_status status = writer_open(&w, model, err);
+    if (!status)
+        status = rg_tensors_write(w.set, path, err);
+    if (!status) {
         rg_tensors_digest(model->digest, w.set);
         memcpy(model->version, RG_VERSION, sizeof RG_VERSION);
     }
-    for (size_t k = 0; k < RG_SPEC_LABELS_MAX; k++)
-        rg_bytes_free(w.labelings[k]);
-    rg_free(w.names);
-    rg_tensors_free(w.set);
-    return w.status;
+    writer_close(&w);
+    return status;
+}
+
+rg_status rg_model_encode(void **bytes, size_t *n, const rg_model *model, rg_error *err)
+{
+    model_writer w;
+    rg_status status = writer_open(&w, model, err);
+    if (!status)
+        status = rg_tensors_encode(bytes, n, w.set, err);
+    writer_close(&w);
+    return status;
 }
 
 /* ---- names of tensors */

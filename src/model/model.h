@@ -20,6 +20,11 @@ struct rg_model {
     char digest[RG_DIGEST_TEXT]; /* of the file it was read from or written to last; else "" */
     char version[16];            /* of the program that wrote this file; else "" */
     char *spec;                  /* the network as text, in normal form; owned */
+    /* Several networks (members.h): net, precision, w and spec are then those of the first, borrowed. */
+    rg_model **members; /* [n_members], owned; NULL: it is one network */
+    double *shares;     /* weight of each group of n_runs members, owned */
+    size_t n_members;
+    uint32_t n_runs;
 };
 
 enum { RG_MODEL_GROUP = 32 }; /* samples that go through at once, if layers work on batches */
@@ -45,6 +50,9 @@ size_t rg_model_real(const rg_model *model); /* bytes of one weight */
  * is as it was. RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_model_compact(rg_model *model, size_t *n_dropped, rg_error *err);
 
+/* The bytes of its file. *bytes: owned (rg_free). RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_model_encode(void **bytes, size_t *n, const rg_model *model,
+                                        rg_error *err);
 /* From a container that was read. name: of the file, for messages. out: owned. RG_EDATA,
  * RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_model_decode(rg_model **out, const char *name, const rg_tensors *set,

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "label/labeling.h"
-#include "model.h"
+#include "members.h"
 #include "safetensors.h"
 
 #include <math.h>
@@ -468,6 +468,9 @@ static rg_status read_model(rg_model *m, const reading *in)
 
 rg_status rg_model_decode(rg_model **out, const char *name, const rg_tensors *set, rg_error *err)
 {
+    const char *format = rg_tensors_metadata(set, "regula.format");
+    if (format && strcmp(format, RG_MEMBERS_FORMAT) == 0)
+        return rg_members_decode(out, name, set, err);
     rg_model *m = rg_alloc_zero(1, sizeof *m);
     reading in = {.path = name, .set = set, .err = err};
     rg_status status = RG_OK;

@@ -136,6 +136,9 @@ rg_status rg_model_set_table(rg_model *model, const char *name, const rg_pair_ta
         k++;
     if (k == spec->n_tables)
         return rg_fail(err, RG_EUSAGE, "the model has no table '%s'", name);
+    if (model->members)
+        return rg_fail(err, RG_EUSAGE,
+                       "the model has several networks: tables of other data are for one alone");
     rg_status status = rg_pair_table_copy(&own, table, err);
     if (!status)
         status = rg_network_set_table(model->net, k, own, source, err);

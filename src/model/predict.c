@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/sized.h"
-#include "model.h"
+#include "members.h"
 #include "network/engine.h"
 
 #include <string.h>
@@ -79,7 +79,7 @@ static bool find_embedding(size_t *out, const rg_network *net)
 bool rg_model_embeds(const rg_model *model)
 {
     size_t ignored;
-    return find_embedding(&ignored, model->net);
+    return !model->members && find_embedding(&ignored, model->net);
 }
 
 static rg_status open_embedding(embedding *e, const rg_network *net, rg_error *err)
@@ -101,6 +101,8 @@ static rg_status open_embedding(embedding *e, const rg_network *net, rg_error *e
 rg_status rg_model_embedding_size(size_t *out, const rg_model *model, rg_error *err)
 {
     embedding e = {0};
+    if (model->members)
+        return rg_fail(err, RG_EUSAGE, "the model has several networks: there is no one embedding");
     rg_status status = open_embedding(&e, model->net, err);
     rg_free(e.place);
     if (!status)
@@ -256,6 +258,8 @@ rg_status rg_model_walk(const rg_model *model, rg_samples *samples, const rg_pre
     rg_walk walk = {0};
     uint32_t *all = NULL;
     size_t n = o->samples ? o->n_samples : samples->n;
+    if (model->members)
+        return rg_members_walk(model, samples, o, each, context, err);
     rg_status status = check_samples(samples, o, err);
     if (status)
         return status;
@@ -295,6 +299,7 @@ rg_status rg_model_samples(rg_samples **out, const rg_model *model, const rg_sou
     rg_samples_options options = {.precision = model->precision,
                                   .n_threads = o->n_threads,
                                   .memory = o->memory,
+                                  .matrix = o->embed,
                                   .label_cache = o->cache,
                                   .cancel = cancel,
                                   .count_unseen = true};
@@ -342,17 +347,21 @@ rg_status rg_model_describe(rg_model_info *out, const rg_model *model, rg_error 
                                           [RG_TASK_MULTILABEL] = RG_MODEL_MULTILABEL,
                                           [RG_TASK_NODES] = RG_MODEL_NODES};
     rg_status status = rg_sized_check(out, "rg_model_info", err);
+    uint64_t n_parameters = model->members ? 0 : model->net->n_params;
+    for (size_t k = 0; k < model->n_members; k++)
+        n_parameters += model->members[k]->net->n_params;
     rg_model_info info = {.size = sizeof info,
                           .task = tasks[model->net->task],
                           .arrays = model->net->arrays,
                           .sequence = model->net->sequence,
                           .n_outputs = model->net->n_outputs,
-                          .n_parameters = model->net->n_params,
+                          .n_parameters = n_parameters,
                           .network = model->spec,
                           .training = model->training,
                           .record = model->record,
                           .digest = model->digest,
-                          .version = model->version};
+                          .version = model->version,
+                          .n_networks = model->members ? (uint32_t)model->n_members : 1};
     if (!status)
         rg_sized_put(out, &info, sizeof info);
     return status;

@@ -30,6 +30,9 @@ void rg_block_free(rg_table_block *block)
     rg_free(block->wiring);
     rg_free(block->first);
     rg_free(block->input);
+    rg_free(block->sparse_row);
+    rg_free(block->sparse_col);
+    rg_free(block->sparse_value);
     rg_free(block);
 }
 
@@ -41,6 +44,47 @@ static uint64_t wiring_bytes(const rg_wiring *w, size_t n, rg_precision precisio
         return 0;
     uint64_t bytes = w->start[n] * (precision == RG_FLOAT ? 8 : 12) + w->first[n] * 4 + n * 16;
     return bytes + (w->same ? w->first_node[n] * 4 : 0) + (w->bias ? w->first[n] * 4 : 0);
+}
+
+/* Adds the numbers of one sample that are not 0, x[row][channel]. */
+static rg_status add_sparse(rg_table_block *b, size_t capacity[2], size_t first, size_t n,
+                            size_t width, const double *x, rg_error *err)
+{
+    size_t real = rg_real_size(b->precision);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t at = b->sparse_row[first + i];
+        for (size_t c = 0; c < width; c++, x++) {
+            if (*x == 0)
+                continue;
+            if (!rg_grow(&b->sparse_col, &capacity[0], (size_t)at + 1, sizeof *b->sparse_col) ||
+                !rg_grow(&b->sparse_value, &capacity[1], (size_t)at + 1, real))
+                return rg_fail_memory(err, "the input of a network");
+            b->sparse_col[at] = (uint32_t)c;
+            rg_real_put(b->precision, b->sparse_value, (size_t)at++, *x);
+        }
+        b->sparse_row[first + i + 1] = at;
+    }
+    return RG_OK;
+}
+
+static rg_status fill_sparse(rg_table_block *b, const rg_samples *s, const uint32_t *list,
+                             rg_error *err)
+{
+    size_t width = s->net->n_channels, capacity[2] = {0};
+    double *x = rg_alloc((size_t)s->most_rows * width, sizeof *x);
+    b->sparse_row = rg_alloc_zero((size_t)b->first[b->n] + 1, sizeof *b->sparse_row);
+    rg_status status = x && b->sparse_row ? RG_OK : rg_fail_memory(err, "the input of a network");
+    for (size_t k = 0; !status && k < b->n; k++) {
+        rg_samples_input(s, list[k], x);
+        status = add_sparse(b, capacity, (size_t)b->first[k],
+                            (size_t)(b->first[k + 1] - b->first[k]), width, x, err);
+    }
+    if (!status)
+        b->bytes +=
+            (b->first[b->n] + 1) * sizeof *b->sparse_row +
+            b->sparse_row[b->first[b->n]] * (sizeof *b->sparse_col + rg_real_size(b->precision));
+    rg_free(x);
+    return status;
 }
 
 /* The input of all samples of a block, where a layer reads it. */
@@ -231,7 +275,9 @@ rg_status rg_block_build(rg_table_block **out, rg_samples *s, const uint32_t *li
         b->first[k] = k ? b->first[k - 1] + rg_samples_rows(s, list[k - 1]) : 0;
     for (size_t l = 0; !status && l < net->n_layers; l++)
         status = wire_layer(b, &unseen, s, l, list, max, err);
-    if (!status && s->source.graphs && !s->features && !net->batched && !net->layers[0].fixed)
+    if (!status && s->sparse)
+        status = fill_sparse(b, s, list, err);
+    else if (!status && s->source.graphs && !s->features && !net->batched && !net->layers[0].fixed)
         status = fill_input(b, s, list, err);
     if (status) {
         rg_free(unseen.of);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "layer/sparse.h"
 
 #include <string.h>
 
@@ -61,6 +62,7 @@ static void place_values(rg_pass *p, rg_carve *carve, const largest *m)
     for (uint32_t v = 0; v <= p->n_layers; v++) {
         const rg_value *value = &p->values[v];
         bool needed = v > 0 || (p->batched ? !p->features || p->materialised : !p->layers[0].fixed);
+        needed = needed && !rg_pass_is_sparse(p, v);
         p->signal[v] = needed ? room(carve, p, most_rows(p, v, m), value->channels) : RG_NOWHERE;
         p->gradient[v] = RG_NOWHERE;
     }
@@ -200,6 +202,8 @@ rg_status rg_pass_new(rg_pass **out, const rg_samples *samples, const rg_kernels
     p->backward = options->backward || options->shares;
     p->leads = !options->follows;
     p->n_group = net->batched && options->group ? options->group : 1;
+    p->sparse = samples->sparse;
+    p->most_sparse = samples->most_sparse;
     p->data = samples->source.graphs;
     p->features = net->batched ? samples->features : NULL;
     p->edges = samples->edges;

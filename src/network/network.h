@@ -105,6 +105,8 @@ RG_MUST_CHECK rg_status rg_network_share_keys(rg_network *net, rg_net_layer *lay
 RG_MUST_CHECK rg_status rg_network_shape(rg_network *net, rg_error *err);
 /* Rounds of colours that nodes go through, 1 at least; each: some values have a row for every node. */
 uint32_t rg_network_rounds(const rg_network *net, bool *each);
+/* Can all layers that take the input take it as sparse rows? */
+bool rg_network_takes_sparse(const rg_network *net);
 /* Do samples have connections of their own? Of graphs all do, of arrays those with a rule over values. */
 bool rg_network_dynamic(const rg_network *net);
 /* tables.c: names that rules use, with what they stand for; how many. labels: of the data; may be NULL.

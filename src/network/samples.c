@@ -249,6 +249,29 @@ static rg_status open_features(rg_samples *s, rg_error *err)
     return status;
 }
 
+enum { SPARSE = 8 }; /* the input is sparse if so many times fewer numbers are not 0 */
+
+static rg_status look_for_zeros(rg_samples *s, rg_error *err)
+{
+    size_t width = s->net->n_channels, total = 0;
+    uint64_t numbers = 0;
+    double *x = rg_alloc((size_t)s->most_rows * width, sizeof *x);
+    if (!x)
+        return rg_fail_memory(err, "the input of a network");
+    for (size_t k = 0; k < s->n; k++) {
+        size_t n = rg_samples_rows(s, k) * width, own = 0;
+        rg_samples_input(s, k, x);
+        for (size_t v = 0; v < n; v++)
+            own += x[v] != 0; /* so is what is no number */
+        s->most_sparse = own > s->most_sparse ? own : s->most_sparse;
+        total += own;
+        numbers += n;
+    }
+    s->sparse = numbers / SPARSE > total;
+    rg_free(x);
+    return RG_OK;
+}
+
 static rg_status open_graphs(rg_samples *s, const rg_samples_options *o, rg_error *err)
 {
     rg_status status = apply_labelings(s, o, err);
@@ -263,7 +286,9 @@ static rg_status open_graphs(rg_samples *s, const rg_samples_options *o, rg_erro
     if (!status)
         status = rg_samples_read_targets(s, err);
     bound_blocks(s, o);
-    if (!status)
+    if (!status && !o->matrix && rg_network_takes_sparse(s->net))
+        status = look_for_zeros(s, err);
+    if (!status && !s->sparse)
         status = open_features(s, err);
     if (!status && s->net->batched)
         status = open_batches(s, o, err);

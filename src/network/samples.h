@@ -40,6 +40,8 @@ typedef struct rg_samples {
     rg_table_block *shared;        /* arrays: the tables that are the same for all samples */
     rg_features *features; /* owned: inputs of a network on batches, and one-hot ones; else NULL */
     rg_colouring *colouring; /* owned: nodes that such a network cannot tell apart */
+    bool sparse;             /* blocks have sparse rows in place of the input */
+    size_t most_sparse;      /* their entries in a sample at most */
     double *edges;      /* owned: [arc of the set][attribute], standardised; NULL: not wanted */
     uint32_t most_rows; /* of a sample */
     uint64_t bytes;     /* of the tables that are kept */
@@ -58,6 +60,7 @@ typedef struct rg_samples_options {
     unsigned n_threads;
     uint64_t memory; /* bytes that all of it may take; 0: any */
     bool keep;       /* build the tables now; else all are built on the way */
+    bool matrix;     /* the input is never sparse: somebody looks at it */
     const char *label_cache;
     void (*progress)(void *context, double done); /* part done, 0 .. 1; may be NULL */
     void *progress_context;

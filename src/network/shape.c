@@ -255,3 +255,26 @@ uint32_t rg_network_rounds(const rg_network *net, bool *each)
             rounds = net->values[v].round + 1;
     return rounds;
 }
+
+enum { SPARSE_CHANNELS = 64 }; /* from which on it pays */
+
+bool rg_network_takes_sparse(const rg_network *net)
+{
+    if (net->batched || net->arrays || net->n_channels < SPARSE_CHANNELS)
+        return false;
+    for (size_t k = 0; k < net->n_layers; k++) {
+        const rg_net_layer *layer = &net->layers[k];
+        for (uint32_t n = 0; n <= layer->n_ins; n++) { /* the last one is what it adds */
+            uint32_t v = n < layer->n_ins ? layer->ins[n] : layer->skip;
+            if (v == RG_NO_INDEX)
+                continue;
+            bool dropped = v && net->layers[v - 1].ins[0] == 0 && net->layers[v - 1].kind->sparse;
+            bool takes = layer->kind->features || (v == 0 && layer->kind->sparse);
+            if ((v == 0 || dropped) && (!takes || n == layer->n_ins))
+                return false;
+        }
+    }
+    /* dropout alone is no network, but it may end one */
+    return !net->layers[net->n_layers - 1].kind->sparse ||
+           net->layers[net->n_layers - 1].ins[0] != 0;
+}

@@ -10,7 +10,7 @@
 typedef struct score_table {
     size_t n, n_folds;
     const rg_cells *cells;
-    uint32_t *which;    /* [n], owned: configurations */
+    uint32_t *which;    /* [n], owned: configurations, by their place in the cells */
     double *of_fold;    /* [fold], owned: means over configurations */
     double *of_one;     /* [n], owned: means over folds */
     double mean, noise; /* of all; variance of one score */
@@ -80,7 +80,8 @@ static double pull(double score, double mean, double variance, double noise)
 static size_t place_of(const score_table *t, uint32_t configuration)
 {
     size_t k = 0;
-    while (k < t->n && t->cells->first + t->which[k] != configuration)
+    configuration -= t->cells->first;
+    while (k < t->n && t->which[k] != configuration)
         k++;
     return k;
 }

@@ -2,7 +2,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/sized.h"
-#include "model/model.h"
+#include "model/members.h"
 #include "trainer.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ static rg_status check_part(double part, rg_error *err)
                    "fraction of the weights to remove: found %g, expected 0 <= fraction < 1", part);
 }
 
-rg_status rg_model_prune(rg_model *model, double part, uint64_t *left, rg_error *err)
+static rg_status prune_one(rg_model *model, double part, uint64_t *left, rg_error *err)
 {
     size_t bytes = model->net->n_params * rg_model_real(model), n_dropped;
     rg_status status = check_part(part, err);
@@ -97,6 +97,37 @@ rg_status rg_model_prune(rg_model *model, double part, uint64_t *left, rg_error 
     rg_free(sizes);
     rg_free(before);
     return status;
+}
+
+/* Each network loses the same part of its weights. A copy is pruned, so that nothing is half done. */
+static rg_status prune_members(rg_model *model, double part, uint64_t *left, rg_error *err)
+{
+    rg_model *copy = NULL;
+    uint64_t all = 0, own = 0;
+    rg_status status = rg_model_copy(&copy, model, err);
+    for (size_t k = 0; !status && k < copy->n_members; k++) {
+        status = prune_one(copy->members[k], part, &own, err);
+        all += own;
+    }
+    if (!status) {
+        rg_model before = *model;
+        *model = *copy;
+        *copy = before; /* is freed */
+        model->net = model->members[0]->net;
+        model->w = model->members[0]->w;
+        model->spec = model->members[0]->spec;
+        model->digest[0] = model->version[0] = '\0';
+        if (left)
+            *left = all;
+    }
+    rg_model_free(copy);
+    return status;
+}
+
+rg_status rg_model_prune(rg_model *model, double part, uint64_t *left, rg_error *err)
+{
+    return model->members ? prune_members(model, part, left, err)
+                          : prune_one(model, part, left, err);
 }
 
 /* ---- score against size */
@@ -174,6 +205,38 @@ static rg_status curve_open(curve *c, const rg_predict_options *o, const rg_sour
     return RG_OK;
 }
 
+/* A point of a model with several networks: a copy without those weights is scored. */
+static rg_status measure_members(rg_prune_point *out, const rg_model *model, double part,
+                                 const rg_source *source, const rg_predict_options *options,
+                                 rg_error *err)
+{
+    rg_model *copy = NULL;
+    rg_evaluation result = RG_EVALUATION_INIT;
+    rg_status status = check_part(part, err);
+    if (!status)
+        status = rg_model_copy(&copy, model, err);
+    *out = (rg_prune_point){.part = part};
+    for (size_t k = 0; !status && k < model->n_members; k++) {
+        const rg_model *own = model->members[k];
+        double *sizes = rg_alloc(own->net->n_params, sizeof *sizes);
+        size_t total = collect(own, NULL), gone = (size_t)(part * (double)total);
+        out->weights += total - gone;
+        if (sizes)
+            out->limit = fmax(out->limit, drop(copy->members[k], own, sizes, gone));
+        else
+            status = rg_fail_memory(err, "pruning a model");
+        rg_free(sizes);
+    }
+    if (!status)
+        status = rg_model_evaluate(&result, copy, source, options, err);
+    if (!status) {
+        out->loss = result.loss;
+        out->score = isnan(result.accuracy) ? result.mae : result.accuracy;
+    }
+    rg_model_free(copy);
+    return status;
+}
+
 rg_status rg_model_prune_curve(rg_prune_point *points, const double *parts, size_t n,
                                const rg_model *model, const rg_source *source,
                                const rg_predict_options *options, rg_error *err)
@@ -183,6 +246,10 @@ rg_status rg_model_prune_curve(rg_prune_point *points, const double *parts, size
     curve c = {.model = model, .scratch = &scratch};
     rg_cancel cancel;
     rg_status status = RG_TAKE(rg_predict_options, &own, options, err);
+    for (size_t k = 0; model->members && !status && k < n; k++)
+        status = measure_members(&points[k], model, parts[k], source, &own, err);
+    if (status || model->members)
+        return status;
     rg_cancel_open(&cancel, own.cancel, own.cancel_context);
     if (!status)
         status = curve_open(&c, &own, source, &cancel, err);

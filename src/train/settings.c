@@ -17,6 +17,7 @@ static const char *const schedules[] = {"constant", "step", "cosine", "plateau"}
 static const char *const bests[] = {"score", "loss", "last"};
 static const char *const starts[] = {"paper", "uniform", "glorot", "fan-in", "zero"};
 static const char *const precisions[] = {"float", "double"};
+static const char *const groups[] = {"rules", "labels", "keys"};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 rg_settings rg_settings_default(void)
@@ -68,6 +69,13 @@ rg_status rg_settings_check(const rg_settings *s, rg_error *err)
         return rg_fail(err, RG_EUSAGE,
                        "the optimiser is lazy-adam and 'parts' is not 1, expected 1: its batches "
                        "have one part");
+    if (!(s->lasso >= 0 && isfinite(s->lasso)))
+        return rg_fail(err, RG_EUSAGE, "the strength of the lasso is %g, expected 0 or more",
+                       s->lasso);
+    if (s->optimiser.method == RG_LAZY_ADAM && s->lasso > 0)
+        return rg_fail(err, RG_EUSAGE,
+                       "the optimiser is lazy-adam and there is a 'lasso', expected adam: the "
+                       "penalty moves all weights");
     rg_status status = rg_optimiser_check(&s->optimiser, err);
     return status ? status : rg_schedule_check(&s->schedule, err);
 }
@@ -175,6 +183,7 @@ READ_WORD(read_kind, schedule.kind, rg_schedule_kind, schedules)
 READ_WORD(read_best, best, rg_best, bests)
 READ_WORD(read_start, start, rg_start_kind, starts)
 READ_WORD(read_precision, precision, rg_precision, precisions)
+READ_WORD(read_groups, lasso_of, rg_lasso_groups, groups)
 
 static rg_status read_weights(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
 {
@@ -200,6 +209,7 @@ static rg_status read_weights(rg_settings *s, void *field, const rg_yaml *node, 
 
 static rg_status read_schedule(rg_settings *s, void *field, const rg_yaml *node, rg_error *err);
 static rg_status read_prune(rg_settings *s, void *field, const rg_yaml *node, rg_error *err);
+static rg_status read_lasso(rg_settings *s, void *field, const rg_yaml *node, rg_error *err);
 
 typedef struct setting {
     const char *key;
@@ -231,6 +241,7 @@ static const setting settings_keys[] = {
     {.key = "precision", .read = read_precision},
     {.key = "prune", .read = read_prune},
     {.key = "parts", .read = read_parts},
+    {.key = "lasso", .read = read_lasso},
 };
 static const setting schedule_keys[] = {
     {.key = "kind", .read = read_kind},
@@ -243,6 +254,11 @@ static const setting prune_keys[] = {
     {.key = "part", .read = read_real, .offset = FIELD(prune)},
     {.key = "from", .read = read_count, .offset = FIELD(prune_from)},
     {.key = "to", .read = read_count, .offset = FIELD(prune_to)},
+};
+
+static const setting lasso_keys[] = {
+    {.key = "strength", .read = read_real, .offset = FIELD(lasso)},
+    {.key = "of", .read = read_groups},
 };
 
 /* Everything is checked after each key, so that the one to blame is the one just read. */
@@ -286,6 +302,22 @@ static rg_status read_prune(rg_settings *s, void *field, const rg_yaml *node, rg
         status = rg_yaml_complain(node, err, "found no key 'part', expected the fraction to prune");
     if (s->prune == 0)
         s->prune_from = s->prune_to = 0;
+    return status;
+}
+
+static rg_status read_lasso(rg_settings *s, void *field, const rg_yaml *node, rg_error *err)
+{
+    (void)field;
+    s->lasso = 0;
+    s->lasso_of = RG_LASSO_RULES;
+    if (is_word(node, "none"))
+        return RG_OK;
+    if (rg_yaml_kind_of(node) != RG_YAML_MAP)
+        return rg_yaml_expected(node, "none or a map such as {strength: 0.01, of: rules}", err);
+    rg_status status = read_keys(s, lasso_keys, COUNT(lasso_keys), node, err);
+    if (!status && !rg_yaml_find(node, "strength"))
+        status = rg_yaml_complain(node, err,
+                                  "found no key 'strength', expected how much the penalty weighs");
     return status;
 }
 
@@ -383,6 +415,10 @@ rg_status rg_settings_print(char **out, const rg_settings *s, rg_error *err)
         rg_text_add(&text, "  parts: auto\n");
     else if (s->parts != 1)
         rg_text_add(&text, "  parts: %u\n", s->parts);
+    if (s->lasso > 0) {
+        print_real(&text, "  lasso: {strength: ", s->lasso);
+        rg_text_add(&text, ", of: %s}\n", groups[s->lasso_of]);
+    }
     char *whole = rg_text_take(&text);
     if (!whole)
         return rg_fail_memory(err, "settings as text");

@@ -18,6 +18,8 @@ typedef enum rg_loss {
 
 typedef enum rg_best { RG_BEST_SCORE, RG_BEST_LOSS, RG_BEST_LAST } rg_best;
 
+typedef enum rg_lasso_groups { RG_LASSO_RULES, RG_LASSO_LABELS, RG_LASSO_KEYS } rg_lasso_groups;
+
 enum { RG_CLASS_WEIGHTS_MAX = 256 };
 
 typedef struct rg_settings {
@@ -44,6 +46,9 @@ typedef struct rg_settings {
     /* A batch is cut into so many parts, whose gradients meet in one fixed tree: threads share the
      * parts (batch_parts.h). 1: none; 0: auto, by the size of the training set. */
     uint32_t parts;
+    /* Group lasso (lasso.c): the strength of a penalty that drops whole groups of weights of rules; 0: none. */
+    double lasso;
+    rg_lasso_groups lasso_of;
 } rg_settings;
 
 enum { RG_PARTS_MAX = 64 };

@@ -85,6 +85,7 @@ void rg_trainer_free(rg_trainer *t)
     rg_free(t->best);
     rg_free(t->mask);
     rg_free(t->sizes);
+    rg_free(t->groups);
     rg_free(t->decays);
     rg_free(t->order);
     rg_free(t->history);
@@ -254,6 +255,8 @@ rg_status rg_trainer_new(rg_trainer **out, rg_samples *samples, const rg_fold *f
         status = check_metric(t, err);
     if (!status)
         status = make_room(t, err);
+    if (!status)
+        status = rg_trainer_open_lasso(t, err);
     if (status) {
         rg_trainer_free(t);
         return status;
@@ -296,6 +299,7 @@ static rg_status train_batch(rg_trainer *t, rg_tally *tally, const rg_pass_draws
     for (uint32_t l = 0; l < t->options.lanes; l++)
         lr[l] = t->lanes[l].schedule.lr;
     rg_batch_parts_step(&t->parts, &t->optimiser, lr);
+    rg_trainer_lasso(t);
     return RG_OK;
 }
 

@@ -14,6 +14,11 @@ typedef struct rg_lane {
     uint32_t epochs; /* until it stopped */
 } rg_lane;
 
+/* Numbers that become zero together. */
+typedef struct rg_lasso_group {
+    size_t first, n;
+} rg_lasso_group;
+
 struct rg_trainer {
     rg_samples *samples;
     rg_fold fold;
@@ -22,12 +27,14 @@ struct rg_trainer {
     const rg_kernels *kernels;
     rg_measure measure;
     rg_batch_parts parts;
-    size_t n;        /* parameters of a lane */
-    size_t n_all;    /* and what layers keep, behind them */
-    void *w, *best;  /* [n_all][lanes] */
-    void *g, *m, *v; /* [n][lanes] */
-    void *mask;      /* [n][lanes], 0: dropped; NULL: nothing is pruned */
-    double *sizes;   /* scratch of pruning */
+    size_t n;               /* parameters of a lane */
+    size_t n_all;           /* and what layers keep, behind them */
+    void *w, *best;         /* [n_all][lanes] */
+    void *g, *m, *v;        /* [n][lanes] */
+    void *mask;             /* [n][lanes], 0: dropped; NULL: nothing is pruned */
+    double *sizes;          /* scratch of pruning */
+    rg_lasso_group *groups; /* of the penalty that drops rules; n_groups, none without one */
+    size_t n_groups;
     rg_optimiser optimiser;
     rg_optimiser_part *decays; /* [network's n_layers]; NULL: all layers have one weight decay */
     rg_lazy *lazy;             /* NULL: every step is for all parameters */
@@ -43,6 +50,9 @@ void rg_trainer_keep_all(rg_trainer *t);
 /* checkpoint.c: rg_trainer_load from a container that was read; path: of its file, for messages. */
 RG_MUST_CHECK rg_status rg_trainer_restore(rg_trainer *t, const rg_tensors *set, const char *path,
                                            const char *about, rg_error *err);
+/* lasso.c: the groups of the settings, and the step after one of the optimiser. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_trainer_open_lasso(rg_trainer *t, rg_error *err);
+void rg_trainer_lasso(rg_trainer *t);
 /* prune.c: after an epoch, the smallest weights of every lane are dropped. */
 void rg_trainer_prune(rg_trainer *t);
 /* The value that would stand at place k < n if the values were sorted; their order is changed.

@@ -20,6 +20,8 @@ static int set_up(void **state)
         directory, "two.csv",
         "smiles,a,b\nCCO,1,0\nCCN,0,1\nCCCl,1,1\nc1ccccc1,0,\nCCBr,,1\nCSC,0,0\nCCF,1,0\nCO,0,1\n"
         "CC,1,1\nCNC,0,0\n");
+    test_write(directory, "real.csv",
+               "smiles,a\nCCO,1.5\nCCN,0.5\nCCCl,1\nc1ccccc1,-1\nCCBr,2.5\nCSC,3\n");
     test_write(directory, "net.yml", "layers: [aggregate: \"share out, degree(i)\"]\n");
     return 0;
 }
@@ -42,6 +44,10 @@ static void a_network_is_chosen_and_said_why(void **state)
          ", 2 classes\n"},
         {"regula train two.csv --target a,b -m t.safetensors --epochs 2", 0, "best epoch",
          "2 yes-or-no answers"},
+        {"regula train real.csv -m t.safetensors --epochs 2", 0, "best epoch",
+         "message passing between atoms"},
+        {"regula train real.csv -m t.safetensors --epochs 2 --rule 'share kind(i) when i = j'", 0,
+         "best epoch", "rules: 1 of yours"},
         {"regula train csl -m b.safetensors --rule 'share dist(i,k)'", 3, "", "found 'k'"},
         {"regula train csl -m b.safetensors -n net.yml --rule 'share i = j'", 2, "",
          "'--rule' is for '--network auto'"},
@@ -100,12 +106,42 @@ static void a_best_epoch_that_is_the_last_is_pointed_out(void **state)
     expect_lines(directory, lines, sizeof lines / sizeof *lines);
 }
 
+static void a_data_set_can_be_run(void **state)
+{
+    const char *directory = *state;
+    static const program_line lines[] = {
+        {"regula run csl --splits 3 --set training.epochs=2 --out r1", 0, "fair", "labels: "},
+        {"regula run csl --splits 3 --set training.epochs=2 --out r1 -q -j 1", 0, "fair", NULL},
+        {"regula show r1", 0, "fair", NULL},
+        {"regula run csl --splits csl.json --set training.epochs=1 --set 'folds=[1]' --runs 2 -q",
+         0, "runs/CSL/models", NULL},
+        {"regula run csl --splits csl.json --set training.epochs=1 --rule 'share dist(i,j) when "
+         "dist(i,j) <= 2' -q",
+         0, "runs/CSL-rule/models", NULL},
+        {"regula run csl --splits csl.json -n net.yml --model majority,nog -q", 0, "majority",
+         NULL},
+        {"regula run csl --splits csl.json -n paper:csl --set training.epochs=1 -q", 0,
+         "runs/CSL-paper_csl", NULL},
+        {"regula run nothing", 4, "", "nothing"},
+        {"regula run nothing.yml", 4, "", "nothing.yml"},
+        {"regula run one.yml --runs 2", 2, "", "option '--runs' is for data sets"},
+        {"regula run csl --set data=x", 2, "", "the data are an argument"},
+        {"regula run csl --model nonsense --splits 3", 3, "", "nonsense"},
+    };
+    expect_lines(directory, lines, sizeof lines / sizeof *lines);
+    json_t *root = run_json(directory, "regula run csl --splits 3 --set training.epochs=2 --out r1 "
+                                       "-q --json");
+    assert_int_equal(json_array_size(json_object_get(root, "folds")), 3);
+    json_decref(root);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_network_is_chosen_and_said_why),
         cmocka_unit_test(a_new_file_is_what_is_trained),
         cmocka_unit_test(networks_have_names_and_can_be_changed),
+        cmocka_unit_test(a_data_set_can_be_run),
         cmocka_unit_test(a_best_epoch_that_is_the_last_is_pointed_out),
     };
     return cmocka_run_group_tests(tests, set_up, remove_directory);

@@ -103,6 +103,65 @@ static void results_do_not_depend_on_shards(void **state)
            0, "same\n", "");
 }
 
+static double read_real(const json_t *root, const char *key)
+{
+    return json_number_value(json_object_get(root, key));
+}
+
+static void models_of_an_ensemble_say_what_the_experiment_said(void **state)
+{
+    expect(*state, "regula data split rings --folds 3 --seed 1 >s.json", 0, NULL, NULL);
+    expect(*state,
+           "sed -e '/model: wl/d' -e 's/keep: none/keep: best/' -e 's/splits:.*/splits: s.json/' "
+           "-e 's/ensemble: all/ensemble: {top: 2}/' -e 's/name: e$/name: k/' e.yml >k.yml && "
+           "regula run k.yml --quiet 2>err | grep -c 'models: 6'",
+           0, "1\n", NULL);
+    json_t *root = run_json(*state, "regula show runs/k --json 2>err");
+    json_t *folds = json_object_get(json_array_get(json_object_get(root, "ensembles"), 0), "folds");
+    for (size_t f = 0; f < 3; f++) {
+        char *line =
+            test_format("regula evaluate runs/k/models/ensemble-top-2-fold-%zu.safetensors "
+                        "rings --split s.json --fold %zu --json 2>err",
+                        f, f);
+        json_t *result = run_json(*state, line);
+        assert_true(read_real(result, "accuracy") == read_real(json_array_get(folds, f), "test"));
+        json_decref(result);
+        free(line);
+    }
+    json_decref(root);
+    expect(*state, "regula run k.yml --quiet 2>err | grep -c models:", 1, "0\n", NULL); /* there */
+    expect(*state, "regula explain runs/k/models/ensemble-top-2-fold-0.safetensors", 0, "Layer 1",
+           "the model has 4 networks that answer together: this explains the first (--member)");
+    expect(*state, "regula explain runs/k/models/ensemble-top-2-fold-0.safetensors --member 5", 2,
+           "", "the model has 4 networks: there is no 5");
+}
+
+static void kernels_have_no_model_files(void **state)
+{
+    expect(*state,
+           "sed -e 's/keep: none/keep: best/' -e 's/name: e$/name: w/' e.yml >w.yml && "
+           "regula run w.yml --quiet 2>err; ls runs/w/models 2>err | grep -c ensemble",
+           1, "models: none; ", NULL);
+}
+
+static void networks_of_several_seeds_are_one_model(void **state)
+{
+    test_write(*state, "net.yml",
+               "labels: {c: \"cycles(max=12)\"}\nlayers: [{aggregate: \"share out, c(i)\"}]\n"
+               "training: {epochs: 3, patience: none}\n");
+    expect(*state, "regula train rings -n net.yml -m three.safetensors --ensemble 3 --quiet 2>err",
+           0, "of 3 networks together", NULL);
+    json_t *root = run_json(*state, "regula train rings -n net.yml -m again.safetensors "
+                                    "--ensemble 3 --quiet --json 2>err");
+    assert_int_equal(json_integer_value(json_object_get(root, "networks")), 3);
+    json_decref(root);
+    expect(*state, "cmp three.safetensors again.safetensors && echo same", 0, "same\n", "");
+    expect(*state, "regula predict three.safetensors rings | head -n 2", 0, "sample", NULL);
+    expect(*state, "regula prune three.safetensors rings", 0, "dropped", NULL);
+    expect(*state, "regula train rings -n net.yml -m x.safetensors --ensemble 3 --lanes 4", 2, "",
+           "option '--ensemble' is without '--lanes' and '--resume'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +169,9 @@ int main(void)
         cmocka_unit_test(others_are_made_of_what_the_store_has),
         cmocka_unit_test(reports_have_them_too),
         cmocka_unit_test(results_do_not_depend_on_shards),
+        cmocka_unit_test(models_of_an_ensemble_say_what_the_experiment_said),
+        cmocka_unit_test(kernels_have_no_model_files),
+        cmocka_unit_test(networks_of_several_seeds_are_one_model),
     };
     return cmocka_run_group_tests(tests, set_up, remove_directory);
 }

@@ -78,7 +78,7 @@ static void lines_end_as_they_should(void **state)
     } cases[] = {
         {"regula run", 2, "argument FILE of 'regula run' is missing"},
         {"regula run nowhere.yml", 4, "nowhere.yml"},
-        {"regula run rings", 4, "rings"},
+        {"regula run rungs", 4, "rungs"},
         {"regula run typo.yml", 3, "typo.yml:2:1: found the key 'run'"},
         {"regula run typo.yml", 3, "(did you mean 'runs'?)"},
         {"regula run exp.yml --set training.lrr=1", 3, "found the key 'lrr'"},

@@ -15,7 +15,7 @@
     "compare, labels, input, training or grid"
 #define SETTINGS                                                                             \
     "loss, class_weights, optimiser, lr, beta1, beta2, eps, momentum, decay, clip, epochs, " \
-    "schedule, batch, patience, best, metric, smooth, start, precision, prune or parts"
+    "schedule, batch, patience, best, metric, smooth, start, precision, prune, parts or lasso"
 #define LABELINGS                                                                                 \
     "node, degree, core, betweenness, trivial, attribute, element, charge, hydrogens, aromatic, " \
     "ring_size, hybridisation, chirality, wl, wl2, marked, walks, cycles, cliques, pattern, "     \

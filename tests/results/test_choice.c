@@ -24,7 +24,7 @@ typedef struct made_up_table {
 /* Configuration c has the true score 0.7 + apart * c / MANY; every fold is harder or easier for all. */
 static void fill(made_up_table *t, uint64_t stream, double apart, size_t n, size_t n_folds)
 {
-    t->cells = (rg_cells){n, n_folds, 1, false, t->at};
+    t->cells = (rg_cells){.n_configurations = n, .n_folds = n_folds, .n_runs = 1, .at = t->at};
     for (size_t c = 0; c < n; c++)
         for (size_t f = 0; f < n_folds; f++)
             t->at[c * n_folds + f] = (rg_cell){.n_runs = 1,
@@ -85,7 +85,7 @@ static void what_is_within_noise_is_counted(void **state)
     rg_choice choice;
     (void)state;
     /* Two configurations whose difference is 0.1 and 0.3 on two folds: 0.2, with an error of 0.1. */
-    t.cells = (rg_cells){2, 2, 1, false, t.at};
+    t.cells = (rg_cells){.n_configurations = 2, .n_folds = 2, .n_runs = 1, .at = t.at};
     const double scores[] = {0.8, 0.9, 0.7, 0.6};
     for (size_t k = 0; k < 4; k++)
         t.at[k] = (rg_cell){.n_runs = 1, .validation = scores[k]};
@@ -114,7 +114,7 @@ static void one_fold_counts_right_answers(void **state)
     rg_protocol_result result;
     rg_choice choice;
     (void)state;
-    t.cells = (rg_cells){3, 1, 1, false, t.at};
+    t.cells = (rg_cells){.n_configurations = 3, .n_folds = 1, .n_runs = 1, .at = t.at};
     const double scores[] = {0.8, 0.78, 0.6};
     for (size_t k = 0; k < 3; k++)
         t.at[k] = (rg_cell){.n_runs = 1, .validation = scores[k]};

@@ -94,6 +94,14 @@ static void short_forms_leave_the_rest_as_it_is(void **state)
     assert_true(s.schedule.kind == RG_COSINE && s.schedule.epochs == 7 && s.schedule.factor == 0.5);
     s = settings_of(LAYERS "training: {schedule: {factor: 0.25}}\n");
     assert_true(s.schedule.kind == RG_STEP && s.schedule.factor == 0.25 && s.schedule.every == 10);
+    s = settings_of(LAYERS "training: {lasso: {strength: 0.5, of: keys}}\n");
+    assert_true(s.lasso == 0.5 && s.lasso_of == RG_LASSO_KEYS);
+    char *lasso = normal(LAYERS "training: {lasso: {strength: 0.5}}\n");
+    assert_non_null(strstr(lasso, "  lasso: {strength: 0.5, of: rules}\n"));
+    rg_free(lasso);
+    lasso = normal(LAYERS "training: {lasso: none}\n");
+    assert_null(strstr(lasso, "lasso"));
+    rg_free(lasso);
     s = settings_of(LAYERS "training: {prune: {part: 0.5}, epochs: 9}\n");
     assert_true(s.prune == 0.5 && s.prune_from == 1 && s.prune_to == 9);
     s = settings_of(LAYERS "training: {prune: {part: 0}, class_weights: balanced, patience: 0}\n");
@@ -120,13 +128,13 @@ static void bad_settings_say_where_and_what(void **state)
         {LAYERS "training: [1]\n",
          "f:2:11: found a list, expected a map with keys such as loss, class_weights, optimiser, "
          "lr, beta1, beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, "
-         "metric, smooth, start, precision, prune or parts"},
+         "metric, smooth, start, precision, prune, parts or lasso"},
         {T "learning_rate: 1\n",
          "f:3:3: found the key 'learning_rate', expected loss, class_weights, optimiser, lr, "
          "beta1, "
          "beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, metric, "
          "smooth, start, "
-         "precision, prune or parts"},
+         "precision, prune, parts or lasso"},
         {T "loss: mes\n", "f:3:9: found 'mes', expected auto, cross-entropy, mse, mae or bce (did "
                           "you mean 'mse'?)"},
         {T "class_weights: 2\n", "f:3:18: found '2', expected none, balanced or a list of numbers"},
@@ -165,6 +173,17 @@ static void bad_settings_say_where_and_what(void **state)
         {T "prune: 0.5\n",
          "f:3:10: found '0.5', expected none or a map such as {part: 0.9, from: 10, to: 40}"},
         {T "prune: {from: 3}\n", "f:3:10: found no key 'part', expected the fraction to prune"},
+        {T "lasso: 1\n",
+         "f:3:10: found '1', expected none or a map such as {strength: 0.01, of: rules}"},
+        {T "lasso: {of: rules}\n",
+         "f:3:10: found no key 'strength', expected how much the penalty weighs"},
+        {T "lasso: {strength: -1}\n",
+         "f:3:21: the strength of the lasso is -1, expected 0 or more"},
+        {T "lasso: {strength: 1, of: nodes}\n",
+         "f:3:28: found 'nodes', expected rules, labels or keys"},
+        {T "optimiser: lazy-adam\n  lasso: {strength: 1}\n",
+         "f:4:21: the optimiser is lazy-adam and there is a 'lasso', expected adam: the penalty "
+         "moves all weights"},
         {T "prune: {part: 1}\n",
          "f:3:17: the fraction to prune is 1, expected a number from 0 to below 1"},
         {T "prune: {part: 0.5, from: 9, to: 8}\n",
