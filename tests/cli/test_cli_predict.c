@@ -243,7 +243,7 @@ static void lines_end_as_they_should(void **state)
          "regula: warning: not in the model: 1 nodes with a node label unseen in training (of 48 "
          "nodes)\n"},
         {"regula predict c.model new --unseen | cut -f 1,4,5 | tail -n 2", 0, "6\t0\t0\n7\t1\t0\n",
-         ""},
+         "not in the model"},
         {"regula predict c.model new --json 2>/dev/null | tr -d ' \\n'", 0,
          "{\"sample\":7,\"unknown_labels\":1,\"unseen_labels\":0,\"unseen_pairs\":0,\"class\":5,",
          ""},
