@@ -1558,6 +1558,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_target": (c_int, [POINTER(c_int), c_void_p, c_int, POINTER(rg_error)]),
     "rg_dataset_value_name": (c_char_p, [c_void_p, c_int, c_size_t, c_size_t]),
     "rg_dataset_values": (POINTER(c_int64), [c_void_p, c_int, c_size_t, POINTER(c_size_t)]),
+    "rg_dataset_with_places": (c_int, [POINTER(c_void_p), c_void_p, c_char_p, POINTER(rg_error)]),
     "rg_dataset_write": (c_int, [c_void_p, c_char_p, c_char_p, c_int, POINTER(rg_error)]),
     "rg_experiment_axis": (c_char_p, [c_void_p, c_size_t]),
     "rg_experiment_choice": (c_char_p, [c_void_p, c_size_t, c_size_t]),
