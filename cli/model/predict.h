@@ -3,6 +3,7 @@
 #define REGULA_CLI_MODEL_PREDICT_H
 
 #include "base/file.h"
+#include "calibrate.h"
 #include "cli/output/output.h"
 #include "use.h"
 
@@ -26,6 +27,7 @@ typedef struct cli_predict {
     bool csv;                 /* rows are CSV (RFC 4180) */
     const char *gap;          /* between cells: a tab or a comma. Static */
     bool targets, ids;        /* what the data say stands beside the answers */
+    bool unseen;              /* what the model did not see in training, too */
     const rg_dataset *graphs; /* what samples are of; exactly one of the two. Borrowed */
     const rg_arrays *arrays;
     bool strict, smiles;  /* lines: stop at the first bad one; they are molecules */
@@ -39,6 +41,8 @@ typedef struct cli_predict {
     bool counted;         /* they do */
     cli_missed *missed;   /* borrowed; NULL: nobody asks */
     rg_sequence sequence; /* lines are texts */
+    const cli_calibration *calibration; /* borrowed; NULL: probabilities as they are */
+    double *calibrated;                 /* [class]: room for them; borrowed */
 } cli_predict;
 
 /* Are outputs those of nodes? */

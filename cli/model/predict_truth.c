@@ -1,4 +1,5 @@
-/* predict_truth.c - what the data say of a sample beside the prediction: its targets and its name. */
+/* predict_truth.c - what stands beside a prediction: the targets and the name of its sample, and what the
+ * model had not seen in training. */
 #include "predict.h"
 
 #include "base/number.h"
@@ -106,6 +107,11 @@ void cli_truth_head(const cli_predict *job)
         cli_predict_text(job, job->gap);
         cli_predict_text(job, several ? text : "target");
     }
+    static const char *const counts[] = {"unknown_labels", "unseen_labels", "unseen_pairs"};
+    for (size_t k = 0; job->unseen && k < 3; k++) {
+        cli_predict_text(job, job->gap);
+        cli_predict_text(job, counts[k]);
+    }
     if (job->ids) {
         cli_predict_text(job, job->gap);
         cli_predict_text(job, "id");
@@ -158,6 +164,12 @@ void cli_truth_put(const cli_predict *job, const rg_prediction *p, size_t node)
 {
     if (job->targets && !job->embed)
         put_targets(job, p, node);
+    const uint64_t counts[] = {p->unknown_labels, p->unseen_labels, p->unseen_pairs};
+    for (size_t k = 0; job->unseen && k < 3; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s%" PRIu64, job->gap, counts[k]);
+        cli_predict_text(job, text);
+    }
     if (job->ids) {
         const char *name = rg_dataset_graph_name(job->graphs, p->sample);
         cli_predict_text(job, job->gap);
@@ -205,6 +217,11 @@ void cli_truth_json(const cli_predict *job, json_t **item, const rg_prediction *
     const char *name = job->graphs ? rg_dataset_graph_name(job->graphs, p->sample) : NULL;
     if (name)
         cli_json_set(item, "id", cli_json_text(name));
+    if (job->unseen || p->unknown_labels || p->unseen_labels || p->unseen_pairs) {
+        cli_json_set(item, "unknown_labels", cli_json_count(p->unknown_labels));
+        cli_json_set(item, "unseen_labels", cli_json_count(p->unseen_labels));
+        cli_json_set(item, "unseen_pairs", cli_json_count(p->unseen_pairs));
+    }
     if (!job->targets || job->embed)
         return;
     cli_json_set(item, "target", targets_json(job, p));

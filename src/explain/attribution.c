@@ -283,6 +283,8 @@ rg_status rg_explainer_attribute(rg_attribution *out, rg_explainer *e, size_t sa
                                   .n_outputs = e->net.n_outputs,
                                   .of_nodes = rg_task_on_nodes(e->net.task),
                                   .n_layers = e->net.n_layers};
+    rg_samples_unseen_of(&attribution.unknown_labels, &attribution.unseen_labels,
+                         &attribution.unseen_pairs, e->samples, sample);
     rg_pass_forward(e->pass, &at, 1, e->w, NULL);
     p.out = &attribution;
     p.n_shares = rg_alloc_zero(e->net.n_layers, sizeof *p.n_shares);

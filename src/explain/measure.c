@@ -20,7 +20,8 @@ rg_status rg_explainer_read(rg_explainer *e, const rg_source *source,
                               .matrix = true,
                               .n_threads = o.n_threads,
                               .memory = o.memory,
-                              .label_cache = o.cache};
+                              .label_cache = o.cache,
+                              .count_unseen = true};
     rg_status status = rg_samples_open(&samples, &e->net, source, NULL, &how, err);
     if (!status)
         status = rg_walk_open(&walk, samples, err);

@@ -22,6 +22,7 @@ typedef struct embedding {
 /* What a prediction needs besides the pass. */
 typedef struct predictor {
     const rg_model *model;
+    const rg_samples *samples;
     const rg_kernels *kernels;
     rg_pass *pass;
     embedding embedding;
@@ -170,14 +171,23 @@ static rg_prediction predict(predictor *p, const rg_sample *sample, size_t k)
         fill_classes(p, n_rows, n);
     if (p->embed)
         fill_embedding(p, sample, k);
+    uint64_t unknown, labels, pairs;
+    rg_samples_unseen_of(&unknown, &labels, &pairs, p->samples, sample->number);
+    bool graphs = p->samples->source.graphs != NULL;
     return (rg_prediction){.sample = sample->number,
+                           .unknown_labels = unknown,
+                           .unseen_labels = labels,
+                           .unseen_pairs = pairs,
                            .n_rows = n_rows,
                            .n_outputs = n,
                            .outputs = p->outputs,
                            .probabilities = rg_task_of_values(net->task) ? NULL : p->probabilities,
                            .classes = classes ? p->classes : NULL,
                            .embedding = p->embed ? p->vector : NULL,
-                           .n_embedding = p->embed ? p->embedding.n : 0};
+                           .n_embedding = p->embed ? p->embedding.n : 0,
+                           .n_nodes = graphs ? sample->n_nodes : 0,
+                           .n_unseen =
+                               graphs ? rg_samples_unseen_nodes(p->samples, sample->number) : 0};
 }
 
 /* ---- all of them */
@@ -201,7 +211,7 @@ static rg_status predictor_open(predictor *p, const rg_model *model, const rg_sa
     size_t rows = rg_task_on_nodes(net->task) && samples->most_rows ? samples->most_rows : 1;
     size_t n = rows * net->n_outputs, wide, input = 0;
     rg_pass_options passing = {.group = RG_MODEL_GROUP};
-    *p = (predictor){.model = model, .embed = o->embed};
+    *p = (predictor){.model = model, .samples = samples, .embed = o->embed};
     p->kernels = rg_kernels_get(model->precision, 1, o->cpu);
     rg_status status = rg_pass_new(&p->pass, samples, p->kernels, &passing, err);
     if (!status && o->embed)
@@ -295,7 +305,8 @@ rg_status rg_model_samples(rg_samples **out, const rg_model *model, const rg_sou
                                   .memory = o->memory,
                                   .matrix = o->embed,
                                   .label_cache = o->cache,
-                                  .cancel = cancel};
+                                  .cancel = cancel,
+                                  .count_unseen = true};
     rg_status status = rg_cpu_check(o->cpu, err);
     if (!status)
         status = rg_samples_open(out, model->net, source, NULL, &options, err);
