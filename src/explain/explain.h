@@ -233,6 +233,8 @@ typedef struct rg_attribution {
     double *rest;          /* [output]: biases from that layer on: z = rest + sum of nodes */
     rg_share_list *layers; /* n_layers; of layers without weights empty */
     size_t n_layers;
+    /* What the model had not seen in training, as rg_predict_report counts it, in this sample. */
+    uint64_t unknown_labels, unseen_labels, unseen_pairs;
     void *block; /* where all of it lies */
 } rg_attribution;
 
