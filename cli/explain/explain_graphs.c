@@ -307,6 +307,9 @@ static void print_answer(const sample_sheet *s)
         printf("  Outputs are averages over the nodes.\n");
     if (a->n_nodes == 0)
         printf("  The graph has no nodes: the output comes from biases alone.\n");
+    char unseen[CLI_UNSEEN_TEXT];
+    if (cli_unseen_text(unseen, a->unknown_labels, a->unseen_labels, a->unseen_pairs))
+        printf("  Not in the model: %s.\n", unseen);
 }
 
 /* Of two classes: what the one column of effects is. */
@@ -382,6 +385,9 @@ static json_t *sample_json(const cli_explain *job, const rg_attribution *attribu
         }
     }
     cli_json_set(&item, "weights", layers);
+    cli_json_set(&item, "unknown_labels", cli_json_count(attribution->unknown_labels));
+    cli_json_set(&item, "unseen_labels", cli_json_count(attribution->unseen_labels));
+    cli_json_set(&item, "unseen_pairs", cli_json_count(attribution->unseen_pairs));
     return item;
 }
 

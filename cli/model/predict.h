@@ -27,6 +27,7 @@ typedef struct cli_predict {
     bool csv;                 /* rows are CSV (RFC 4180) */
     const char *gap;          /* between cells: a tab or a comma. Static */
     bool targets, ids;        /* what the data say stands beside the answers */
+    bool unseen;              /* what the model did not see in training, too */
     const rg_dataset *graphs; /* what samples are of; exactly one of the two. Borrowed */
     const rg_arrays *arrays;
     bool strict, smiles;  /* lines: stop at the first bad one; they are molecules */
@@ -43,6 +44,12 @@ typedef struct cli_predict {
     const cli_calibration *calibration; /* borrowed; NULL: probabilities as they are */
     double *calibrated;                 /* [class]: room for them; borrowed */
 } cli_predict;
+
+/* Are outputs those of nodes? */
+static inline bool cli_predict_of_nodes(const cli_predict *job)
+{
+    return job->task == RG_MODEL_NODES || job->task == RG_MODEL_NODE_VALUES;
+}
 
 /* For rg_model_predict, with a cli_predict as context. RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_predict_take(void *predict, const rg_prediction *p, rg_error *err);

@@ -69,6 +69,10 @@ RG_MUST_CHECK rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg
 RG_MUST_CHECK rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err);
 void cli_use_close(cli_use *use);
 
+/* "2 nodes with a label unseen in training, 3 pairs without a weight"; false: there is nothing. */
+#define CLI_UNSEEN_TEXT 300
+bool cli_unseen_text(char out[CLI_UNSEEN_TEXT], uint64_t unknown_labels, uint64_t unseen_labels,
+                     uint64_t unseen_pairs);
 /* What the model had never seen, in one warning; nothing if there is nothing. */
 void cli_warn_unseen(const rg_predict_report *report);
 

@@ -253,6 +253,19 @@ static void lines_end_as_they_should(void **state)
          0, "\n7\t5\t",
          "regula: warning: not in the model: 1 nodes with a node label unseen in training (of 48 "
          "nodes)\n"},
+        {"regula predict c.model new --unseen | cut -f 1,4,5 | tail -n 2", 0, "6\t0\t0\n7\t1\t0\n",
+         "not in the model"},
+        {"regula predict c.model new --json 2>/dev/null | tr -d ' \\n'", 0,
+         "{\"sample\":7,\"unknown_labels\":1,\"unseen_labels\":0,\"unseen_pairs\":0,\"class\":5,",
+         ""},
+        {"regula explain c.model new --graph 7", 0,
+         "  Not in the model: 1 nodes with a node label unseen in training.\n", NULL},
+        {"regula predict rings.model chords --unseen --quiet 2>/dev/null | "
+         "awk 'NR > 1 { labels += $5; pairs += $6 } END { print labels, pairs }' > sums; "
+         "regula predict rings.model chords --json 2>/dev/null | "
+         "sed -n 's/^  \"unseen_\\(labels\\|pairs\\)\": \\([0-9]*\\).*/\\2/p' | paste -s -d ' ' | "
+         "cmp - sums && echo same",
+         0, "same\n", ""},
         {"head -c 700 c.model > cut; regula predict cut bare", 3, "", "regula: cut: "},
         {"(head -c 1500 c.model; printf x; tail -c +1502 c.model) > odd; regula predict odd bare",
          3, "", "regula: odd: "},
