@@ -238,7 +238,9 @@ static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *ar
     job->named = job->task == RG_MODEL_CLASSES || job->by_node;
     for (uint32_t c = 0; c < job->n_outputs; c++)
         job->named = job->named && rg_model_output_name(job->model, c);
-    rg_status status = out ? rg_file_create(&job->file, out, err) : RG_OK;
+    rg_status status = cli_use_names(&job->names, use, err);
+    if (!status && out)
+        status = rg_file_create(&job->file, out, err);
     if (!status && !job->table && !job->lines && !(job->list = json_array()))
         status = rg_fail_memory(err, "printing JSON");
     if (!status)
@@ -259,6 +261,7 @@ static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *ar
     else if (!status && out && !json)
         printf("%zu samples in %s\n", job->n, out);
     json_decref(job->list);
+    rg_names_free(job->names);
     return status;
 }
 
