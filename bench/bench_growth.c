@@ -63,7 +63,7 @@ static growth_row measure(size_t n)
     rg_error err;
     growth_row row;
     options.n_graphs = n;
-    options.size = 16;
+    options.n_nodes = 16;
     parts.n_folds = 1;
     scene_must(rg_dataset_generate(&data, RG_EVEN_ODD_RINGS, &options, &err), &err);
     scene_must(rg_splits_make(&splits, data, &parts, &err), &err);

@@ -19,6 +19,10 @@ LIMITS = {1: 6, 4: 9}  # lanes: how many times less processor time a model has t
 MEMORY_MB = 100
 FIRST_EPOCH_SECONDS = 1.0
 FEW, MANY = 1, 101  # epochs of regula
+TIMES = 2  # measurements of each: the least counts
+LAZY = ", optimiser: lazy-adam"
+# The program that was the fastest before weights that never occur were left out, in both programs.
+SPARSE, SPARSE_LIMITS = "a batch as one sparse product", {"4 lanes": 35, "4 lanes, lazy-adam": 50}
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 # glibc gives large blocks back to the system at once, and PyTorch asks for one of the size of all
@@ -57,21 +61,36 @@ def measured(command, settings):
     return found
 
 
-def train(program, data, split, network, lanes, epochs):
+def train(program, data, split, network, lanes, epochs, settings=""):
     with tempfile.TemporaryDirectory() as box:
         file = pathlib.Path(box, "network.yml")
         text = pathlib.Path(network).read_text(encoding="utf-8")
-        file.write_text(f"{text}\ntraining: {{epochs: {epochs}, patience: none}}\n", encoding="utf-8")
+        file.write_text(f"{text}\ntraining: {{epochs: {epochs}, patience: none{settings}}}\n", encoding="utf-8")
         return measured([program, "train", data, "--network", str(file), "--split", split, "--fold",
                          "0", "--seed", "1", "--lanes", str(lanes), "--threads", "1", "--model",
                          os.path.join(box, "model"), "--json"], {})
 
 
-def train_twice(program, data, split, network, lanes):
-    """The longer run, with the processor time of one of its epochs."""
-    few, many = (train(program, data, split, network, lanes, n) for n in (FEW, MANY))
-    used = many["whole_cpu_seconds"] - few["whole_cpu_seconds"]
-    return {**many, "cpu_seconds_per_epoch": used / (MANY - FEW)}
+def train_twice(program, data, split, network, lanes, settings=""):
+    """The longer run, with the processor time of one of its epochs: the least of TIMES pairs, because what else
+    the machine does only ever adds to it."""
+    best = None
+    for _ in range(TIMES):
+        few, many = (train(program, data, split, network, lanes, n, settings) for n in (FEW, MANY))
+        used = (many["whole_cpu_seconds"] - few["whole_cpu_seconds"]) / (MANY - FEW)
+        if best is None or used < best["cpu_seconds_per_epoch"]:
+            best = {**many, "cpu_seconds_per_epoch": used}
+    return best
+
+
+def lower_bound(program, data, split, network):
+    """Seconds that no exact epoch of four lanes can do without: bench_train's, a model; None: it is not built."""
+    bench = pathlib.Path(program).with_name("bench") / "bench_train"
+    if not bench.exists():
+        return None
+    found = subprocess.run([bench, data, network, split], capture_output=True, text=True, check=False).stdout
+    rows = [line.split() for line in found.splitlines() if line.split()[:1] == ["4"]]
+    return float(rows[0][3]) / 1000 / 4 if rows else None
 
 
 def before_first_epoch(found):
@@ -106,6 +125,7 @@ def main():
     script = pathlib.Path(__file__).with_name("rulegnn.py")
     ours = {lanes: train_twice(program, data, split, network, lanes) for lanes in LIMITS}
     models = {lanes: found["cpu_seconds_per_epoch"] / lanes for lanes, found in ours.items()}
+    lazy = train_twice(program, data, split, network, 4, LAZY)
     theirs = []
     for name, options, settings, times in PYTORCH:
         found = measured([sys.executable, str(script), data, "--split", split, "--fold", "0",
@@ -116,6 +136,10 @@ def main():
         print(" " * 45 + " {:>9s} {:>9s} {:>7s} {:>8s} {:>7s} {:>8s} {:>8s}".format(*words))
     for lanes, found in ours.items():
         line(f"regula, lanes: {lanes} (a model)", found, lanes)
+    line("regula, lanes: 4, lazy-adam (a model)", lazy, 4)
+    bound = lower_bound(program, data, split, network)
+    if bound:
+        print(f"{'lower bound, lanes: 4 (a model)':45s} {bound:9.4f}")
     # Lines that say "same" stay below the one that they refer to.
     groups = []
     for name, found in theirs:
@@ -131,6 +155,11 @@ def main():
     good = [limit(f"times less processor time than the fastest PyTorch, lanes: {lanes}",
                   measure / models[lanes], bound, measure / models[lanes] >= bound)
             for lanes, bound in LIMITS.items()]
+    sparse = next(found for name, found in theirs if name == SPARSE)["cpu_seconds_per_epoch"]
+    for name, model in (("4 lanes", models[4]), ("4 lanes, lazy-adam", lazy["cpu_seconds_per_epoch"] / 4)):
+        bound_at = SPARSE_LIMITS[name]
+        good.append(limit(f"times less processor time than {SPARSE}, {name}", sparse / model, bound_at,
+                          sparse / model >= bound_at))
     good.append(limit("memory in MB, lanes: 1", ours[1]["peak_rss_mb"], MEMORY_MB,
                       ours[1]["peak_rss_mb"] < MEMORY_MB))
     good.append(limit("seconds to the first epoch", before_first_epoch(ours[1]),

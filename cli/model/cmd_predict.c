@@ -53,6 +53,25 @@ static const cli_option options[] = {
      .letter = 'e',
      .kind = CLI_FLAG,
      .help = "Print the embedding (the input of the last layer) instead of the prediction."},
+    {.name = "calibrate",
+     .kind = CLI_WORD,
+     .metavar = "DATA2",
+     .help = "Graphs with known classes that calibrate the answers for DATA: of --split the "
+             "validation set gives the temperature and the test set the sets of classes, else all "
+             "of DATA2 the latter. The model must not have seen them."},
+    {.name = "confidence",
+     .kind = CLI_REAL,
+     .metavar = "C",
+     .min = 0,
+     .max = 1,
+     .help = "With --calibrate: how often the set of classes is to hold the right one."},
+    {.name = "seed",
+     .letter = 's',
+     .kind = CLI_SEED,
+     .metavar = "S",
+     .help = "With --calibrate: seed of the random numbers that break ties."},
+    CLI_SPLIT_OPTION(" of DATA2"),
+    CLI_FOLD_OPTION,
     {.name = "targets",
      .kind = CLI_FLAG,
      .help = "Print the true class or values of DATA beside the answers."},
@@ -83,6 +102,8 @@ static const cli_example examples[] = {
      "Five graphs, with the probabilities of all classes, as JSON."},
     {"regula predict csl.safetensors csl --embed --out csl.tsv",
      "Graph embeddings, one line per graph."},
+    {"regula predict csl.safetensors csl --calibrate csl --split csl.json --confidence 0.9",
+     "Calibrated probabilities, and sets of classes that hold the right one nine times in ten."},
     {"regula predict csl.safetensors csl --targets --format csv --out csl.csv",
      "Predictions and true classes as CSV."},
     {"regula predict csl.safetensors -", "Graphs from standard input."},
@@ -105,6 +126,10 @@ static const char *const description[] = {
     "the column 'target' (target_0, target_1, ... for several values).",
     "A molecule of a file that cannot be read has a row with '-' as its index, 'error', and "
     "where and why.",
+    "With --calibrate, probabilities are those of outputs divided by a temperature, and each row "
+    "has the set of classes that holds the right one as often as --confidence asks for (a "
+    "conformal set; '-' if no class is likely enough), and how many of the nodes of the sample "
+    "have a label that training never saw (docs/metrics.md).",
     "With --json and --out, the table goes to the file and the JSON has no predictions. One "
     "warning counts what the model did not see in training: labels, and pairs without a weight; "
     "--unseen counts them for each sample.",
@@ -116,6 +141,9 @@ static void defaults(cli_arguments *args)
     rg_predict_options o = rg_predict_options_default();
     cli_default_integer(args, "threads", o.n_threads);
     cli_default_size(args, "memory", o.memory);
+    cli_default_integer(args, "fold", 0);
+    cli_default_seed(args, "seed", 0);
+    cli_default_real(args, "confidence", 0.9);
     cli_default_choice(args, "format", FORM_TABLE);
     cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
@@ -127,6 +155,14 @@ static rg_status check_options(const cli_arguments *args, bool lines, rg_error *
     for (size_t k = 0; lines && k < CLI_COUNT(of_files); k++)
         if (cli_get(args, of_files[k])->given && !(k == 3 && input->choice == RG_FORMAT_SMI))
             return rg_fail(err, RG_EUSAGE, "option '--%s' is not for standard input", of_files[k]);
+    static const char *const of_calibration[] = {"confidence", "seed", "split"};
+    for (size_t k = 0; !cli_get(args, "calibrate")->given && k < CLI_COUNT(of_calibration); k++)
+        if (cli_get(args, of_calibration[k])->given)
+            return rg_fail(err, RG_EUSAGE, "option '--%s' is for '--calibrate'", of_calibration[k]);
+    if (cli_get(args, "fold")->given && !cli_get(args, "split")->given)
+        return rg_fail(err, RG_EUSAGE, "option '--fold' is for '--split'");
+    if (cli_flag(args, "embed") && cli_get(args, "calibrate")->given)
+        return rg_fail(err, RG_EUSAGE, "options '--embed' and '--calibrate' exclude each other");
     if (cli_flag(args, "json") && format->given && format->choice != FORM_JSON)
         return rg_fail(err, RG_EUSAGE, "options '--json' and '--format' exclude each other");
     if (cli_flag(args, "embed") && cli_flag(args, "probabilities"))
@@ -209,6 +245,12 @@ static rg_status print_summary(cli_predict *job, const cli_use *use, const cli_a
     cli_json_set(&root, "data", cli_json_text(cli_source_items(&use->source).name));
     cli_json_set(&root, "path", cli_json_text(use->source.path));
     cli_json_set(&root, "samples", cli_json_count(job->n));
+    if (job->calibration) {
+        cli_json_set(&root, "temperature", cli_json_real(job->calibration->temperature));
+        cli_json_set(&root, "temperature_samples", cli_json_count(job->calibration->n_validation));
+        cli_json_set(&root, "calibration_samples", cli_json_count(job->calibration->n));
+        cli_json_set(&root, "confidence", cli_json_real(job->calibration->confidence));
+    }
     if (job->missed->n)
         cli_json_set(&root, "errors", cli_json_count(job->missed->n));
     cli_json_set(&root, "nodes", cli_json_count(report->n_nodes));
@@ -238,7 +280,15 @@ static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *ar
     job->named = job->task == RG_MODEL_CLASSES || job->by_node;
     for (uint32_t c = 0; c < job->n_outputs; c++)
         job->named = job->named && rg_model_output_name(job->model, c);
+    cli_calibration calibration = {0};
     rg_status status = cli_use_names(&job->names, use, err);
+    if (!status && cli_get(args, "calibrate")->given) {
+        status = cli_calibration_make(&calibration, use, args, err);
+        job->calibration = &calibration;
+        job->calibrated = rg_alloc(job->n_outputs, sizeof *job->calibrated);
+        if (!status && !job->calibrated)
+            status = rg_fail_memory(err, "a calibration");
+    }
     if (!status && out)
         status = rg_file_create(&job->file, out, err);
     if (!status && !job->table && !job->lines && !(job->list = json_array()))
@@ -262,6 +312,8 @@ static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *ar
         printf("%zu samples in %s\n", job->n, out);
     json_decref(job->list);
     rg_names_free(job->names);
+    rg_free(job->calibrated);
+    cli_calibration_free(&calibration);
     return status;
 }
 

@@ -137,6 +137,13 @@ void cli_evaluate_print_text(const cli_evaluate *job)
         print_classes(job);
     if (has_confusion(job) && e->n_outputs <= CONFUSION_SHOWN)
         print_confusion(job);
+    if (!isnan(job->confidence))
+        printf(
+            "\nSets of classes at confidence %g: they hold the right class of %.2f %% of the "
+            "samples, have "
+            "%.3f classes on average, and none for %.2f %% (100 random cuts; temperature %.4g)\n",
+            job->confidence, 100 * job->coverage.covered, job->coverage.size,
+            100 * job->coverage.empty, job->temperature);
     if (e->n_outputs > n_shown(e))
         printf("\nShowing the first %zu of %zu.\n", n_shown(e), e->n_outputs);
 }
@@ -219,6 +226,13 @@ rg_status cli_evaluate_print_json(const cli_evaluate *job, rg_error *err)
     cli_json_set(&root, "scores", scores);
     cli_json_set(&root, "outputs", outputs_json(job));
     cli_json_set(&root, "confusion", has_confusion(job) ? confusion_json(e) : json_null());
+    if (!isnan(job->confidence)) {
+        cli_json_set(&root, "confidence", cli_json_real(job->confidence));
+        cli_json_set(&root, "temperature", cli_json_real(job->temperature));
+        cli_json_set(&root, "coverage", cli_json_real(job->coverage.covered));
+        cli_json_set(&root, "set_size", cli_json_real(job->coverage.size));
+        cli_json_set(&root, "empty_sets", cli_json_real(job->coverage.empty));
+    }
     cli_json_set(&root, "unknown_labels", cli_json_count(e->report.unknown_labels));
     cli_json_set(&root, "unseen_labels", cli_json_count(e->report.unseen_labels));
     cli_json_set(&root, "unseen_pairs", cli_json_count(e->report.unseen_pairs));

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "metric/calibrate.h"
 #include "text/text.h"
 
 #include <inttypes.h>
@@ -109,6 +110,8 @@ static void put_head(cli_predict *job, size_t n_embedding)
             job->by_node ? "node" : "", job->gap, job->gap);
         for (uint32_t c = 0; c < job->n_outputs && job->probabilities; c++)
             put_p(job, c);
+        if (job->calibration)
+            put(job, "%sset%sunseen", job->gap, job->gap);
     } else {
         put(job, "%s%s%s%s", job->gap, nodes ? "classes" : "answers",
             job->probabilities ? job->gap : "", job->probabilities ? "probabilities" : "");
@@ -169,6 +172,24 @@ static void put_nodes(const cli_predict *job, size_t number, const rg_prediction
     }
 }
 
+/* The classes that may be, and the part of its nodes that the model never saw. No class: "-". */
+static void put_set(const cli_predict *job, const rg_prediction *p)
+{
+    rg_text cell = {0};
+    for (uint32_t c = 0; c < p->n_outputs; c++) {
+        if (!cli_calibration_holds(job->calibration, p->probabilities, c, p->sample))
+            continue;
+        if (job->named)
+            rg_text_add(&cell, "%s%s", cell.n ? " " : "", rg_model_output_name(job->model, c));
+        else
+            rg_text_add(&cell, "%s%" PRId64, cell.n ? " " : "", rg_model_class(job->model, c));
+    }
+    cli_predict_text(job, job->gap);
+    cli_predict_cell(job, cell.failed || !cell.n ? "-" : cell.data);
+    rg_text_drop(&cell);
+    put(job, "%s%.3f", job->gap, p->n_nodes ? (double)p->n_unseen / (double)p->n_nodes : 0.0);
+}
+
 static void put_row(const cli_predict *job, size_t number, const rg_prediction *p)
 {
     if (job->by_node) {
@@ -183,6 +204,8 @@ static void put_row(const cli_predict *job, size_t number, const rg_prediction *
         break;
     case RG_MODEL_CLASSES:
         put_likely(job, p, 0);
+        if (job->calibration)
+            put_set(job, p);
         break;
     case RG_MODEL_MULTILABEL:
         for (size_t k = 0; k < p->n_outputs; k++)
@@ -205,6 +228,13 @@ static void put_row(const cli_predict *job, size_t number, const rg_prediction *
 rg_status cli_predict_take(void *context, const rg_prediction *p, rg_error *err)
 {
     cli_predict *job = context;
+    rg_prediction corrected = *p;
+    if (job->calibration) {
+        rg_temperature_apply(job->calibrated, p->outputs, p->n_outputs,
+                             job->calibration->temperature);
+        corrected.probabilities = job->calibrated;
+        p = &corrected;
+    }
     size_t number = job->counted ? job->n : p->sample;
     job->n++;
     if (job->table && !job->begun)

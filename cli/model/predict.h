@@ -3,6 +3,7 @@
 #define REGULA_CLI_MODEL_PREDICT_H
 
 #include "base/file.h"
+#include "calibrate.h"
 #include "cli/output/output.h"
 #include "use.h"
 
@@ -41,6 +42,8 @@ typedef struct cli_predict {
     bool counted;         /* they do */
     cli_missed *missed;   /* borrowed; NULL: nobody asks */
     rg_sequence sequence; /* lines are texts */
+    const cli_calibration *calibration; /* borrowed; NULL: probabilities as they are */
+    double *calibrated;                 /* [class]: room for them; borrowed */
 } cli_predict;
 
 /* For rg_model_predict, with a cli_predict as context. RG_ENOMEM. */

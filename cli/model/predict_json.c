@@ -58,6 +58,18 @@ static json_t *nodes_json(const cli_predict *job, const rg_prediction *p)
     return list;
 }
 
+/* The classes that may be, and how much of the sample the model never saw. */
+static void add_set(json_t **item, const cli_predict *job, const rg_prediction *p)
+{
+    json_t *list = json_array();
+    for (uint32_t c = 0; c < p->n_outputs; c++)
+        if (cli_calibration_holds(job->calibration, p->probabilities, c, p->sample))
+            cli_json_add(&list, class_json(job, c));
+    cli_json_set(item, "set", list);
+    cli_json_set(item, "nodes", cli_json_count(p->n_nodes));
+    cli_json_set(item, "unseen_nodes", cli_json_count(p->n_unseen));
+}
+
 json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_prediction *p)
 {
     json_t *item = json_object(), *list = NULL;
@@ -77,6 +89,8 @@ json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_pred
         if (cli_predict_class_name(job, p->classes[0]))
             cli_json_set(&item, "name", json_string(cli_predict_class_name(job, p->classes[0])));
         cli_json_set(&item, "probability", cli_json_real(p->probabilities[p->classes[0]]));
+        if (job->calibration)
+            add_set(&item, job, p);
         break;
     case RG_MODEL_MULTILABEL:
         list = json_array();

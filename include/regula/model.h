@@ -258,6 +258,8 @@ typedef struct rg_prediction {
     const uint32_t *classes; /* [row]: the most probable, by number; NULL for values and answers */
     const double *embedding; /* [row][n_embedding]; NULL: not asked for */
     size_t n_embedding;
+    size_t n_nodes;  /* of the sample; of arrays 0 */
+    size_t n_unseen; /* of them, with a label that training never saw */
     /* What the model had not seen in training, as rg_predict_report counts it, in this sample. */
     uint64_t unknown_labels, unseen_labels, unseen_pairs;
 } rg_prediction;

@@ -1008,6 +1008,8 @@ class rg_prediction(Structure):
     classes: Any
     embedding: Any
     n_embedding: int
+    n_nodes: int
+    n_unseen: int
     _fields_ = [
         ("sample", c_size_t),
         ("n_rows", c_size_t),
@@ -1017,6 +1019,8 @@ class rg_prediction(Structure):
         ("classes", POINTER(c_uint32)),
         ("embedding", POINTER(c_double)),
         ("n_embedding", c_size_t),
+        ("n_nodes", c_size_t),
+        ("n_unseen", c_size_t),
     ]
 
 

@@ -137,6 +137,8 @@ static void write_training(rg_text *out, const rg_auto_plan *p, const rg_auto_fa
         rg_text_add(out, "# %zu training samples: %zu steps an epoch, %zu in all.\n", f->n_train,
                     steps ? steps : 1, (steps ? steps : 1) * p->epochs);
     rg_text_add(out, "training:\n");
+    if (p->decay > 0)
+        rg_text_add(out, "  optimiser: adamw\n  decay: %g\n", p->decay);
     if (p->balanced)
         rg_text_add(out, "  class_weights: balanced\n");
     rg_text_add(out, "  lr: %g\n  schedule: cosine\n  epochs: %u\n  batch: %u\n  patience: none\n",

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -444,4 +445,42 @@ rg_status rg_file_load(void **out, size_t *n, const char *path, const char *begi
     rg_status status = load(out, n, fd, path, begin, max, err);
     close(fd);
     return status;
+}
+
+static rg_status map(const void **out, size_t *n, int fd, const char *path, size_t max,
+                     rg_error *err)
+{
+    static const char nothing[1];
+    struct stat info;
+    if (rg_fault_hit(RG_FAULT_IO) ? (errno = EIO, true) : fstat(fd, &info) != 0)
+        return rg_fail_io(err, errno, "read", path);
+    if (!S_ISREG(info.st_mode))
+        return rg_fail(err, RG_EIO, "cannot read '%s': not a regular file", path);
+    if ((uintmax_t)info.st_size > max)
+        return rg_fail(err, RG_EDATA, "%s: found %zu bytes, expected at most %zu", path,
+                       (size_t)info.st_size, max);
+    void *bytes = (void *)(uintptr_t)nothing; /* an empty file cannot be mapped */
+    if (info.st_size > 0)
+        bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes == MAP_FAILED)
+        return rg_fail_io(err, errno, "map", path);
+    *out = bytes;
+    *n = (size_t)info.st_size;
+    return RG_OK;
+}
+
+rg_status rg_file_map(const void **out, size_t *n, const char *path, size_t max, rg_error *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return rg_fail_io(err, errno, "read", path);
+    rg_status status = map(out, n, fd, path, max, err);
+    close(fd);
+    return status;
+}
+
+void rg_file_unmap(const void *bytes, size_t n)
+{
+    if (bytes && n)
+        munmap((void *)(uintptr_t)bytes, n);
 }

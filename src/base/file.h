@@ -45,6 +45,13 @@ void rg_file_discard(rg_file *file); /* NULL is fine */
 RG_MUST_CHECK rg_status rg_file_load(void **out, size_t *n, const char *path, const char *begin,
                                      size_t max, rg_error *err);
 
+/* The same mapped into memory, read only: nothing is copied. *out: ends with rg_file_unmap; untouched on failure,
+ * like n. Who shortens the file meanwhile ends the process, so this is for files that are replaced whole. RG_EIO,
+ * RG_EDATA (larger than `max`). */
+RG_MUST_CHECK rg_status rg_file_map(const void **out, size_t *n, const char *path, size_t max,
+                                    rg_error *err);
+void rg_file_unmap(const void *bytes, size_t n); /* NULL is fine */
+
 /* Makes a directory and the ones above it; fine if it is there. RG_EIO, RG_ENOMEM. */
 RG_MUST_CHECK rg_status rg_dir_make(const char *path, rg_error *err);
 /* Flushes a directory's entries to the disk, if the file system and the permissions let it. RG_EIO.

@@ -147,6 +147,7 @@ typedef struct rg_net_layer {
     uint32_t rows_out, n_out;        /* of its linear part; an aggregation has an output per row */
     bool full, mean;
     rg_normalise normalise; /* of rules */
+    uint32_t support;       /* a key of its rules occurs in so many training graphs; 0, 1: any */
     bool fixed; /* the input is that of the network, one channel, graphs: it stands in the tables */
     rg_rule_shape shape_in, shape_out; /* of rules on shapes */
     rg_activation activation;
@@ -161,7 +162,7 @@ typedef struct rg_layer_reading {
     size_t n_known;
     bool on_graphs, on_shapes; /* never both */
     bool aggregated;           /* there are no nodes any more */
-    bool bins;                 /* a rule has bins, whose edges are those of the training part */
+    bool bins; /* a rule has bins, whose edges are those of the training part, or support */
 } rg_layer_reading;
 
 /* The map of a layer. out: zeros; what it owns ends with rg_layer_spec_clear, also on failure.

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Settings of its own: rule: mix, normalise; aggregate: by, bias. */
-enum { MIX = 0, NORMALISE = 1, BY = 0, BIAS = 1 };
+/* Settings of its own: rule: mix, normalise, support; aggregate: by, bias. */
+enum { MIX = 0, NORMALISE = 1, SUPPORT = 2, BY = 0, BIAS = 1 };
 enum { SUM = 1, MEAN = 2 }; /* bits of `by` */
 
 /* ---- reading */
@@ -115,6 +115,7 @@ static rg_status read_rule_layer(rg_layer_spec *layer, rg_layer_reading *past, c
 {
     const rg_yaml *rule = rg_yaml_find(map, "rule"), *bias = rg_yaml_find(map, "bias");
     bool needs_shape = false;
+    past->bins = past->bins || rg_yaml_find(map, "support"); /* so is what occurs often enough */
     rg_status status = read_shape(layer, past, map, err);
     if (!status)
         status = read_rules(layer, &needs_shape, past, rule, RG_RULE_PAIR, err);
@@ -186,8 +187,9 @@ static void shape_rule(rg_layer_plan *plan, rg_net_layer *layer, rg_value *out)
     else if (layer->shape_out.rows)
         rg_plan_complain(plan, "a rule on graphs gives one row per node: 'shape' is for arrays");
     layer->normalise = (rg_normalise)layer->own[NORMALISE];
-    if (plan->arrays && layer->normalise)
-        rg_plan_complain(plan, "'normalise' is for graphs");
+    layer->support = (uint32_t)layer->own[SUPPORT];
+    if (plan->arrays && (layer->normalise || layer->support > 1))
+        rg_plan_complain(plan, "'%s' is for graphs", layer->normalise ? "normalise" : "support");
     layer->rows_out = out->rows;
     out->channels = layer->n_out;
     layer->fixed = !layer->normalise && layer->ins[0] == 0 && plan->n_layers == 1 &&
@@ -604,6 +606,13 @@ const rg_layer_kind rg_layer_rule = {
                   .key = "normalise",
                   .words = normalises,
                   .n_words = 3,
+                  .young = true},
+                 {.type = RG_SETTING_COUNT,
+                  .key = "support",
+                  .low = 1,
+                  .high = 1e9,
+                  .usual = 1,
+                  .what = "a number of training graphs, 1 or more",
                   .young = true}},
     .keys = {"bias", "heads", "shape", "activation", "residual", "weights"},
     .usual = RG_TANH,

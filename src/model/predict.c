@@ -173,6 +173,7 @@ static rg_prediction predict(predictor *p, const rg_sample *sample, size_t k)
         fill_embedding(p, sample, k);
     uint64_t unknown, labels, pairs;
     rg_samples_unseen_of(&unknown, &labels, &pairs, p->samples, sample->number);
+    bool graphs = p->samples->source.graphs != NULL;
     return (rg_prediction){.sample = sample->number,
                            .unknown_labels = unknown,
                            .unseen_labels = labels,
@@ -183,7 +184,10 @@ static rg_prediction predict(predictor *p, const rg_sample *sample, size_t k)
                            .probabilities = net->task == RG_TASK_VALUES ? NULL : p->probabilities,
                            .classes = classes ? p->classes : NULL,
                            .embedding = p->embed ? p->vector : NULL,
-                           .n_embedding = p->embed ? p->embedding.n : 0};
+                           .n_embedding = p->embed ? p->embedding.n : 0,
+                           .n_nodes = graphs ? sample->n_nodes : 0,
+                           .n_unseen =
+                               graphs ? rg_samples_unseen_nodes(p->samples, sample->number) : 0};
 }
 
 /* ---- all of them */

@@ -26,6 +26,7 @@ typedef struct tensor_source {
     const char *file;
     const unsigned char *bytes;
     size_t n, n_header;
+    bool mapped;        /* bytes stay as long as the set */
     const char *digest; /* that the file says it has; borrowed from the tree; NULL: none */
     rg_error *err;
 } tensor_source;
@@ -220,8 +221,33 @@ static rg_status check_places(const tensor_source *in, tensor_piece *pieces, siz
     return RG_OK;
 }
 
+/* May tensors lie where they are in the file? Only if all numbers stand at multiples of their size. */
+static bool is_aligned(const tensor_source *in, const tensor_piece *pieces, size_t n)
+{
+    bool aligned = true;
+    for (size_t k = 0; k < n; k++)
+        aligned = aligned &&
+                  (8 + in->n_header + pieces[k].begin) % rg_dtype_size(pieces[k].tensor.dtype) == 0;
+    return aligned;
+}
+
+static rg_status put_data(rg_tensors *set, const tensor_source *in, tensor_piece *pieces, size_t n)
+{
+    rg_status status = RG_OK;
+    for (size_t k = 0; !status && k < n; k++) {
+        rg_error inner;
+        pieces[k].tensor.data = in->bytes + 8 + in->n_header + pieces[k].begin;
+        status = rg_tensors_add(set, &pieces[k].tensor, &inner);
+        if (status)
+            return blame(in, status, &inner);
+    }
+    return status;
+}
+
 static rg_status get_data(rg_tensors *set, const tensor_source *in, tensor_piece *pieces, size_t n)
 {
+    if (in->mapped && is_aligned(in, pieces, n))
+        return put_data(set, in, pieces, n);
     rg_carve carve = {0};
     for (size_t k = 0; k < n; k++)
         pieces[k].place = rg_carve_add(&carve, pieces[k].tensor.bytes, 1);
@@ -272,7 +298,7 @@ static rg_status get_set(rg_tensors *set, tensor_source *in, json_t *tree)
     return status;
 }
 
-static rg_status check_digest(const tensor_source *in, const rg_tensors *set, bool need_digest)
+static rg_status check_digest(const tensor_source *in, rg_tensors *set, bool need_digest)
 {
     char digest[RG_DIGEST_TEXT];
     if (!in->digest && !need_digest)
@@ -285,13 +311,14 @@ static rg_status check_digest(const tensor_source *in, const rg_tensors *set, bo
         return rg_fail(in->err, RG_EDATA,
                        "%s: found content with the digest %s, expected %.64s as in its metadata",
                        in->file, digest, in->digest);
+    memcpy(set->digest, digest, sizeof digest);
     return RG_OK;
 }
 
-rg_status rg_tensors_parse(rg_tensors **out, const char *file, const void *bytes, size_t n,
-                           bool need_digest, rg_error *err)
+static rg_status parse(rg_tensors **out, const char *file, const void *bytes, size_t n, bool mapped,
+                       bool need_digest, rg_error *err)
 {
-    tensor_source in = {.file = file, .bytes = bytes, .n = n, .err = err};
+    tensor_source in = {.file = file, .bytes = bytes, .n = n, .mapped = mapped, .err = err};
     json_t *tree = NULL;
     rg_tensors *set = NULL;
     rg_status status = get_frame(&in);
@@ -311,14 +338,27 @@ rg_status rg_tensors_parse(rg_tensors **out, const char *file, const void *bytes
     return status;
 }
 
+rg_status rg_tensors_parse(rg_tensors **out, const char *file, const void *bytes, size_t n,
+                           bool need_digest, rg_error *err)
+{
+    return parse(out, file, bytes, n, false, need_digest, err);
+}
+
 rg_status rg_tensors_read(rg_tensors **out, const char *path, size_t max, bool need_digest,
                           rg_error *err)
 {
-    void *bytes = NULL;
+    const void *bytes = NULL;
     size_t n = 0;
-    rg_status status = rg_file_load(&bytes, &n, path, NULL, max, err);
+    rg_tensors *set = NULL;
+    rg_status status = rg_file_map(&bytes, &n, path, max, err);
     if (!status)
-        status = rg_tensors_parse(out, path, bytes, n, need_digest, err);
-    rg_free(bytes);
-    return status;
+        status = parse(&set, path, bytes, n, true, need_digest, err);
+    if (status) {
+        rg_file_unmap(bytes, n);
+        return status;
+    }
+    set->mapped = bytes;
+    set->n_mapped = n;
+    *out = set;
+    return RG_OK;
 }

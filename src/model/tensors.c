@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -150,11 +151,13 @@ void rg_tensors_free(rg_tensors *set)
     shelf_free(&set->texts);
     rg_free(set->file);
     rg_free(set->block);
+    rg_file_unmap(set->mapped, set->n_mapped);
     rg_free(set);
 }
 
 rg_status rg_tensors_add(rg_tensors *set, const rg_tensor *tensor, rg_error *err)
 {
+    set->digest[0] = '\0';
     rg_tensor checked = *tensor;
     void *room = NULL;
     rg_status status = rg_tensor_check(&checked, err);
@@ -172,6 +175,7 @@ rg_status rg_tensors_add(rg_tensors *set, const rg_tensor *tensor, rg_error *err
 
 rg_status rg_tensors_add_metadata(rg_tensors *set, const char *key, const char *text, rg_error *err)
 {
+    set->digest[0] = '\0';
     void *room = NULL;
     if (!*key || !is_text(key, false) || strcmp(key, RG_TENSORS_DIGEST) == 0)
         return rg_fail(err, RG_EUSAGE,
@@ -247,6 +251,10 @@ rg_status rg_tensors_find(const void **out, const rg_tensors *set, const char *n
 void rg_tensors_digest(char out[RG_DIGEST_TEXT], const rg_tensors *set)
 {
     rg_digest digest;
+    if (set->digest[0]) {
+        memcpy(out, set->digest, RG_DIGEST_TEXT);
+        return;
+    }
     rg_digest_init(&digest);
     rg_digest_u64(&digest, rg_tensors_n_metadata(set));
     for (size_t k = 0; k < rg_tensors_n_metadata(set); k++) {

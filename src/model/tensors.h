@@ -56,7 +56,11 @@ typedef struct rg_shelf {
 typedef struct rg_tensors {
     char *file; /* that it was read from, for messages; NULL: none. Owned */
     rg_shelf tensors, texts;
-    void *block; /* data of the tensors that were read. Owned */
+    void *block;        /* data of the tensors that were read. Owned */
+    const void *mapped; /* or the file that they lie in: rg_file_unmap */
+    size_t n_mapped;
+    char
+        digest[RG_DIGEST_TEXT]; /* of the content, if it was read and its digest checked; else "" */
 } rg_tensors;
 
 /* Owned (rg_tensors_free); NULL if memory is short. */
@@ -82,7 +86,7 @@ const rg_tensor *rg_tensors_get(const rg_tensors *set, const char *name);
 const char *rg_tensors_metadata(const rg_tensors *set, const char *key);
 
 /* The data of a tensor that must be there and be just this. out: borrowed from the set; of a set
- * that was read it starts at a multiple of 16 bytes. RG_EDATA with the file, what was found and
+ * that was read it starts at a multiple of the size of its numbers. RG_EDATA with the file, what was found and
  * what was expected. */
 RG_MUST_CHECK rg_status rg_tensors_find(const void **out, const rg_tensors *set, const char *name,
                                         rg_dtype dtype, size_t n_dims, const size_t *shape,

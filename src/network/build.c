@@ -114,7 +114,9 @@ static rg_status compile(rg_net_rule *rule, const rg_net_layer *layer, const rg_
                        .nodes = by_sample         ? (double)n_samples(&own)
                                 : layer->rows_out ? 0
                                                   : (double)n_outputs};
-    return RG_OK;
+    if (rule != &layer->bias && layer->support > 1)
+        status = rg_network_drop_rare(rule, layer->support, &own, &options, o, err);
+    return status;
 }
 
 /* Does a rule look at the values of samples? */

@@ -124,6 +124,12 @@ RG_MUST_CHECK rg_status rg_network_set_table(rg_network *net, size_t k, rg_pair_
 /* RG_EDATA: a table is for the samples of other data. */
 RG_MUST_CHECK rg_status rg_network_check_tables(const rg_network *net, const rg_source *source,
                                                 rg_error *err);
+/* support.c: keys of a compiled rule that occur in fewer training graphs have no weight. input: all but
+ * `graphs` as for compiling. RG_EDATA (none is left), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_network_drop_rare(rg_net_rule *rule, uint32_t support,
+                                             const rg_rule_input *input,
+                                             const rg_rule_options *rule_options,
+                                             const rg_build_options *options, rg_error *err);
 /* Parses all rules of the spec. */
 RG_MUST_CHECK rg_status rg_network_parse(rg_network *net, rg_error *err);
 

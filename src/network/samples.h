@@ -82,6 +82,8 @@ uint32_t rg_samples_rows(const rg_samples *samples, size_t sample);  /* of the i
  * label "unseen" of some labeling. O(nodes). */
 uint64_t rg_samples_unknown_labels(const rg_samples *samples);
 uint64_t rg_samples_unseen_labels(const rg_samples *samples);
+/* Nodes of one sample of graphs that are one or the other. O(nodes of it). */
+uint32_t rg_samples_unseen_nodes(const rg_samples *samples, size_t sample);
 /* The same of one sample, and its pairs without a weight, if its tables were built and `count_unseen`
  * was set (else 0). O(nodes of the sample). */
 void rg_samples_unseen_of(uint64_t *unknown, uint64_t *labels, uint64_t *pairs,

@@ -341,6 +341,15 @@ uint64_t rg_samples_unseen_labels(const rg_samples *s)
     return n;
 }
 
+uint32_t rg_samples_unseen_nodes(const rg_samples *s, size_t sample)
+{
+    rg_graph g = rg_dataset_graph(s->source.graphs, sample);
+    uint32_t n = 0;
+    for (uint64_t i = g.first_node; i < g.first_node + g.n_nodes; i++)
+        n += is_unknown(s, i) || is_unseen(s, i);
+    return n;
+}
+
 void rg_samples_unseen_of(uint64_t *unknown, uint64_t *labels, uint64_t *pairs, const rg_samples *s,
                           size_t sample)
 {

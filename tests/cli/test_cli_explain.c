@@ -148,6 +148,11 @@ static void lines_end_as_they_should(void **state)
         {"regula explain m.model molecules --graph 0 --out x.gif", 2, "", "x.gif"},
         {"regula explain m.model molecules --graph 0 --out gone/x.svg", 4, "",
          "cannot create 'gone/x.svg'"},
+        {"regula explain m.model molecules --graph 0 --numbers", 2, "",
+         "option '--numbers' is for '--out'\n"},
+        {"regula explain m.model molecules --graph 0 --numbers --out n.svg && grep -c '>5</text>' "
+         "n.svg",
+         0, "1 graph in n.svg\n1\n", ""},
         {"regula explain m.model molecules --graph 0 --columns 3", 2, "",
          "option '--columns' is for '--out'\n"},
         {"regula explain m.model molecules --graph 0 --out x.svg --columns all,0", 2, "",

@@ -93,6 +93,17 @@ static void classes_with_names_are_printed_by_name(void **state)
          "graph.yml -m d.model "
          "--validation 0",
          0, "d.model", ""},
+        {"regula predict c.model chords --calibrate chords --confidence 0.5 | head -1", 0,
+         "sample\tclass\tprobability\tset\tunseen\n", ""},
+        {"regula predict rings.model rings --samples 1 --calibrate rings --split rings.json --json",
+         0, "\"unseen_nodes\": 0", ""},
+        {"regula evaluate rings.model rings --split rings.json --confidence 0.8", 0,
+         "Sets of classes at confidence 0.8: they hold the right class of ", ""},
+        {"regula evaluate r.model real --confidence 0.8", 2, "",
+         "only classes of graphs can be calibrated\n"},
+        {"regula predict c.model chords --confidence 0.9", 2, "",
+         "option '--confidence' is for '--calibrate'\n"},
+        {"regula predict c.model chords --calibrate nowhere", 4, "", "nowhere"},
         {"regula predict d.model drinks.csv --samples 0-1 --probabilities", 0,
          "sample\tclass\tprobability\tp_alcohol\tp_oil\n0\toil\t0.", ""},
         {"sed 's/oil/\"oil, pure\"/' drinks.csv > pure.csv && regula train pure.csv --target kind "

@@ -18,7 +18,7 @@ static void assert_same(const rg_tensors *a, const rg_tensors *b)
         assert_int_equal(x->bytes, y->bytes);
         ASSERT_OK(rg_tensors_find(&data, b, x->name, x->dtype, x->n_dims, x->shape, err));
         assert_ptr_equal(data, y->data);
-        assert_int_equal((uintptr_t)data % 16, 0);
+        assert_int_equal((uintptr_t)data % rg_dtype_size(x->dtype), 0);
         if (x->bytes)
             assert_memory_equal(x->data, data, x->bytes);
     }

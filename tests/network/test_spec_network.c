@@ -237,8 +237,9 @@ static void activations_that_are_not_said_go_by_their_place(void **state)
 #define INPUTS                                                                                \
     "auto, signed, scaled, constant, constant(NUMBER), one-hot(NAME), one-hot(node,COLUMN), " \
     "attributes, labels, degree, relative(NAME), count(LABELING) or values"
-#define RULE_KEYS \
-    "rule, bias, heads, shape, activation, residual, weights, mix, normalise, decay, name or from"
+#define RULE_KEYS                                                                               \
+    "rule, bias, heads, shape, activation, residual, weights, mix, normalise, support, decay, " \
+    "name or from"
 #define BEFORE "layers:\n  - "
 
 static const struct {

@@ -1,11 +1,11 @@
 /* explain.h - the results of regula explain, as text and JSON. */
-#ifndef REGULA_CLI_MODEL_EXPLAIN_H
-#define REGULA_CLI_MODEL_EXPLAIN_H
+#ifndef REGULA_CLI_EXPLAIN_EXPLAIN_H
+#define REGULA_CLI_EXPLAIN_EXPLAIN_H
 
+#include "cli/model/use.h"
 #include "cli/output/output.h"
 #include "explain/explain.h"
 #include "explain/explain_figure.h"
-#include "use.h"
 
 /* What was asked, and all that it takes to answer. */
 typedef struct cli_explain {
@@ -23,6 +23,7 @@ typedef struct cli_explain {
     rg_explain_score score; /* of the model on it; n 0: not measured */
     uint32_t *graphs;       /* those asked for, owned */
     size_t n_graphs;
+    bool numbers;    /* of nodes, in a picture */
     const char *out; /* file for a picture; NULL: none */
     size_t columns[RG_EXPLAIN_COLUMNS_MAX];
     size_t n_columns;
