@@ -258,6 +258,25 @@ const rg_statement_weight *rg_explainer_weights(const rg_explainer *e, size_t k)
     return e->weights + e->statements[k].first;
 }
 
+void rg_explainer_scale(const rg_explainer *e, rg_model *model, size_t k, double factor)
+{
+    const rg_statement *s = &e->statements[k];
+    for (uint32_t p = 0; p < s->n; p++) {
+        size_t param = rg_explainer_origin(e, e->weights[s->first + p].param);
+        rg_model_set_weight(model, param, factor * rg_model_weight(model, param));
+    }
+}
+
+bool rg_explainer_shift(const rg_explainer *e, rg_model *model, uint32_t output, double by)
+{
+    const rg_net_layer *last = &e->net.layers[e->net.last];
+    if (last->activation != RG_IDENTITY || last->bias.rule || output >= last->bias.n_params)
+        return false;
+    size_t param = rg_explainer_origin(e, last->bias.at + output);
+    rg_model_set_weight(model, param, rg_model_weight(model, param) + by);
+    return true;
+}
+
 const double *rg_explainer_means(const rg_explainer *e, size_t k)
 {
     return e->means ? e->means + k * e->net.n_outputs : NULL;
