@@ -42,7 +42,7 @@ static const cli_option options[] = {
 static const cli_example examples[] = {
     {"regula distil csl.safetensors csl --rules 20 --split csl.json",
      "Print the 20 rules that keep most of the answers, and how many they keep."},
-    {"regula distil csl.safetensors csl --rules 20 --split csl.json --out few.safetensors",
+    {"regula distil csl.safetensors csl --rules 20 --out few.safetensors",
      "Write a model that has no other rules."},
 };
 

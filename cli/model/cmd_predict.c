@@ -102,8 +102,8 @@ static const cli_example examples[] = {
      "Five graphs, with the probabilities of all classes, as JSON."},
     {"regula predict csl.safetensors csl --embed --out csl.tsv",
      "Graph embeddings, one line per graph."},
-    {"regula predict csl.safetensors csl --calibrate csl --split csl.json --confidence 0.9",
-     "Calibrated probabilities, and sets of classes that hold the right one nine times in ten."},
+    {"regula predict csl.safetensors csl --calibrate csl --split csl.json",
+     "Calibrated probabilities and sets of classes, right nine times in ten."},
     {"regula predict csl.safetensors csl --targets --format csv --out csl.csv",
      "Predictions and true classes as CSV."},
     {"regula predict csl.safetensors -", "Graphs from standard input."},
@@ -198,7 +198,7 @@ static rg_status predict_data(cli_predict *job, cli_use *use, const cli_argument
     if (!status && cli_get(args, "samples")->given)
         status = cli_sample_list(&samples, &use->options.n_samples, "samples",
                                  cli_text(args, "samples"), cli_source_items(&use->source).n, err);
-    if (!status && job->by_node && strcmp(cli_text(args, "nodes"), "all") != 0)
+    if (!status && cli_get(args, "nodes")->given && strcmp(cli_text(args, "nodes"), "all") != 0)
         status = cli_sample_list(&nodes, &job->n_nodes, "nodes", cli_text(args, "nodes"),
                                  largest_graph(&use->source), err);
     if (status) {
@@ -274,9 +274,9 @@ static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *ar
     job->task = use->info.task;
     job->n_outputs = use->info.n_outputs;
     job->sequence = use->info.sequence;
-    job->by_node = cli_get(args, "nodes")->given;
-    if (job->by_node && (job->task != RG_MODEL_NODES || job->embed))
-        return rg_fail(err, RG_EUSAGE, "option '--nodes' is for classes of nodes");
+    job->by_node = cli_get(args, "nodes")->given || job->task == RG_MODEL_NODE_VALUES;
+    if (job->by_node && (!cli_predict_of_nodes(job) || job->embed) && cli_get(args, "nodes")->given)
+        return rg_fail(err, RG_EUSAGE, "option '--nodes' is for predictions of nodes");
     job->named = job->task == RG_MODEL_CLASSES || job->by_node;
     for (uint32_t c = 0; c < job->n_outputs; c++)
         job->named = job->named && rg_model_output_name(job->model, c);

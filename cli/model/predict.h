@@ -46,6 +46,12 @@ typedef struct cli_predict {
     double *calibrated;                 /* [class]: room for them; borrowed */
 } cli_predict;
 
+/* Are outputs those of nodes? */
+static inline bool cli_predict_of_nodes(const cli_predict *job)
+{
+    return job->task == RG_MODEL_NODES || job->task == RG_MODEL_NODE_VALUES;
+}
+
 /* For rg_model_predict, with a cli_predict as context. RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_predict_take(void *predict, const rg_prediction *p, rg_error *err);
 /* The head of the table, if no sample has brought it. */

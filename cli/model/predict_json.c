@@ -42,9 +42,15 @@ static json_t *nodes_json(const cli_predict *job, const rg_prediction *p)
         size_t i = job->nodes ? job->nodes[k] : k;
         if (i >= p->n_rows)
             continue;
-        const double *own = p->probabilities + i * p->n_outputs;
         json_t *node = json_object();
         cli_json_set(&node, "node", cli_json_count(i));
+        if (job->task == RG_MODEL_NODE_VALUES) {
+            cli_json_set(&node, "values", numbers(p->outputs + i * p->n_outputs, p->n_outputs));
+            cli_truth_json_node(job, &node, p, i);
+            cli_json_add(&list, node);
+            continue;
+        }
+        const double *own = p->probabilities + i * p->n_outputs;
         cli_json_set(&node, "class", class_json(job, p->classes[i]));
         if (job->named)
             cli_json_set(&node, "name",
@@ -73,7 +79,7 @@ static void add_set(json_t **item, const cli_predict *job, const rg_prediction *
 json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_prediction *p)
 {
     json_t *item = json_object(), *list = NULL;
-    bool nodes = job->task == RG_MODEL_NODES;
+    bool nodes = cli_predict_of_nodes(job);
     cli_json_set(&item, "sample", cli_json_count(number));
     cli_truth_json(job, &item, p);
     if (job->embed) {
@@ -98,6 +104,9 @@ json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_pred
             cli_json_add(&list, json_boolean(p->probabilities[k] > 0.5));
         cli_json_set(&item, "answers", list);
         break;
+    case RG_MODEL_NODE_VALUES:
+        cli_json_set(&item, "nodes", nodes_json(job, p));
+        return item;
     case RG_MODEL_NODES:
         if (job->by_node) {
             cli_json_set(&item, "nodes", nodes_json(job, p));

@@ -46,6 +46,16 @@ static double real_of(const cli_predict *job, size_t sample, size_t column)
     return !n && class_of(job, sample, column, &value) ? (double)value : (double)NAN;
 }
 
+/* The same of a node; NaN: not known. */
+static double node_real(const cli_predict *job, size_t sample, size_t node, size_t column)
+{
+    size_t n = job->graphs ? rg_dataset_n_columns(job->graphs, RG_NODE_TARGET) : 0;
+    if (column >= n)
+        return (double)NAN;
+    size_t row = (size_t)rg_dataset_graph(job->graphs, sample).first_node + node;
+    return rg_dataset_reals(job->graphs, RG_NODE_TARGET)[row * n + column];
+}
+
 /* Of a node: by the classes of nodes if there are any, else by the labels. */
 static bool node_class(const cli_predict *job, size_t sample, size_t node, int64_t *value)
 {
@@ -89,7 +99,8 @@ static void put_class(const cli_predict *job, const char *before, bool known, in
 
 void cli_truth_head(const cli_predict *job)
 {
-    bool several = job->task == RG_MODEL_VALUES && job->n_outputs > 1;
+    bool several =
+        (job->task == RG_MODEL_VALUES || job->task == RG_MODEL_NODE_VALUES) && job->n_outputs > 1;
     char text[32];
     for (size_t k = 0; job->targets && !job->embed && k < (several ? job->n_outputs : 1); k++) {
         snprintf(text, sizeof text, "target_%zu", k);
@@ -118,8 +129,10 @@ static void put_targets(const cli_predict *job, const rg_prediction *p, size_t n
         break;
     }
     case RG_MODEL_VALUES:
+    case RG_MODEL_NODE_VALUES:
         for (size_t k = 0; k < p->n_outputs; k++) {
-            double real = real_of(job, p->sample, k);
+            double real = job->task == RG_MODEL_VALUES ? real_of(job, p->sample, k)
+                                                       : node_real(job, p->sample, node, k);
             cli_predict_text(job, job->gap);
             rg_number_print(text, real);
             cli_predict_text(job, !isnan(real) ? text : job->csv ? "" : "-");
@@ -175,7 +188,7 @@ static json_t *targets_json(const cli_predict *job, const rg_prediction *p)
     int64_t value = 0;
     bool known;
     json_t *list;
-    size_t n = job->task == RG_MODEL_NODES ? p->n_rows : p->n_outputs;
+    size_t n = cli_predict_of_nodes(job) ? p->n_rows : p->n_outputs;
     if (job->task == RG_MODEL_CLASSES) {
         known = class_of(job, p->sample, 0, &value);
         return class_json(known, value);
@@ -184,6 +197,8 @@ static json_t *targets_json(const cli_predict *job, const rg_prediction *p)
     for (size_t k = 0; k < n; k++) {
         if (job->task == RG_MODEL_VALUES) {
             cli_json_add(&list, cli_json_real(real_of(job, p->sample, k)));
+        } else if (job->task == RG_MODEL_NODE_VALUES) {
+            cli_json_add(&list, cli_json_real(node_real(job, p->sample, k, 0)));
         } else if (job->task == RG_MODEL_MULTILABEL) {
             known = class_of(job, p->sample, k, &value);
             cli_json_add(&list, known
@@ -221,7 +236,9 @@ void cli_truth_json(const cli_predict *job, json_t **item, const rg_prediction *
 void cli_truth_json_node(const cli_predict *job, json_t **item, const rg_prediction *p, size_t node)
 {
     int64_t value = 0;
-    if (job->targets) {
+    if (job->targets && job->task == RG_MODEL_NODE_VALUES) {
+        cli_json_set(item, "target", cli_json_real(node_real(job, p->sample, node, 0)));
+    } else if (job->targets) {
         bool known = node_class(job, p->sample, node, &value);
         cli_json_set(item, "target", class_json(known, value));
     }

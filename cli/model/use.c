@@ -227,7 +227,8 @@ rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err)
 rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err)
 {
     static const char *const inner[] = {"fold", "part"};
-    bool masks = use->info.task == RG_MODEL_NODES && cli_source_has_masks(&use->source);
+    bool masks = (use->info.task == RG_MODEL_NODES || use->info.task == RG_MODEL_NODE_VALUES) &&
+                 cli_source_has_masks(&use->source);
     for (size_t k = 0; k < (masks ? 1 : CLI_COUNT(inner)); k++)
         if (cli_get(args, inner[k])->given && !cli_get(args, "split")->given)
             return rg_fail(err, RG_EUSAGE, "option '--%s' is for '--split'", inner[k]);

@@ -199,7 +199,8 @@ typedef enum rg_model_task {
     RG_MODEL_CLASSES,    /* one class per sample */
     RG_MODEL_VALUES,     /* real values */
     RG_MODEL_MULTILABEL, /* several yes-or-no answers */
-    RG_MODEL_NODES       /* one class per node */
+    RG_MODEL_NODES,      /* one class per node */
+    RG_MODEL_NODE_VALUES /* real values of every node */
 } rg_model_task;
 
 typedef struct rg_model_info {

@@ -353,7 +353,7 @@ void rg_explainer_label_words(rg_text *out, const rg_explainer *e, size_t labeli
 
 void rg_explainer_output_words(rg_text *out, const rg_explainer *e, uint32_t c)
 {
-    bool classes = e->net.task == RG_TASK_CLASSES || e->net.task == RG_TASK_NODES;
+    bool classes = rg_task_of_classes(e->net.task);
     int64_t value = rg_model_class(e->model, c);
     const char *name =
         e->net.task == RG_TASK_CLASSES ? rg_names_find(e->names, RG_NAME_CLASS, value) : NULL;
@@ -362,7 +362,7 @@ void rg_explainer_output_words(rg_text *out, const rg_explainer *e, uint32_t c)
     else if (classes)
         rg_text_add(out, "class %" PRId64, value);
     else
-        rg_text_add(out, "%s %u", e->net.task == RG_TASK_VALUES ? "value" : "answer", (unsigned)c);
+        rg_text_add(out, "%s %u", rg_task_of_values(e->net.task) ? "value" : "answer", (unsigned)c);
 }
 
 /* ---- their order */

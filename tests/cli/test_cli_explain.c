@@ -5,6 +5,8 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Two molecules of the paper as molecules/; arrays as shapes/; hollow/: a graph without nodes. With
@@ -250,6 +252,41 @@ static void classes_are_json(void **state)
     json_decref(root);
 }
 
+/* ---- against known causes; needs $REGULA_DATA */
+
+static void explanations_find_the_known_cause(void **state)
+{
+    const char *data = getenv("REGULA_DATA");
+    static const struct {
+        const char *set;
+        double auroc, jaccard;
+    } cases[] = {{"Benzene", 0.99, 0.95}, {"AlkaneCarbonyl", 0.97, 0.75}};
+    for (size_t k = 0; k < CLI_COUNT(cases); k++) {
+        char *split = test_format("%s/splits/%s.json", data ? data : "", cases[k].set);
+        FILE *file = data ? fopen(split, "r") : NULL;
+        if (!file) {
+            free(split);
+            skip();
+        }
+        fclose(file);
+        char *train = test_format("regula train '%s/%s.zip' -n '" REGULA_SOURCE
+                                  "/examples/networks/rings.yml' -m %s.model --split '%s' -q",
+                                  data, cases[k].set, cases[k].set, split);
+        char *explain =
+            test_format("regula explain %s.model '%s/%s.zip' --truth --split '%s' --json",
+                        cases[k].set, data, cases[k].set, split);
+        expect(*state, train, 0, "test ", "");
+        json_t *root = run_json(*state, explain);
+        assert_true(json_number_value(json_object_get(root, "auroc")) >= cases[k].auroc);
+        assert_true(json_number_value(json_object_get(root, "jaccard")) >= cases[k].jaccard);
+        assert_true(json_number_value(json_object_get(root, "order_error")) < 1e-9);
+        json_decref(root);
+        free(split);
+        free(train);
+        free(explain);
+    }
+}
+
 /* ---- pictures */
 
 static void pictures_are_whole_and_the_same_each_time(void **state)
@@ -315,6 +352,7 @@ int main(void)
         cmocka_unit_test(rules_are_json_with_all_that_was_measured),
         cmocka_unit_test(parts_of_an_answer_add_up_in_json),
         cmocka_unit_test(classes_are_json),
+        cmocka_unit_test(explanations_find_the_known_cause),
         cmocka_unit_test(pictures_are_whole_and_the_same_each_time),
         cmocka_unit_test(the_same_is_said_with_any_number_of_threads),
         cmocka_unit_test(the_example_script_runs),
