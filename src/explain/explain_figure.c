@@ -385,7 +385,7 @@ static const char *say_caption(drawing *d)
 {
     const rg_explainer *e = d->e;
     rg_effect_axis axis = rg_explainer_axis(e, 0);
-    bool classes = e->net.task == RG_TASK_CLASSES || e->net.task == RG_TASK_NODES;
+    bool classes = rg_task_of_classes(e->net.task);
     rg_text text = {0};
     rg_text_add(&text, "%s the %s%s: red towards ",
                 d->n_layers ? "Arrows are effects on" : "Nodes have the colour of what they add to",
