@@ -409,7 +409,7 @@ static void a_model_of_other_data_is_a_start(void **state)
            "regula train rings -n short.yml -m more.safetensors --start begin.safetensors "
            "--same-values --quiet",
            0, "taken from the model:\n  layer 1 rule", "");
-    program_result result = run(d, "train rings -n short.yml -m more.safetensors --start "
+    program_result result = run(d, "regula train rings -n short.yml -m more.safetensors --start "
                                    "begin.safetensors --same-values --json --quiet");
     json_t *root = program_result_json(&result), *part;
     json_t *parts = json_object_get(root, "start");
