@@ -85,7 +85,7 @@ static rg_status check(drawing *d, rg_error *err)
         return rg_fail(err, RG_EUSAGE, "layer %zu (%s) has no pairs of nodes to draw",
                        e->net.layers[d->o->layer].of + 1,
                        rg_explainer_layer(e, d->o->layer).of_kind);
-    if (d->n_layers == 0)
+    if (d->n_layers == 0 && e->net.task == RG_TASK_NODES)
         return rg_fail(err, RG_EUSAGE,
                        "the network has no rule layer: there are no pairs of nodes to draw");
     for (size_t k = 0; k < d->o->n_graphs; k++) {
@@ -385,16 +385,22 @@ static const char *say_caption(drawing *d)
 {
     const rg_explainer *e = d->e;
     rg_effect_axis axis = rg_explainer_axis(e, 0);
-    bool classes = e->net.task == RG_TASK_CLASSES || e->net.task == RG_TASK_NODES;
+    bool classes = rg_task_of_classes(e->net.task);
     rg_text text = {0};
-    rg_text_add(&text, "Arrows are effects on the %s, from input to output: red towards ",
-                classes ? "log odds" : "output");
+    rg_text_add(&text, "%s the %s%s: red towards ",
+                d->n_layers ? "Arrows are effects on" : "Nodes have the colour of what they add to",
+                classes ? "log odds" : "output", d->n_layers ? ", from input to output" : "");
     if (classes && e->net.n_outputs > 2)
         rg_text_add(&text, "the class of the answer, blue away from it");
     else {
         rg_explainer_axis_words(&text, e, axis, true);
         rg_text_add(&text, ", blue towards ");
         rg_explainer_axis_words(&text, e, axis, false);
+    }
+    if (!d->n_layers) {
+        rg_text_add(&text,
+                    ". The network has no rule layer, so there are no arrows between nodes.");
+        return keep_text(d, &text);
     }
     rg_text_add(&text,
                 ". Nodes of the first column have the colour of what they add, and the rim that of "

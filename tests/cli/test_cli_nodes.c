@@ -80,6 +80,47 @@ static void one_node_is_said_as_json(void **state)
     json_decref(root);
 }
 
+/* The same graph, where the target of a node is 1.5 times its class, with a gap at node 9. */
+static void values_of_nodes_are_learned(void **state)
+{
+    expect(
+        *state,
+        "mkdir -p values && cp " NODES "/*.csv " NODES "/*.svm values && "
+        "awk '{ print NR == 10 ? \"\" : $1 * 1.5 + 0.01 }' " NODES
+        "/node-label.csv > values/node-label.csv && "
+        "sed 's/node-classification/node-regression/; s/input:/standardise: auto\\ninput:/' " NODES
+        "/near.yml > values.yml",
+        0, "", "");
+    static const program_line cases[] = {
+        {"regula train values --network values.yml --model v.safetensors --quiet", 0,
+         "30 training, 30 validation and 90 test nodes", ""},
+        {"regula predict v.safetensors values --nodes 3,9 --quiet", 0,
+         "sample\tnode\tvalue\n0\t3\t", ""},
+        {"regula predict v.safetensors values --quiet | grep -c '^0'", 0, "150\n", ""},
+        {"regula explain v.safetensors values --graph 0 --quiet", 0,
+         "Outputs are averages over the nodes", NULL},
+        {"sed 's/node-regression/auto/' values.yml > auto.yml && regula train values --network "
+         "auto.yml "
+         "--model a.safetensors --quiet >/dev/null && cmp v.safetensors a.safetensors",
+         0, "", ""},
+        {"regula train " NODES " --network values.yml --model x.safetensors", 3, "",
+         "'nodes' has no real targets of nodes: the task 'node-regression' needs them"},
+        {"printf 'task: node-regression\\nlayers:\\n  - aggregate: share out\\n' > bad.yml; regula "
+         "train "
+         "values --network bad.yml --model x.safetensors",
+         3, "",
+         "bad.yml:3:5: found an aggregate layer, expected none: node-regression predicts every "
+         "node"},
+    };
+    expect_lines(*state, cases, sizeof cases / sizeof *cases);
+    json_t *root = run_json(*state, "regula evaluate v.safetensors values --json --quiet");
+    double r2 = json_number_value(
+        json_object_get(json_array_get(json_object_get(root, "outputs"), 0), "r2"));
+    if (r2 < 0.25)
+        fail_msg("R2 %g", r2);
+    json_decref(root);
+}
+
 /* Every line that begins with regula. */
 static void the_page_runs(void **state)
 {
@@ -96,6 +137,7 @@ int main(void)
         cmocka_unit_test(nodes_are_told_by_those_around_them),
         cmocka_unit_test(lines_end_as_they_should),
         cmocka_unit_test(one_node_is_said_as_json),
+        cmocka_unit_test(values_of_nodes_are_learned),
         cmocka_unit_test(the_page_runs),
     };
     return cmocka_run_group_tests(tests, set_up, remove_directory);
