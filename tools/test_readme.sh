@@ -47,7 +47,7 @@ verdict $? 'a set to work on'
 ln -s "$PWD/examples" "$scratch/examples"
 printf 'data: MUTAG\nsplits: {folds: 3}\nruns: 1\nnetwork: examples/paper/CSL.yml\ntraining: {epochs: 3}\n' \
     >"$scratch/experiment.yml"
-sed -n 's/^    \(regula [a-z].*\)/\1/p' "$readme" | sed 's/ *#.*//; s/--minutes [0-9]*/--minutes 0.1/; s/^regula run .*compare.yml/& --set training.epochs=3/' |
+sed -n 's/^    \(regula [a-z].*\)/\1/p' "$readme" | sed 's/ *#.*//; s/--minutes [0-9]*/--minutes 0.1/; s/^regula run .*compare.yml/& --set training.epochs=3/; s/^regula run MUTAG .*[a-z0-9]/& --set training.epochs=3/' |
     grep -v 'data get' >"$scratch/commands"
 [ "$(wc -l <"$scratch/commands")" -ge 5 ]
 verdict $? 'README shows commands'

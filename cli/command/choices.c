@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "cli/output/output.h"
 #include "format/format.h"
+#include "regula/build.h"
 #include "regula/fetch.h"
 
 #include <string.h>
@@ -139,6 +140,23 @@ static rg_status find(char **path, rg_dataset **graphs, const char *data, const 
     return status ? try_molecule(graphs, data, options, status, err) : RG_OK;
 }
 
+/* Of --places; data becomes another set. */
+static rg_status add_places(rg_dataset **data, const cli_arguments *args, rg_error *err)
+{
+    const char *places = args ? cli_text(args, "places") : NULL;
+    rg_dataset *with = NULL;
+    if (!places)
+        return RG_OK;
+    if (!*data)
+        return rg_fail(err, RG_EUSAGE, "option '--places' is for graphs");
+    rg_status status = rg_dataset_with_places(&with, *data, places, err);
+    if (!status) {
+        rg_dataset_free(*data);
+        *data = with;
+    }
+    return status;
+}
+
 rg_status cli_read_either(rg_dataset **graphs, rg_arrays **arrays, char **path, const char *data,
                           const cli_arguments *args, const rg_read_options *options, rg_error *err)
 {
@@ -159,6 +177,8 @@ rg_status cli_read_either(rg_dataset **graphs, rg_arrays **arrays, char **path, 
         status = graph ? read_graphs(&read, found, &chosen, err)
                        : rg_arrays_read(&read_arrays, found, NULL, err);
     }
+    if (!status)
+        status = add_places(&read, args, err);
     if (status) {
         rg_dataset_free(read);
         rg_text_free(found);

@@ -33,15 +33,23 @@ const char *cli_hydrogen_words(size_t k);  /* implicit, explicit */
         .choices = cli_format_words, .help = "Format of DATA."                            \
     }
 #define CLI_FORMAT_OPTION CLI_INPUT_FORMAT_OPTION("format")
-/* What molecules need beside the format, for commands that read data; `target` apart, because one
+#define CLI_PLACES_OPTION                                                                   \
+    {                                                                                       \
+        .name = "places", .kind = CLI_WORD, .metavar = "LIST",                              \
+        .help = "Places of graphs that become nodes: edges, rings(K), every(K), as a list " \
+                "with commas (docs/places.md)."                                             \
+    }
+/* What molecules need beside the format, and places of any graphs, for commands that read data; `target` apart, because one
  * command has an option of that name already. */
 #define CLI_MOLECULE_OPTIONS                                                                     \
-    {.name = "smiles",                                                                           \
-     .kind = CLI_WORD,                                                                           \
-     .metavar = "[COLUMN]",                                                                      \
-     .otherwise = "the one with 'smiles' in its name",                                           \
-     .bare = true,                                                                               \
-     .help = "Column of a .csv file that holds the molecules. Without COLUMN, DATA is a SMILES " \
+    CLI_PLACES_OPTION,                                                                           \
+        {.name = "smiles",                                                                       \
+         .kind = CLI_WORD,                                                                       \
+         .metavar = "[COLUMN]",                                                                  \
+         .otherwise = "the one with 'smiles' in its name",                                       \
+         .bare = true,                                                                           \
+         .help =                                                                                 \
+             "Column of a .csv file that holds the molecules. Without COLUMN, DATA is a SMILES " \
              "itself, even if a file has this name."},                                           \
         {.name = "id",                                                                           \
          .kind = CLI_WORD,                                                                       \

@@ -25,7 +25,7 @@ static const cli_command *const commands[] = {
     &cli_run_command,    &cli_submit_command,  &cli_models_command,   &cli_search_command,
     &cli_show_command,   &cli_report_command,  &cli_runs_command,     &cli_merge_command,
     &cli_reproduce_command, &cli_new_command,     &cli_train_command, &cli_predict_command, &cli_evaluate_command,
-    &cli_explain_command, &cli_prune_command,  &cli_selftest,         &cli_completion,
+    &cli_explain_command, &cli_prune_command, &cli_distil_command,  &cli_selftest,         &cli_completion,
     &cli_help,
 };
 /* clang-format on */

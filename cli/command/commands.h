@@ -11,8 +11,8 @@ extern const cli_command cli_data, cli_data_list, cli_data_get, cli_data_info, c
     cli_rule_check, cli_rule_show, cli_rule_draw, cli_features_command, cli_train_command,
     cli_run_command, cli_models_command, cli_search_command, cli_show_command, cli_runs_command,
     cli_merge_command, cli_submit_command, cli_reproduce_command, cli_predict_command,
-    cli_evaluate_command, cli_explain_command, cli_prune_command, cli_selftest, cli_help,
-    cli_completion, cli_report_command, cli_new_command;
+    cli_evaluate_command, cli_explain_command, cli_prune_command, cli_distil_command, cli_selftest,
+    cli_help, cli_completion, cli_report_command, cli_new_command;
 
 size_t cli_n_commands(void);
 const cli_command *cli_command_at(size_t k);

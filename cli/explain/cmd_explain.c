@@ -125,6 +125,7 @@ static const cli_option options[] = {
      .otherwise = "all,10,5",
      .help = "Columns of the figure per layer: all effects, or those of the N strongest rules of "
              "each colour."},
+    {.name = "numbers", .kind = CLI_FLAG, .help = "Write the numbers of nodes into the figure."},
     {.name = "label-names",
      .kind = CLI_PATH,
      .metavar = "FILE",
@@ -239,6 +240,8 @@ static rg_status check_options(const cli_arguments *args, rg_error *err)
         return rg_fail(err, RG_EUSAGE, "option '--against' is for '--class'");
     if (cli_get(args, "columns")->given && !out)
         return rg_fail(err, RG_EUSAGE, "option '--columns' is for '--out'");
+    if (cli_flag(args, "numbers") && !out)
+        return rg_fail(err, RG_EUSAGE, "option '--numbers' is for '--out'");
     if (cli_get(args, "fold")->given && !cli_get(args, "split")->given)
         return rg_fail(err, RG_EUSAGE, "option '--fold' is for '--split'");
     if (!out)
@@ -288,6 +291,7 @@ static rg_status read_numbers(cli_explain *job, const cli_arguments *args, rg_er
               : job->has_data            ? RG_BY_CONTRIBUTION
                                          : RG_BY_WEIGHT;
     job->out = cli_text(args, "out");
+    job->numbers = cli_flag(args, "numbers");
     job->truth = cli_get(args, "truth")->given ? cli_get(args, "truth")->text : NULL;
     job->truth = job->truth || !cli_get(args, "truth")->given ? job->truth : "";
     job->beside = cli_get(args, "beside");

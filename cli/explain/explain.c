@@ -112,6 +112,7 @@ rg_status cli_explain_draw(cli_explain *job, rg_error *err)
                                          .n_graphs = job->n_graphs,
                                          .columns = job->columns,
                                          .n_columns = job->n_columns,
+                                         .numbers = job->numbers,
                                          .layer = cli_explain_layer(job),
                                          .channel = SIZE_MAX};
     rg_status status = rg_explain_figure_new(&figure, job->explainer, &options, err);

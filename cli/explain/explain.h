@@ -23,6 +23,7 @@ typedef struct cli_explain {
     rg_explain_score score; /* of the model on it; n 0: not measured */
     uint32_t *graphs;       /* those asked for, owned */
     size_t n_graphs;
+    bool numbers;    /* of nodes, in a picture */
     const char *out; /* file for a picture; NULL: none */
     size_t columns[RG_EXPLAIN_COLUMNS_MAX];
     size_t n_columns;

@@ -75,6 +75,10 @@ static const cli_option options[] = {
     {.name = "targets",
      .kind = CLI_FLAG,
      .help = "Print the true class or values of DATA beside the answers."},
+    {.name = "unseen",
+     .kind = CLI_FLAG,
+     .help = "Print what each sample has that the model did not see in training: nodes with an "
+             "unknown node label, nodes with a label unseen, pairs without a weight."},
     {.name = "format",
      .kind = CLI_CHOICE,
      .metavar = "FORMAT",
@@ -98,8 +102,8 @@ static const cli_example examples[] = {
      "Five graphs, with the probabilities of all classes, as JSON."},
     {"regula predict csl.safetensors csl --embed --out csl.tsv",
      "Graph embeddings, one line per graph."},
-    {"regula predict csl.safetensors csl --calibrate csl --split csl.json --confidence 0.9",
-     "Calibrated probabilities, and sets of classes that hold the right one nine times in ten."},
+    {"regula predict csl.safetensors csl --calibrate csl --split csl.json",
+     "Calibrated probabilities and sets of classes, right nine times in ten."},
     {"regula predict csl.safetensors csl --targets --format csv --out csl.csv",
      "Predictions and true classes as CSV."},
     {"regula predict csl.safetensors -", "Graphs from standard input."},
@@ -127,7 +131,8 @@ static const char *const description[] = {
     "conformal set; '-' if no class is likely enough), and how many of the nodes of the sample "
     "have a label that training never saw (docs/metrics.md).",
     "With --json and --out, the table goes to the file and the JSON has no predictions. One "
-    "warning counts what the model did not see in training: labels, and pairs without a weight.",
+    "warning counts what the model did not see in training: labels, and pairs without a weight; "
+    "--unseen counts them for each sample.",
     NULL,
 };
 
@@ -193,7 +198,7 @@ static rg_status predict_data(cli_predict *job, cli_use *use, const cli_argument
     if (!status && cli_get(args, "samples")->given)
         status = cli_sample_list(&samples, &use->options.n_samples, "samples",
                                  cli_text(args, "samples"), cli_source_items(&use->source).n, err);
-    if (!status && job->by_node && strcmp(cli_text(args, "nodes"), "all") != 0)
+    if (!status && cli_get(args, "nodes")->given && strcmp(cli_text(args, "nodes"), "all") != 0)
         status = cli_sample_list(&nodes, &job->n_nodes, "nodes", cli_text(args, "nodes"),
                                  largest_graph(&use->source), err);
     if (status) {
@@ -269,15 +274,15 @@ static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *ar
     job->task = use->info.task;
     job->n_outputs = use->info.n_outputs;
     job->sequence = use->info.sequence;
-    job->by_node = cli_get(args, "nodes")->given;
-    if (job->by_node && (job->task != RG_MODEL_NODES || job->embed))
-        return rg_fail(err, RG_EUSAGE, "option '--nodes' is for classes of nodes");
+    job->by_node = cli_get(args, "nodes")->given || job->task == RG_MODEL_NODE_VALUES;
+    if (job->by_node && (!cli_predict_of_nodes(job) || job->embed) && cli_get(args, "nodes")->given)
+        return rg_fail(err, RG_EUSAGE, "option '--nodes' is for predictions of nodes");
     job->named = job->task == RG_MODEL_CLASSES || job->by_node;
     for (uint32_t c = 0; c < job->n_outputs; c++)
         job->named = job->named && rg_model_output_name(job->model, c);
     cli_calibration calibration = {0};
-    rg_status status = RG_OK;
-    if (cli_get(args, "calibrate")->given) {
+    rg_status status = cli_use_names(&job->names, use, err);
+    if (!status && cli_get(args, "calibrate")->given) {
         status = cli_calibration_make(&calibration, use, args, err);
         job->calibration = &calibration;
         job->calibrated = rg_alloc(job->n_outputs, sizeof *job->calibrated);
@@ -306,6 +311,7 @@ static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *ar
     else if (!status && out && !json)
         printf("%zu samples in %s\n", job->n, out);
     json_decref(job->list);
+    rg_names_free(job->names);
     rg_free(job->calibrated);
     cli_calibration_free(&calibration);
     return status;
@@ -317,6 +323,7 @@ static rg_status run(const cli_arguments *args, rg_error *err)
     bool csv = cli_get(args, "format")->choice == FORM_CSV;
     cli_predict job = {.embed = cli_flag(args, "embed"),
                        .targets = cli_flag(args, "targets"),
+                       .unseen = cli_flag(args, "unseen"),
                        .csv = csv,
                        .gap = csv ? "," : "\t",
                        .strict = cli_flag(args, "strict"),

@@ -232,7 +232,9 @@ static rg_status run(const cli_arguments *args, rg_error *err)
         status = cli_use_part(use, args, err);
     if (!status) {
         rg_source source = cli_source_view(&use->source);
-        job.metric = use->info.task == RG_MODEL_VALUES ? RG_METRIC_MAE : RG_METRIC_ACCURACY;
+        job.metric = use->info.task == RG_MODEL_VALUES || use->info.task == RG_MODEL_NODE_VALUES
+                         ? RG_METRIC_MAE
+                         : RG_METRIC_ACCURACY;
         cli_progress_begin(&use->progress, cli_source_items(&use->source).name,
                            cli_flag(args, "quiet"));
         status = rg_model_prune_curve(job.points, job.parts, job.n, use->model, &source,

@@ -13,6 +13,11 @@ static size_t n_shown(const rg_evaluation *e)
     return e->n_outputs < RG_SCORES_MAX ? e->n_outputs : RG_SCORES_MAX;
 }
 
+static bool is_of_values(rg_model_task task)
+{
+    return task == RG_MODEL_VALUES || task == RG_MODEL_NODE_VALUES;
+}
+
 static bool has_confusion(const cli_evaluate *job)
 {
     rg_model_task task = job->use->info.task;
@@ -128,10 +133,13 @@ void cli_evaluate_print_text(const cli_evaluate *job)
         printf(", %s set", job->part);
     if (job->use->split.path)
         printf(" of fold %zu", job->use->split.number);
-    printf("\n\n%-18s %" PRIu64 "\n", job->use->info.task == RG_MODEL_NODES ? "nodes" : "samples",
+    printf("\n\n%-18s %" PRIu64 "\n",
+           job->use->info.task == RG_MODEL_NODES || job->use->info.task == RG_MODEL_NODE_VALUES
+               ? "nodes"
+               : "samples",
            e->n);
     printf("%-18s %.6g\n", "loss", e->loss);
-    if (job->use->info.task == RG_MODEL_VALUES)
+    if (is_of_values(job->use->info.task))
         print_values(e);
     else
         print_classes(job);
@@ -164,7 +172,7 @@ static json_t *outputs_json(const cli_evaluate *job)
         if (name_of(job, c))
             cli_json_set(&item, "name", json_string(name_of(job, c)));
         cli_json_set(&item, "n", cli_json_count(s->n));
-        if (task == RG_MODEL_VALUES) {
+        if (is_of_values(task)) {
             cli_json_set(&item, "mae", cli_json_real(s->mae));
             cli_json_set(&item, "rmse", cli_json_real(s->rmse));
             cli_json_set(&item, "r2", cli_json_real(s->r2));

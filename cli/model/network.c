@@ -87,6 +87,8 @@ static rg_status from_text(rg_recipe **out, const char *name, const char *text, 
         rg_yaml_free(root);
         return from_experiment(out, name, changes, err);
     }
+    if (map)
+        status = rg_settings_rename(root, err);
     for (size_t k = 0; map && !status && k < changes->n; k++)
         status = rg_draft_override(root, changes->texts[k], err);
     if (!status)

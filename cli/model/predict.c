@@ -96,13 +96,14 @@ static void put_p(const cli_predict *job, uint32_t c)
 
 static void put_head(cli_predict *job, size_t n_embedding)
 {
-    bool nodes = job->task == RG_MODEL_NODES;
+    bool nodes = cli_predict_of_nodes(job);
     put(job, "sample");
     if (job->embed) {
         put(job, "%s%s", nodes ? job->gap : "", nodes ? "node" : "");
         for (size_t k = 0; k < n_embedding; k++)
             put(job, "%se_%zu", job->gap, k);
-    } else if (job->task == RG_MODEL_VALUES) {
+    } else if (job->task == RG_MODEL_VALUES || job->task == RG_MODEL_NODE_VALUES) {
+        put(job, "%s%s", nodes ? job->gap : "", nodes ? "node" : "");
         for (size_t k = 0; k < job->n_outputs; k++)
             put(job, job->n_outputs == 1 ? "%svalue" : "%svalue_%zu", job->gap, k);
     } else if (job->task == RG_MODEL_CLASSES || job->by_node) {
@@ -133,7 +134,7 @@ static void put_embedding(const cli_predict *job, size_t number, const rg_predic
 {
     for (size_t i = 0; i < p->n_rows; i++) {
         put(job, "%zu", number);
-        if (job->task == RG_MODEL_NODES)
+        if (cli_predict_of_nodes(job))
             put(job, "%s%zu", job->gap, i);
         for (size_t k = 0; k < p->n_embedding; k++)
             put_real(job, job->gap, p->embedding[i * p->n_embedding + k]);
@@ -148,9 +149,14 @@ static void put_probabilities(const cli_predict *job, const rg_prediction *p)
         put(job, "%s%.6f", k ? " " : job->gap, p->probabilities[k]);
 }
 
-/* Row i of a prediction: its class and how likely it is. */
+/* Row i of a prediction: its class and how likely it is, or its values. */
 static void put_likely(const cli_predict *job, const rg_prediction *p, size_t i)
 {
+    if (job->task == RG_MODEL_NODE_VALUES) {
+        for (size_t k = 0; k < p->n_outputs; k++)
+            put_real(job, job->gap, p->outputs[i * p->n_outputs + k]);
+        return;
+    }
     const double *own = p->probabilities + i * p->n_outputs;
     put_class(job, job->gap, p->classes[i]);
     put(job, "%s%.6f", job->gap, own[p->classes[i]]);
@@ -212,6 +218,8 @@ static void put_row(const cli_predict *job, size_t number, const rg_prediction *
             put(job, "%s%s", k ? " " : job->gap, p->probabilities[k] > 0.5 ? "yes" : "no");
         if (job->probabilities)
             put_probabilities(job, p);
+        break;
+    case RG_MODEL_NODE_VALUES: /* has a line per node */
         break;
     case RG_MODEL_NODES:
         put(job, "%s", job->gap);

@@ -24,9 +24,11 @@ typedef struct cli_predict {
     const uint32_t *nodes; /* those wanted, in each sample; NULL: all */
     size_t n_nodes;
     bool named;               /* all classes have names */
+    rg_names *names;          /* owned: what is known of classes that the model has no names for */
     bool csv;                 /* rows are CSV (RFC 4180) */
     const char *gap;          /* between cells: a tab or a comma. Static */
     bool targets, ids;        /* what the data say stands beside the answers */
+    bool unseen;              /* what the model did not see in training, too */
     const rg_dataset *graphs; /* what samples are of; exactly one of the two. Borrowed */
     const rg_arrays *arrays;
     bool strict, smiles;  /* lines: stop at the first bad one; they are molecules */
@@ -43,6 +45,12 @@ typedef struct cli_predict {
     const cli_calibration *calibration; /* borrowed; NULL: probabilities as they are */
     double *calibrated;                 /* [class]: room for them; borrowed */
 } cli_predict;
+
+/* Are outputs those of nodes? */
+static inline bool cli_predict_of_nodes(const cli_predict *job)
+{
+    return job->task == RG_MODEL_NODES || job->task == RG_MODEL_NODE_VALUES;
+}
 
 /* For rg_model_predict, with a cli_predict as context. RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_predict_take(void *predict, const rg_prediction *p, rg_error *err);
@@ -73,6 +81,8 @@ RG_MUST_CHECK rg_status cli_predict_error(cli_predict *predict, size_t line, con
 /* One more JSON object, moved; NULL is RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_predict_json(cli_predict *predict, json_t *item, rg_error *err);
 
+/* The name of class c, of the model or known for the set it was trained on; NULL: none. Borrowed. */
+const char *cli_predict_class_name(const cli_predict *predict, uint32_t c);
 /* predict_json.c: NULL if memory is short. */
 json_t *cli_prediction_json(const cli_predict *predict, size_t number, const rg_prediction *p);
 

@@ -22,6 +22,12 @@ static json_t *rows(const double *values, size_t n_rows, size_t n, bool nodes)
     return list;
 }
 
+const char *cli_predict_class_name(const cli_predict *job, uint32_t c)
+{
+    return job->named ? rg_model_output_name(job->model, c)
+                      : rg_names_find(job->names, RG_NAME_CLASS, rg_model_class(job->model, c));
+}
+
 static json_t *class_json(const cli_predict *job, uint32_t c)
 {
     return json_integer(rg_model_class(job->model, c));
@@ -36,9 +42,15 @@ static json_t *nodes_json(const cli_predict *job, const rg_prediction *p)
         size_t i = job->nodes ? job->nodes[k] : k;
         if (i >= p->n_rows)
             continue;
-        const double *own = p->probabilities + i * p->n_outputs;
         json_t *node = json_object();
         cli_json_set(&node, "node", cli_json_count(i));
+        if (job->task == RG_MODEL_NODE_VALUES) {
+            cli_json_set(&node, "values", numbers(p->outputs + i * p->n_outputs, p->n_outputs));
+            cli_truth_json_node(job, &node, p, i);
+            cli_json_add(&list, node);
+            continue;
+        }
+        const double *own = p->probabilities + i * p->n_outputs;
         cli_json_set(&node, "class", class_json(job, p->classes[i]));
         if (job->named)
             cli_json_set(&node, "name",
@@ -67,7 +79,7 @@ static void add_set(json_t **item, const cli_predict *job, const rg_prediction *
 json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_prediction *p)
 {
     json_t *item = json_object(), *list = NULL;
-    bool nodes = job->task == RG_MODEL_NODES;
+    bool nodes = cli_predict_of_nodes(job);
     cli_json_set(&item, "sample", cli_json_count(number));
     cli_truth_json(job, &item, p);
     if (job->embed) {
@@ -80,9 +92,8 @@ json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_pred
         return item;
     case RG_MODEL_CLASSES:
         cli_json_set(&item, "class", class_json(job, p->classes[0]));
-        if (job->named)
-            cli_json_set(&item, "name",
-                         json_string(rg_model_output_name(job->model, p->classes[0])));
+        if (cli_predict_class_name(job, p->classes[0]))
+            cli_json_set(&item, "name", json_string(cli_predict_class_name(job, p->classes[0])));
         cli_json_set(&item, "probability", cli_json_real(p->probabilities[p->classes[0]]));
         if (job->calibration)
             add_set(&item, job, p);
@@ -93,6 +104,9 @@ json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_pred
             cli_json_add(&list, json_boolean(p->probabilities[k] > 0.5));
         cli_json_set(&item, "answers", list);
         break;
+    case RG_MODEL_NODE_VALUES:
+        cli_json_set(&item, "nodes", nodes_json(job, p));
+        return item;
     case RG_MODEL_NODES:
         if (job->by_node) {
             cli_json_set(&item, "nodes", nodes_json(job, p));

@@ -1,4 +1,5 @@
-/* predict_truth.c - what the data say of a sample beside the prediction: its targets and its name. */
+/* predict_truth.c - what stands beside a prediction: the targets and the name of its sample, and what the
+ * model had not seen in training. */
 #include "predict.h"
 
 #include "base/number.h"
@@ -45,6 +46,16 @@ static double real_of(const cli_predict *job, size_t sample, size_t column)
     return !n && class_of(job, sample, column, &value) ? (double)value : (double)NAN;
 }
 
+/* The same of a node; NaN: not known. */
+static double node_real(const cli_predict *job, size_t sample, size_t node, size_t column)
+{
+    size_t n = job->graphs ? rg_dataset_n_columns(job->graphs, RG_NODE_TARGET) : 0;
+    if (column >= n)
+        return (double)NAN;
+    size_t row = (size_t)rg_dataset_graph(job->graphs, sample).first_node + node;
+    return rg_dataset_reals(job->graphs, RG_NODE_TARGET)[row * n + column];
+}
+
 /* Of a node: by the classes of nodes if there are any, else by the labels. */
 static bool node_class(const cli_predict *job, size_t sample, size_t node, int64_t *value)
 {
@@ -88,12 +99,18 @@ static void put_class(const cli_predict *job, const char *before, bool known, in
 
 void cli_truth_head(const cli_predict *job)
 {
-    bool several = job->task == RG_MODEL_VALUES && job->n_outputs > 1;
+    bool several =
+        (job->task == RG_MODEL_VALUES || job->task == RG_MODEL_NODE_VALUES) && job->n_outputs > 1;
     char text[32];
     for (size_t k = 0; job->targets && !job->embed && k < (several ? job->n_outputs : 1); k++) {
         snprintf(text, sizeof text, "target_%zu", k);
         cli_predict_text(job, job->gap);
         cli_predict_text(job, several ? text : "target");
+    }
+    static const char *const counts[] = {"unknown_labels", "unseen_labels", "unseen_pairs"};
+    for (size_t k = 0; job->unseen && k < 3; k++) {
+        cli_predict_text(job, job->gap);
+        cli_predict_text(job, counts[k]);
     }
     if (job->ids) {
         cli_predict_text(job, job->gap);
@@ -112,8 +129,10 @@ static void put_targets(const cli_predict *job, const rg_prediction *p, size_t n
         break;
     }
     case RG_MODEL_VALUES:
+    case RG_MODEL_NODE_VALUES:
         for (size_t k = 0; k < p->n_outputs; k++) {
-            double real = real_of(job, p->sample, k);
+            double real = job->task == RG_MODEL_VALUES ? real_of(job, p->sample, k)
+                                                       : node_real(job, p->sample, node, k);
             cli_predict_text(job, job->gap);
             rg_number_print(text, real);
             cli_predict_text(job, !isnan(real) ? text : job->csv ? "" : "-");
@@ -145,6 +164,12 @@ void cli_truth_put(const cli_predict *job, const rg_prediction *p, size_t node)
 {
     if (job->targets && !job->embed)
         put_targets(job, p, node);
+    const uint64_t counts[] = {p->unknown_labels, p->unseen_labels, p->unseen_pairs};
+    for (size_t k = 0; job->unseen && k < 3; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "%s%" PRIu64, job->gap, counts[k]);
+        cli_predict_text(job, text);
+    }
     if (job->ids) {
         const char *name = rg_dataset_graph_name(job->graphs, p->sample);
         cli_predict_text(job, job->gap);
@@ -163,7 +188,7 @@ static json_t *targets_json(const cli_predict *job, const rg_prediction *p)
     int64_t value = 0;
     bool known;
     json_t *list;
-    size_t n = job->task == RG_MODEL_NODES ? p->n_rows : p->n_outputs;
+    size_t n = cli_predict_of_nodes(job) ? p->n_rows : p->n_outputs;
     if (job->task == RG_MODEL_CLASSES) {
         known = class_of(job, p->sample, 0, &value);
         return class_json(known, value);
@@ -172,6 +197,8 @@ static json_t *targets_json(const cli_predict *job, const rg_prediction *p)
     for (size_t k = 0; k < n; k++) {
         if (job->task == RG_MODEL_VALUES) {
             cli_json_add(&list, cli_json_real(real_of(job, p->sample, k)));
+        } else if (job->task == RG_MODEL_NODE_VALUES) {
+            cli_json_add(&list, cli_json_real(node_real(job, p->sample, k, 0)));
         } else if (job->task == RG_MODEL_MULTILABEL) {
             known = class_of(job, p->sample, k, &value);
             cli_json_add(&list, known
@@ -190,20 +217,28 @@ void cli_truth_json(const cli_predict *job, json_t **item, const rg_prediction *
     const char *name = job->graphs ? rg_dataset_graph_name(job->graphs, p->sample) : NULL;
     if (name)
         cli_json_set(item, "id", cli_json_text(name));
+    if (job->unseen || p->unknown_labels || p->unseen_labels || p->unseen_pairs) {
+        cli_json_set(item, "unknown_labels", cli_json_count(p->unknown_labels));
+        cli_json_set(item, "unseen_labels", cli_json_count(p->unseen_labels));
+        cli_json_set(item, "unseen_pairs", cli_json_count(p->unseen_pairs));
+    }
     if (!job->targets || job->embed)
         return;
     cli_json_set(item, "target", targets_json(job, p));
     int64_t value = 0;
-    if (job->named && job->task == RG_MODEL_CLASSES && class_of(job, p->sample, 0, &value) &&
-        number_of(job, value) != UINT32_MAX)
-        cli_json_set(item, "target_name",
-                     json_string(rg_model_output_name(job->model, number_of(job, value))));
+    uint32_t c = job->task == RG_MODEL_CLASSES && class_of(job, p->sample, 0, &value)
+                     ? number_of(job, value)
+                     : UINT32_MAX;
+    if (c != UINT32_MAX && cli_predict_class_name(job, c))
+        cli_json_set(item, "target_name", json_string(cli_predict_class_name(job, c)));
 }
 
 void cli_truth_json_node(const cli_predict *job, json_t **item, const rg_prediction *p, size_t node)
 {
     int64_t value = 0;
-    if (job->targets) {
+    if (job->targets && job->task == RG_MODEL_NODE_VALUES) {
+        cli_json_set(item, "target", cli_json_real(node_real(job, p->sample, node, 0)));
+    } else if (job->targets) {
         bool known = node_class(job, p->sample, node, &value);
         cli_json_set(item, "target", class_json(known, value));
     }

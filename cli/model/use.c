@@ -99,12 +99,21 @@ static rg_status names_of_model(rg_names **out, char **set, const cli_use *use, 
     const rg_value_name *own = rg_model_value_names(use->model, &n);
     json_t *record = json_loads(use->info.record, 0, NULL);
     const char *name = json_string_value(json_object_get(record, "data"));
-    size_t columns = rg_dataset_n_columns(use->source.graphs, RG_NODE_LABEL);
+    size_t columns =
+        use->source.graphs ? rg_dataset_n_columns(use->source.graphs, RG_NODE_LABEL) : 1;
     rg_status status = rg_names_known(out, n || !name ? "" : name, columns, err);
     if (!status)
         status = rg_names_add(*out, own, n, false, err);
     *set = name ? rg_copy_text(name, strlen(name)) : NULL;
     json_decref(record);
+    return status;
+}
+
+rg_status cli_use_names(rg_names **out, const cli_use *use, rg_error *err)
+{
+    char *set = NULL;
+    rg_status status = names_of_model(out, &set, use, err);
+    rg_free(set);
     return status;
 }
 
@@ -218,7 +227,8 @@ rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg_error *err)
 rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err)
 {
     static const char *const inner[] = {"fold", "part"};
-    bool masks = use->info.task == RG_MODEL_NODES && cli_source_has_masks(&use->source);
+    bool masks = (use->info.task == RG_MODEL_NODES || use->info.task == RG_MODEL_NODE_VALUES) &&
+                 cli_source_has_masks(&use->source);
     for (size_t k = 0; k < (masks ? 1 : CLI_COUNT(inner)); k++)
         if (cli_get(args, inner[k])->given && !cli_get(args, "split")->given)
             return rg_fail(err, RG_EUSAGE, "option '--%s' is for '--split'", inner[k]);
@@ -253,22 +263,28 @@ void cli_use_close(cli_use *use)
     use->cache = NULL;
 }
 
-void cli_warn_unseen(const rg_predict_report *report)
+bool cli_unseen_text(char out[CLI_UNSEEN_TEXT], uint64_t unknown_labels, uint64_t unseen_labels,
+                     uint64_t unseen_pairs)
 {
-    char line[400];
     const struct {
         uint64_t n;
         const char *text;
     } parts[] = {
-        {report->unknown_labels, "nodes with a node label unseen in training"},
-        {report->unseen_labels, "nodes with a label unseen in training"},
-        {report->unseen_pairs, "pairs without a weight"},
+        {unknown_labels, "nodes with a node label unseen in training"},
+        {unseen_labels, "nodes with a label unseen in training"},
+        {unseen_pairs, "pairs without a weight"},
     };
     size_t used = 0;
     for (size_t k = 0; k < CLI_COUNT(parts); k++)
         if (parts[k].n)
-            used += (size_t)snprintf(line + used, sizeof line - used, "%s%" PRIu64 " %s",
+            used += (size_t)snprintf(out + used, CLI_UNSEEN_TEXT - used, "%s%" PRIu64 " %s",
                                      used ? ", " : "", parts[k].n, parts[k].text);
-    if (used)
+    return used > 0;
+}
+
+void cli_warn_unseen(const rg_predict_report *report)
+{
+    char line[CLI_UNSEEN_TEXT];
+    if (cli_unseen_text(line, report->unknown_labels, report->unseen_labels, report->unseen_pairs))
         cli_message("warning: not in the model: %s (of %" PRIu64 " nodes)", line, report->n_nodes);
 }

@@ -7,18 +7,24 @@
 
 #include <math.h>
 
+/* "fair: ", or, where methods are compared, "NAME, fair: ". */
+static void add_name(rg_text *out, const rg_results *results, const rg_verdict *verdict)
+{
+    if (rg_results_method(results, verdict)) {
+        cli_add_text(out, rg_results_method(results, verdict));
+        rg_text_add(out, ", ");
+    }
+    rg_text_add(out, "%s: ", rg_protocol_name(verdict->protocol));
+}
+
 void cli_choice_note(rg_text *out, const rg_results *results, const rg_verdict *verdict)
 {
     const rg_choice *c = &verdict->choice;
     char score[32], noise[32];
     if (!verdict->known || c->n_compared < 2)
         return;
-    if (rg_results_method(results, verdict)) {
-        cli_add_text(out, rg_results_method(results, verdict));
-        rg_text_add(out, ", ");
-    }
-    rg_text_add(out, "%s: %zu configurations compared", rg_protocol_name(verdict->protocol),
-                c->n_compared);
+    add_name(out, results, verdict);
+    rg_text_add(out, "%zu configurations compared", c->n_compared);
     if (isnan(c->corrected)) {
         rg_text_add(out, "\n");
         return;
@@ -26,13 +32,14 @@ void cli_choice_note(rg_text *out, const rg_results *results, const rg_verdict *
     cli_score_text(c->corrected, results->metric, score);
     cli_score_text(c->noise, results->metric, noise);
     rg_text_add(out, "; without the luck of the best, its validation score is about %s", score);
-    if (c->n_within)
-        rg_text_add(out,
-                    "\n%s: warning: the choice is within noise: %zu other%s less than one standard "
-                    "error (%s) behind; an ensemble may do better",
-                    rg_protocol_name(verdict->protocol), c->n_within,
-                    c->n_within == 1 ? " is" : "s are", noise);
     rg_text_add(out, "\n");
+    if (c->n_within) {
+        add_name(out, results, verdict);
+        rg_text_add(out,
+                    "warning: the choice is within noise: %zu other%s less than one standard error "
+                    "(%s) behind; an ensemble may do better\n",
+                    c->n_within, c->n_within == 1 ? " is" : "s are", noise);
+    }
 }
 
 void cli_choice_json(json_t **object, const rg_verdict *verdict)

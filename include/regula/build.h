@@ -121,6 +121,18 @@ RG_API RG_MUST_CHECK rg_status rg_dataset_join(rg_dataset **out, const char *nam
                                                const rg_dataset *const *sets, size_t n,
                                                rg_error *err);
 
+/* The same graphs with their places as nodes behind their own, so that rules have outputs for them. places: a list
+ * of these, separated by commas:
+ *   edges      each edge, joined to its two nodes; the label of the edge is that of both joints
+ *   rings(K)   each ring without chords of 3 .. K <= 12 nodes, joined to all of them
+ *   every(K)   of texts: nodes 0 .. K-1, K .. 2K-1, ..., the last ones perhaps fewer
+ * Node labels get two columns more: "place" (0 node, 1 edge, 2 ring, 3 stretch) and "size" (nodes that it has, 1 of a
+ * node); in all other columns of labels places and joints have a value that nothing else has, attributes are 0, classes and
+ * targets of places are not known, masks 0. out: owned (rg_dataset_free), untouched on failure. O(size + paths of up to
+ * K nodes). RG_EUSAGE (places), RG_EDATA (every of what is no text; too many paths), RG_ENOMEM. */
+RG_API RG_MUST_CHECK rg_status rg_dataset_with_places(rg_dataset **out, const rg_dataset *data,
+                                                      const char *places, rg_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -199,7 +199,8 @@ typedef enum rg_model_task {
     RG_MODEL_CLASSES,    /* one class per sample */
     RG_MODEL_VALUES,     /* real values */
     RG_MODEL_MULTILABEL, /* several yes-or-no answers */
-    RG_MODEL_NODES       /* one class per node */
+    RG_MODEL_NODES,      /* one class per node */
+    RG_MODEL_NODE_VALUES /* real values of every node */
 } rg_model_task;
 
 typedef struct rg_model_info {
@@ -260,6 +261,8 @@ typedef struct rg_prediction {
     size_t n_embedding;
     size_t n_nodes;  /* of the sample; of arrays 0 */
     size_t n_unseen; /* of them, with a label that training never saw */
+    /* What the model had not seen in training, as rg_predict_report counts it, in this sample. */
+    uint64_t unknown_labels, unseen_labels, unseen_pairs;
 } rg_prediction;
 
 typedef struct rg_predict_options {

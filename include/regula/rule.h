@@ -126,6 +126,8 @@ typedef struct rg_rule_options {
     uint64_t max_bytes;           /* that the connections may take; more is RG_EFAIL */
     int (*cancel)(void *context); /* as for labels (label.h); may be NULL */
     void *cancel_context;
+    /* rg_rule_apply: [graph of the input], to which the pairs left out are added; NULL: not wanted. */
+    uint64_t *unseen_of;
 } rg_rule_options;
 
 #define RG_RULE_OPTIONS_INIT RG_OPTIONS(rg_rule_options, .max_bytes = UINT64_MAX)

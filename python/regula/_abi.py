@@ -92,6 +92,7 @@ RG_METRIC_ROC_AUC = 4
 RG_MODEL_CLASSES = 0
 RG_MODEL_MULTILABEL = 2
 RG_MODEL_NODES = 3
+RG_MODEL_NODE_VALUES = 4
 RG_MODEL_VALUES = 1
 RG_NODE_ATTRIBUTE = 2
 RG_NODE_CLASS = 6
@@ -644,12 +645,14 @@ class rg_rule_options(Structure):
     max_bytes: int
     cancel: Any
     cancel_context: int | None
+    unseen_of: Any
     _fields_ = [
         ("size", c_size_t),
         ("n_threads", c_uint),
         ("max_bytes", c_uint64),
         ("cancel", CFUNCTYPE(c_int, c_void_p)),
         ("cancel_context", c_void_p),
+        ("unseen_of", POINTER(c_uint64)),
     ]
 
 
@@ -1010,6 +1013,9 @@ class rg_prediction(Structure):
     n_embedding: int
     n_nodes: int
     n_unseen: int
+    unknown_labels: int
+    unseen_labels: int
+    unseen_pairs: int
     _fields_ = [
         ("sample", c_size_t),
         ("n_rows", c_size_t),
@@ -1021,6 +1027,9 @@ class rg_prediction(Structure):
         ("n_embedding", c_size_t),
         ("n_nodes", c_size_t),
         ("n_unseen", c_size_t),
+        ("unknown_labels", c_uint64),
+        ("unseen_labels", c_uint64),
+        ("unseen_pairs", c_uint64),
     ]
 
 
@@ -1558,6 +1567,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "rg_dataset_target": (c_int, [POINTER(c_int), c_void_p, c_int, POINTER(rg_error)]),
     "rg_dataset_value_name": (c_char_p, [c_void_p, c_int, c_size_t, c_size_t]),
     "rg_dataset_values": (POINTER(c_int64), [c_void_p, c_int, c_size_t, POINTER(c_size_t)]),
+    "rg_dataset_with_places": (c_int, [POINTER(c_void_p), c_void_p, c_char_p, POINTER(rg_error)]),
     "rg_dataset_write": (c_int, [c_void_p, c_char_p, c_char_p, c_int, POINTER(rg_error)]),
     "rg_experiment_axis": (c_char_p, [c_void_p, c_size_t]),
     "rg_experiment_choice": (c_char_p, [c_void_p, c_size_t, c_size_t]),

@@ -23,6 +23,7 @@ TASKS = {
     abi.RG_MODEL_VALUES: "regression",
     abi.RG_MODEL_MULTILABEL: "multi-label",
     abi.RG_MODEL_NODES: "node-classification",
+    abi.RG_MODEL_NODE_VALUES: "node-regression",
 }
 
 
@@ -177,7 +178,7 @@ class Model:
 
     @property
     def task(self) -> str:
-        """classification, regression, multi-label or node-classification"""
+        """classification, regression, multi-label, node-classification or node-regression"""
         return TASKS[self._info().task]
 
     @property
@@ -224,7 +225,7 @@ class Model:
         """[row][number]: `outputs`, `probabilities` or `embedding`; [row]: `classes`, by number."""
         info = self._info()
         arrays = sized(abi.rg_prediction_arrays)
-        arrays.n_rows = data.n_nodes if info.task == abi.RG_MODEL_NODES else data.n_graphs
+        arrays.n_rows = data.n_nodes if TASKS[info.task].startswith("node-") else data.n_graphs
         columns = int(info.n_outputs)
         if wanted == "embedding":
             size = c_size_t()

@@ -68,7 +68,7 @@ def _read(network: str | os.PathLike[str]) -> tuple[str, str]:
 def default_network(graphs: Graphs) -> str:
     """The network file that regula chooses for the graphs: what `regula new` prints, and what `network=None` trains.
 
-    >>> graphs = Graphs.from_arrays([2, 2], [[0, 1], [2, 3]], y=[0, 1])
+    >>> graphs = Graphs.from_arrays([2, 2], [[0, 2], [1, 3]], y=[0, 1])
     >>> "layers:" in default_network(graphs)
     True
     """

@@ -77,9 +77,10 @@ typedef struct rg_auto_plan {
     double dropout;
     const char *pools[RG_AUTO_LABELS_MAX]; /* labels of the aggregation */
     size_t n_pools;
-    bool sum;        /* the aggregation adds up */
-    unsigned hidden; /* width behind it; 0: it gives the outputs */
-    double lr;
+    bool sum;         /* the aggregation adds up */
+    bool bounded;     /* outputs are between -1 and 1 */
+    unsigned hidden;  /* width behind it; 0: it gives the outputs */
+    double lr, decay; /* decay: of AdamW; 0: Adam */
     unsigned epochs, batch;
     const char *best, *metric; /* metric: NULL: the default */
     bool balanced;

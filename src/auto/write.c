@@ -100,6 +100,13 @@ static void write_pool(rg_text *out, const rg_auto_plan *p, const rg_auto_facts 
         rg_text_add(out, "      - share out, %s(i)\n", p->pools[k]);
     if (p->sum)
         rg_text_add(out, "    by: sum\n");
+    if (p->hidden)
+        rg_text_add(out, "    outputs: %u\n    activation: tanh\n  - dense: auto\n", p->hidden);
+    if (p->bounded) {
+        comment(out, f,
+                "  Outputs between -1 and 1 keep the network from learning its samples by heart.");
+        rg_text_add(out, "    activation: tanh\n");
+    }
 }
 
 /* A GIN: what atoms have is summed over neighbours, then over the molecule. */
@@ -137,6 +144,8 @@ static void write_training(rg_text *out, const rg_auto_plan *p, const rg_auto_fa
         rg_text_add(out, "# %zu training samples: %zu steps an epoch, %zu in all.\n", f->n_train,
                     steps ? steps : 1, (steps ? steps : 1) * p->epochs);
     rg_text_add(out, "training:\n");
+    if (p->decay > 0)
+        rg_text_add(out, "  optimiser: adamw\n  decay: %g\n", p->decay);
     if (p->balanced)
         rg_text_add(out, "  class_weights: balanced\n");
     rg_text_add(out, "  lr: %g\n  schedule: cosine\n  epochs: %u\n  batch: %u\n  patience: none\n",

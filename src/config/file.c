@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "regula/fetch.h"
+#include "train/settings.h"
 
 #include <assert.h>
 #include <string.h>
@@ -46,6 +47,8 @@ static rg_status fill(rg_draft *draft, rg_error *err)
     const rg_experiment_source *source = draft->source;
     rg_experiment *experiment = draft->experiment;
     rg_status status = rg_yaml_parse(&draft->root, source->name, source->text, source->n, err);
+    if (!status)
+        status = rg_settings_rename(draft->root, err);
     if (!status && rg_yaml_kind_of(draft->root) == RG_YAML_MAP)
         for (size_t k = 0; k < source->n_overrides && !status; k++)
             status = rg_draft_override(draft->root, source->overrides[k], err);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "train/settings.h"
 
 #include <string.h>
 
@@ -240,6 +241,8 @@ rg_status rg_draft_networks(rg_draft *draft, rg_error *err)
         const rg_yaml *item = draft->alternatives ? rg_yaml_item(node, k) : node;
         status = draft->compare ? read_method(&draft->networks[k], draft, item, err)
                                 : read_network(&draft->networks[k], draft, item, err);
+        if (!status)
+            status = rg_settings_rename(draft->networks[k].tree, err);
         if (!status) {
             note_kind(&draft->networks[k]);
             status = rg_draft_inline(draft, &draft->networks[k], err);

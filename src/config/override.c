@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "train/settings.h"
 
 #include <string.h>
 
@@ -27,6 +28,13 @@ static rg_status put(rg_yaml *map, const char *name, const char *key, rg_yaml *v
     return status;
 }
 
+/* training.learning_rate is training.lr. */
+static const char *setting_name(const char *path, size_t level, const char *key)
+{
+    const char *name = level == 1 && strcmp(path, "training") == 0 ? rg_settings_alias(key) : NULL;
+    return name ? name : key;
+}
+
 /* path: the keys, cut at their dots in place. `value` is moved, also on failure. */
 static rg_status lay(rg_yaml *root, const char *override, const char *name, char *path,
                      rg_yaml *value, rg_error *err)
@@ -41,7 +49,7 @@ static rg_status lay(rg_yaml *root, const char *override, const char *name, char
         if (!*key || level == LEVELS)
             status = refuse(override, *key ? "found too many keys" : "found an empty key", err);
         else if (!dot)
-            return put(map, name, key, value, err);
+            return put(map, name, setting_name(path, level, key), value, err);
         else if (!rg_yaml_edit_find(map, key))
             status = put(map, name, key, NULL, err);
         if (status)

@@ -44,10 +44,14 @@ typedef struct rg_panel {
     const double *bias; /* n_nodes: the size of a node by |bias|, red above 0, blue below; NULL:
                            all equal, coloured by label */
     const char *const *texts; /* n_nodes: beside the row's own, for this panel; NULL: none */
-    const char *note;         /* one line below the panel; NULL: none */
-    double scale;             /* the |weight| that is drawn thickest; 0: the largest of the panels
+    const double
+        *shade; /* n_nodes, no bias: nodes are coloured by it, red above 0, blue below, white
+                                 at 0; the rim has the colour of the label; NULL: by label */
+    const uint8_t *outlined; /* n_nodes: 1: the node is inside the outline; NULL: there is none */
+    const char *note;        /* one line below the panel; NULL: none */
+    double scale;            /* the |weight| that is drawn thickest; 0: the largest of the panels
                                  of this column whose scale is 0 too */
-    double bias_scale;        /* the same for bias */
+    double bias_scale;       /* the same for bias */
 } rg_panel;
 
 /* One graph. */
@@ -78,9 +82,11 @@ typedef struct rg_figure {
     const char *const *columns;    /* titles of the columns; NULL: none */
     const rg_figure_label *labels; /* NULL: all nodes are grey */
     size_t n_labels;
-    size_t across; /* graphs beside each other if there is one column; 0: one below another */
-    bool plain;    /* no legend */
-    double width;  /* of one panel in pixels of SVG; 0: by the largest graph */
+    double shade_scale; /* the |shade| with the deepest colour, of all panels; 0: there are none */
+    bool numbers;       /* numbers stand beside the nodes of panels with shades */
+    size_t across;      /* graphs beside each other if there is one column; 0: one below another */
+    bool plain;         /* no legend */
+    double width;       /* of one panel in pixels of SVG; 0: by the largest graph */
 } rg_figure;
 
 typedef enum rg_figure_format {
@@ -112,6 +118,8 @@ rg_colour rg_palette_colour(size_t k);
 /* The conventional colour of an element by its symbol ("N", "Cl"; also "N H1 +" as some sets name
  * their atoms); grey for what is none. */
 rg_colour rg_atom_colour(const char *symbol);
+/* From blue (-1) over white (0) to red (1): scales that people who see red and green alike can read. */
+rg_colour rg_shade_colour(double part);
 /* Black or white, whichever can be read better on it. */
 rg_colour rg_colour_ink(rg_colour ground);
 

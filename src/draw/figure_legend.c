@@ -101,6 +101,18 @@ static void bias_sample(rg_display *display, rg_point at, double part)
                                         .opacity = 1});
 }
 
+static void shade_sample(rg_display *display, rg_point at, double part)
+{
+    rg_display_add(display, &(rg_shape){.kind = RG_SHAPE_CIRCLE,
+                                        .at = {{at.x + 8, at.y}},
+                                        .radius = 7,
+                                        .fill = rg_shade_colour(part),
+                                        .stroke = 0x404040,
+                                        .width = 0.8,
+                                        .opacity = 1});
+}
+
+static const legend_key shades = {"nodes of the first column", 17, shade_sample};
 static const legend_key weights = {NULL, 28, weight_sample}, biases = {"bias", 18, bias_sample};
 
 /* One key for each column, or one for all if those that have a scale agree. */
@@ -165,6 +177,10 @@ double rg_legend_draw(rg_display *display, const rg_figure *figure, const double
                       const double *bias_scales, const double *columns, double room, double top)
 {
     size_t n = figure->n_columns;
+    if (!figure->plain && figure->shade_scale > 0) {
+        top += LINE + 4;
+        draw_key(display, &shades, room / 2, top, figure->shade_scale, room);
+    }
     if (!figure->plain) {
         top = draw_scales(display, &weights, scales, columns, n, room, top);
         top = draw_scales(display, &biases, bias_scales, columns, n, room, top);

@@ -320,8 +320,71 @@ static char *node_text(const canvas *c, uint32_t i)
         char number[RG_SHORT_MAX];
         rg_short_number(number, c->panel->bias[i], true);
         rg_text_add(&text, "\nbias %s", number);
+    } else if (c->panel && c->panel->shade) {
+        char number[RG_SHORT_MAX];
+        rg_short_number(number, c->panel->shade[i], true);
+        rg_text_add(&text, "\neffect %s", number);
     }
     return rg_text_take(&text);
+}
+
+static rg_colour shade_of(const canvas *c, uint32_t i)
+{
+    double scale = c->figure->shade_scale;
+    return rg_shade_colour(scale > 0 ? c->panel->shade[i] / scale : 0);
+}
+
+/* Behind atoms, which have no circles of their own. */
+static void draw_shades(const canvas *c)
+{
+    for (uint32_t i = 0; c->panel && c->panel->shade && i < c->row->graph->n_nodes; i++)
+        rg_display_add(c->display, &(rg_shape){.kind = RG_SHAPE_CIRCLE,
+                                               .at = {point_of(c, i)},
+                                               .radius = 0.33 * c->place->unit,
+                                               .fill = shade_of(c, i),
+                                               .opacity = 0.8});
+}
+
+/* All nodes that are outlined, and the edges between them, drawn as wide as this. */
+static void draw_thick(const canvas *c, double radius, rg_colour colour)
+{
+    const rg_graph *g = c->row->graph;
+    for (uint32_t i = 0; i < g->n_nodes; i++) {
+        if (!c->panel->outlined[i])
+            continue;
+        rg_display_add(c->display, &(rg_shape){.kind = RG_SHAPE_CIRCLE,
+                                               .at = {point_of(c, i)},
+                                               .radius = radius,
+                                               .fill = colour,
+                                               .opacity = 1});
+        for (uint64_t a = g->row[i]; a < g->row[i + 1]; a++)
+            if (g->col[a] > i && c->panel->outlined[g->col[a]])
+                rg_display_line(c->display, point_of(c, i), point_of(c, g->col[a]), 2 * radius,
+                                colour, false);
+    }
+}
+
+/* A line around them: dark, and white inside it. */
+static void draw_outline(const canvas *c)
+{
+    double radius = 0.42 * c->place->unit;
+    if (!c->panel || !c->panel->outlined)
+        return;
+    draw_thick(c, radius, RG_FAINT);
+    draw_thick(c, radius - (c->place->unit < 24 ? 0.8 : 1.4), 0xffffff);
+}
+
+/* Beside the node, up and to the right. */
+static void write_number(const canvas *c, uint32_t i)
+{
+    char number[16];
+    double unit = c->place->unit, size = 0.24 * unit > 6 ? 0.24 * unit : 6;
+    rg_point at = point_of(c, i);
+    if (!c->figure->numbers || !c->panel || !c->panel->shade)
+        return;
+    snprintf(number, sizeof number, "%u", (unsigned)i);
+    rg_display_write(c->display, (rg_point){at.x + 0.24 * unit, at.y - 0.22 * unit}, number, size,
+                     RG_FAINT, RG_ANCHOR_START, false);
 }
 
 static void draw_node(const canvas *c, uint32_t i)
@@ -332,6 +395,11 @@ static void draw_node(const canvas *c, uint32_t i)
     rg_colour label = label_colour(c, i), fill = label, rim = 0x404040;
     if (!hover)
         c->display->failed = true;
+    bool shaded = c->panel && !c->panel->bias && c->panel->shade;
+    if (shaded) {
+        fill = shade_of(c, i);
+        rim = c->row->labels ? label : rim;
+    }
     if (c->panel && c->panel->bias) {
         fill = c->panel->bias[i] > 0 ? RG_RED : c->panel->bias[i] < 0 ? RG_BLUE : 0xffffff;
         rim = c->row->labels ? label : rim;
@@ -342,7 +410,9 @@ static void draw_node(const canvas *c, uint32_t i)
                                            .radius = r,
                                            .fill = fill,
                                            .stroke = rim,
-                                           .width = (c->panel && c->panel->bias ? 1.6 : 0.8) *
+                                           .width = (shaded                       ? 2.2
+                                                     : c->panel && c->panel->bias ? 1.6
+                                                                                  : 0.8) *
                                                     (unit < 36 ? unit / 36 : 1),
                                            .opacity = 1});
     const char *letters = c->row->letters ? c->row->letters[i] : NULL;
@@ -353,6 +423,7 @@ static void draw_node(const canvas *c, uint32_t i)
         rg_display_write(c->display, (rg_point){at.x, at.y + 0.36 * size}, letters, size,
                          rg_colour_ink(fill), RG_ANCHOR_MIDDLE, false);
     }
+    write_number(c, i);
     rg_display_close(c->display, opened);
     rg_free(hover);
 }
@@ -381,6 +452,7 @@ static void draw_atom(const canvas *c, uint32_t i)
                                            .opacity = 0});
     if (rg_atom_is_shown(&c->row->atoms[i], degree))
         rg_atom_draw(c->display, &c->row->atoms[i], at, c->place->unit, bonds, n);
+    write_number(c, i);
     rg_display_close(c->display, opened);
     rg_free(hover);
 }
@@ -395,6 +467,9 @@ void rg_panel_draw(rg_display *display, const rg_figure *figure, const rg_figure
     if (edges > 3 * nodes)
         c.line *= sqrt(3 * nodes / edges);
     c.line = c.line > 0.25 ? c.line : 0.25;
+    draw_outline(&c);
+    if (is_chemical(&c))
+        draw_shades(&c);
     draw_bonds(&c);
     draw_arrows(&c);
     for (uint32_t i = 0; i < row->graph->n_nodes; i++)

@@ -1,5 +1,5 @@
 /* palette.c - colours of labels and of atoms. */
-#include "figure.h"
+#include "display.h"
 #include "names.h"
 
 #include <string.h>
@@ -42,6 +42,18 @@ rg_colour rg_atom_colour(const char *symbol)
             return atoms[k].colour;
     }
     return 0xb9a6c9; /* metals and what is rare */
+}
+
+rg_colour rg_shade_colour(double part)
+{
+    rg_colour end = part < 0 ? RG_BLUE : RG_RED, mixed = 0;
+    double size = part < 0 ? -part : part;
+    size = size < 1 ? size : size >= 1 ? 1 : 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        double channel = 255 + ((double)((end >> shift) & 255) - 255) * size;
+        mixed |= (rg_colour)(channel + 0.5) << shift;
+    }
+    return mixed;
 }
 
 /* What a channel of a screen, 0 .. 255, sends out: a cubic that is close to the curve of sRGB,

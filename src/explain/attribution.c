@@ -151,7 +151,7 @@ static bool is_crossing(const parts *p, size_t l, uint32_t n)
 {
     const rg_network *net = &p->e->net;
     uint32_t in = net->layers[l].ins[n];
-    if (net->task == RG_TASK_NODES)
+    if (rg_task_on_nodes(net->task))
         return l == net->last;
     return net->values[in].rows == 0 && net->values[l + 1].rows != 0;
 }
@@ -161,7 +161,7 @@ static bool is_behind(const parts *p, size_t l)
 {
     const rg_network *net = &p->e->net;
     return net->arrays ||
-           (net->task == RG_TASK_NODES ? l == net->last : net->values[l + 1].rows != 0);
+           (rg_task_on_nodes(net->task) ? l == net->last : net->values[l + 1].rows != 0);
 }
 
 /* Adds `sign` times what the nodes (of arrays: the values) have been handed through value v. */
@@ -281,8 +281,10 @@ rg_status rg_explainer_attribute(rg_attribution *out, rg_explainer *e, size_t sa
     rg_attribution attribution = {.sample = sample,
                                   .n_nodes = at.n_rows,
                                   .n_outputs = e->net.n_outputs,
-                                  .of_nodes = e->net.task == RG_TASK_NODES,
+                                  .of_nodes = rg_task_on_nodes(e->net.task),
                                   .n_layers = e->net.n_layers};
+    rg_samples_unseen_of(&attribution.unknown_labels, &attribution.unseen_labels,
+                         &attribution.unseen_pairs, e->samples, sample);
     rg_pass_forward(e->pass, &at, 1, e->w, NULL);
     p.out = &attribution;
     p.n_shares = rg_alloc_zero(e->net.n_layers, sizeof *p.n_shares);

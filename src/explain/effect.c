@@ -11,7 +11,7 @@
 
 static bool has_classes(const rg_explainer *e)
 {
-    return e->net.task == RG_TASK_CLASSES || e->net.task == RG_TASK_NODES;
+    return rg_task_of_classes(e->net.task);
 }
 
 rg_effect_axis rg_explainer_axis(const rg_explainer *e, uint32_t output)

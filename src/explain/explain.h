@@ -77,6 +77,11 @@ RG_MUST_CHECK rg_status rg_explainer_read(rg_explainer *explainer, const rg_sour
 
 size_t rg_explainer_n_statements(const rg_explainer *explainer);
 const rg_statement *rg_explainer_statement(const rg_explainer *explainer, size_t k);
+/* Multiplies the weights of statement k by a factor in `model`, which is the one of the explainer and not
+ * const: what was measured is then that of the model before. */
+void rg_explainer_scale(const rg_explainer *explainer, rg_model *model, size_t k, double factor);
+/* Adds to the bias of an output. False: the network has no bias of outputs that stands right before them. */
+bool rg_explainer_shift(const rg_explainer *explainer, rg_model *model, uint32_t output, double by);
 /* n weights of statement k. Borrowed. */
 const rg_statement_weight *rg_explainer_weights(const rg_explainer *explainer, size_t k);
 /* n_outputs means over all samples, for statement k: what it adds to each output. Borrowed; NULL
@@ -228,6 +233,8 @@ typedef struct rg_attribution {
     double *rest;          /* [output]: biases from that layer on: z = rest + sum of nodes */
     rg_share_list *layers; /* n_layers; of layers without weights empty */
     size_t n_layers;
+    /* What the model had not seen in training, as rg_predict_report counts it, in this sample. */
+    uint64_t unknown_labels, unseen_labels, unseen_pairs;
     void *block; /* where all of it lies */
 } rg_attribution;
 

@@ -85,7 +85,7 @@ static rg_status check(drawing *d, rg_error *err)
         return rg_fail(err, RG_EUSAGE, "layer %zu (%s) has no pairs of nodes to draw",
                        e->net.layers[d->o->layer].of + 1,
                        rg_explainer_layer(e, d->o->layer).of_kind);
-    if (d->n_layers == 0)
+    if (d->n_layers == 0 && e->net.task == RG_TASK_NODES)
         return rg_fail(err, RG_EUSAGE,
                        "the network has no rule layer: there are no pairs of nodes to draw");
     for (size_t k = 0; k < d->o->n_graphs; k++) {
@@ -141,6 +141,30 @@ static rg_status colour_labels(drawing *d, rg_error *err)
     return RG_OK;
 }
 
+/* What nodes add, as colours of the first column. An outline goes around those with at least half of the
+ * largest effect towards the answer. */
+static rg_status shade_nodes(drawing *d, size_t r, const rg_attribution *a, rg_error *err)
+{
+    rg_panel *panel = &d->panels[r * d->out->figure.n_columns];
+    rg_effect_axis axis = d->axes[r];
+    double *shade = room(d, a->n_nodes, sizeof *shade), most = 0;
+    uint8_t *outlined = room(d, a->n_nodes, 1);
+    double sign = axis.down != RG_NO_OUTPUT && axis.down == a->said ? -1 : 1;
+    if (!shade || !outlined)
+        return no_memory(err);
+    for (size_t i = 0; i < a->n_nodes; i++) {
+        shade[i] = rg_explainer_on_axis(d->e, axis, a->nodes + i * a->n_outputs);
+        most = fmax(most, sign * shade[i]);
+        if (fabs(shade[i]) > d->out->figure.shade_scale)
+            d->out->figure.shade_scale = fabs(shade[i]);
+    }
+    for (size_t i = 0; i < a->n_nodes; i++)
+        outlined[i] = most > 0 && sign * shade[i] >= most / 2;
+    panel->shade = shade;
+    panel->outlined = outlined;
+    return RG_OK;
+}
+
 /* "graph 7: class 1, said 1" */
 static rg_status make_title(drawing *d, rg_figure_row *row, size_t r, rg_error *err)
 {
@@ -163,9 +187,10 @@ static rg_status make_title(drawing *d, rg_figure_row *row, size_t r, rg_error *
     }
     if (d->o->notes && d->o->notes[r])
         rg_text_add(&text, "%s", d->o->notes[r]);
+    status = shade_nodes(d, r, &attribution, err);
     rg_attribution_free(&attribution);
     row->title = keep_text(d, &text);
-    return row->title ? RG_OK : no_memory(err);
+    return status || row->title ? status : no_memory(err);
 }
 
 static bool is_wide(const rg_pictures *pictures)
@@ -360,10 +385,11 @@ static const char *say_caption(drawing *d)
 {
     const rg_explainer *e = d->e;
     rg_effect_axis axis = rg_explainer_axis(e, 0);
-    bool classes = e->net.task == RG_TASK_CLASSES || e->net.task == RG_TASK_NODES;
+    bool classes = rg_task_of_classes(e->net.task);
     rg_text text = {0};
-    rg_text_add(&text, "Arrows are effects on the %s, from input to output: red towards ",
-                classes ? "log odds" : "output");
+    rg_text_add(&text, "%s the %s%s: red towards ",
+                d->n_layers ? "Arrows are effects on" : "Nodes have the colour of what they add to",
+                classes ? "log odds" : "output", d->n_layers ? ", from input to output" : "");
     if (classes && e->net.n_outputs > 2)
         rg_text_add(&text, "the class of the answer, blue away from it");
     else {
@@ -371,8 +397,17 @@ static const char *say_caption(drawing *d)
         rg_text_add(&text, ", blue towards ");
         rg_explainer_axis_words(&text, e, axis, false);
     }
-    rg_text_add(&text, ". 'N strongest' shows the N rules with the largest effects of each colour. "
-                       "The size of a node shows the effect of its bias.");
+    if (!d->n_layers) {
+        rg_text_add(&text,
+                    ". The network has no rule layer, so there are no arrows between nodes.");
+        return keep_text(d, &text);
+    }
+    rg_text_add(&text,
+                ". Nodes of the first column have the colour of what they add, and the rim that of "
+                "their label; those with at least half of the largest effect towards the "
+                "answer are outlined. 'N strongest' shows the N rules with the largest effects of "
+                "each colour. "
+                "The size of a node shows the effect of its bias.");
     return keep_text(d, &text);
 }
 
@@ -391,6 +426,7 @@ static rg_status draw(drawing *d, rg_error *err)
     rg_text_add(&title, "%s", rg_source_name(&d->e->source));
     figure->title = keep_text(d, &title);
     figure->caption = say_caption(d);
+    figure->numbers = d->o->numbers;
     rg_status status = figure->title && figure->caption ? make_rows(d, err) : no_memory(err);
     if (!status)
         status = make_heads(d, err);

@@ -1,7 +1,8 @@
 /* explain_figure.h - graphs with what the weights of a model do to the answer as arrows: the paper's
  * figure.
  *
- * A row is a graph. The first column has the graph with its labels; then come, for each rule layer,
+ * A row is a graph. The first column has the graph, its nodes coloured by what they add, and an outline
+ * around those that count most; then come, for each rule layer,
  * columns with the effects of all of its weights and of the strongest few of each sign, on the axis
  * of rg_explainer_axis (of more than two classes that of the answer). The size of a node is the
  * effect of its bias there. All rows and all columns of a layer have one scale. */
@@ -21,6 +22,7 @@ typedef struct rg_explain_figure_options {
     size_t n_columns;
     size_t layer;             /* SIZE_MAX: all rule layers */
     size_t channel;           /* of what comes out: only checked, as effects are those of all */
+    bool numbers;             /* of nodes, in the first column */
     const char *const *notes; /* [graph]: put behind its title; NULL: none */
 } rg_explain_figure_options;
 

@@ -20,7 +20,8 @@ rg_status rg_explainer_read(rg_explainer *e, const rg_source *source,
                               .matrix = true,
                               .n_threads = o.n_threads,
                               .memory = o.memory,
-                              .label_cache = o.cache};
+                              .label_cache = o.cache,
+                              .count_unseen = true};
     rg_status status = rg_samples_open(&samples, &e->net, source, NULL, &how, err);
     if (!status)
         status = rg_walk_open(&walk, samples, err);
@@ -72,7 +73,7 @@ size_t rg_explainer_n_z(const rg_explainer *e)
 void rg_explainer_seed(const rg_explainer *e, double *seed, uint32_t output, double share)
 {
     size_t n = rg_explainer_n_z(e), width = e->net.n_outputs;
-    if (e->net.task != RG_TASK_NODES) {
+    if (!rg_task_on_nodes(e->net.task)) {
         seed[output] += share;
         return;
     }
@@ -183,7 +184,7 @@ static void conclude(measuring *m, size_t n_samples)
 {
     rg_explainer *e = m->e;
     uint32_t n = e->net.n_outputs;
-    bool classes = e->net.task == RG_TASK_CLASSES || e->net.task == RG_TASK_NODES;
+    bool classes = rg_task_of_classes(e->net.task);
     for (size_t k = 0; k < e->n; k++) {
         rg_statement *s = &e->statements[k];
         double *means = e->means + k * n;
@@ -205,7 +206,7 @@ static void conclude(measuring *m, size_t n_samples)
 static rg_status open_measuring(measuring *m, rg_explainer *e, rg_error *err)
 {
     size_t numbers, n_z = (size_t)e->net.n_outputs;
-    if (e->net.task == RG_TASK_NODES)
+    if (rg_task_on_nodes(e->net.task))
         n_z *= e->samples->most_rows;
     *m = (measuring){.e = e};
     m->graphs = rg_alloc_zero(e->n, sizeof *m->graphs);

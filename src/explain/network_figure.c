@@ -275,7 +275,7 @@ static rg_status name_neurons(net_drawing *d, const rg_names *names, rg_error *e
                 return no_memory(err);
         }
         first->names = nodes;
-        if (last->n == net->n_outputs && net->task != RG_TASK_NODES)
+        if (last->n == net->n_outputs && !rg_task_on_nodes(net->task))
             last->names = classes;
     }
     return RG_OK;
@@ -314,7 +314,7 @@ static rg_status plan(net_drawing *d, bool *outputs, rg_error *err)
             d->layers[n++] = l;
     if (n == 1)
         return rg_fail(err, RG_EUSAGE, "the network has no rules: there are no weights to draw");
-    *outputs = !net->layers[d->layers[n - 1]].kind->outputs && net->task != RG_TASK_NODES;
+    *outputs = !net->layers[d->layers[n - 1]].kind->outputs && !rg_task_on_nodes(net->task);
     n += *outputs;
     d->figure.n_columns = n;
     d->figure.keys = rg_keeper_room(&d->keep, n, sizeof *d->figure.keys);

@@ -39,7 +39,7 @@ typedef struct removing {
 
 static size_t n_rows(const removing *r, const rg_sample *sample)
 {
-    return r->e->net.task == RG_TASK_NODES ? sample->n_nodes : 1;
+    return rg_task_on_nodes(r->e->net.task) ? sample->n_nodes : 1;
 }
 
 static size_t best_of(const double *z, size_t n)
@@ -54,7 +54,7 @@ static size_t best_of(const double *z, size_t n)
 static uint32_t class_of(const removing *r, const rg_sample *sample, size_t row)
 {
     const rg_samples *s = r->samples;
-    if (r->e->net.task == RG_TASK_NODES)
+    if (rg_task_on_nodes(r->e->net.task))
         return s->classes[rg_dataset_graph(s->source.graphs, sample->number).first_node + row];
     return s->classes[sample->number];
 }
@@ -66,7 +66,7 @@ static double score_of(const removing *r, const rg_sample *sample, const double 
     rg_task task = r->e->net.task;
     double sum = 0;
     *n = 0;
-    if (task == RG_TASK_CLASSES || task == RG_TASK_NODES) {
+    if (rg_task_of_classes(task)) {
         for (size_t i = 0; i < n_rows(r, sample); i++) {
             uint32_t class = class_of(r, sample, i);
             *n += class != RG_NO_CLASS;
@@ -74,13 +74,17 @@ static double score_of(const removing *r, const rg_sample *sample, const double 
         }
         return sum;
     }
-    const double *right = r->samples->reals + sample->number * width;
-    for (size_t c = 0; c < width; c++) {
-        if (isnan(right[c]))
+    size_t rows = n_rows(r, sample);
+    const double *right =
+        r->samples->reals +
+        (rg_task_on_nodes(task) ? (size_t)sample->first_row : sample->number) * width;
+    for (size_t k = 0; k < rows * width; k++) {
+        if (isnan(right[k]))
             continue;
         ++*n;
-        sum += task == RG_TASK_VALUES ? fabs(rg_network_value(&r->e->net, c, z[c]) - right[c])
-                                      : (double)((z[c] > 0) == (right[c] > 0.5));
+        sum += rg_task_of_values(task)
+                   ? fabs(rg_network_value(&r->e->net, k % width, z[k]) - right[k])
+                   : (double)((z[k] > 0) == (right[k] > 0.5));
     }
     return sum;
 }
@@ -91,14 +95,14 @@ static uint64_t n_changed(const removing *r, const rg_sample *sample)
     size_t width = r->e->net.n_outputs;
     rg_task task = r->e->net.task;
     uint64_t n = 0;
-    if (task == RG_TASK_CLASSES || task == RG_TASK_NODES) {
+    if (rg_task_of_classes(task)) {
         for (size_t i = 0; i < n_rows(r, sample); i++)
             n += best_of(r->base + i * width, width) != best_of(r->other + i * width, width);
         return n;
     }
-    for (size_t c = 0; c < width; c++)
-        n += task == RG_TASK_VALUES ? r->base[c] != r->other[c]
-                                    : (r->base[c] > 0) != (r->other[c] > 0);
+    for (size_t c = 0; c < n_rows(r, sample) * width; c++)
+        n += rg_task_of_values(task) ? r->base[c] != r->other[c]
+                                     : (r->base[c] > 0) != (r->other[c] > 0);
     return n;
 }
 
@@ -216,7 +220,7 @@ static rg_status open_removing(removing *r, rg_error *err)
                              rg_kernels_get(model->precision, 1, e->options.cpu), &passing, err);
     if (status)
         return status;
-    size_t rows = e->net.task == RG_TASK_NODES ? r->samples->most_rows : 1;
+    size_t rows = rg_task_on_nodes(e->net.task) ? r->samples->most_rows : 1;
     r->real = rg_model_real(model);
     r->w = rg_alloc(rg_model_numbers(model), r->real);
     r->of_param = rg_alloc_zero(e->net.n_params, sizeof *r->of_param);

@@ -258,6 +258,25 @@ const rg_statement_weight *rg_explainer_weights(const rg_explainer *e, size_t k)
     return e->weights + e->statements[k].first;
 }
 
+void rg_explainer_scale(const rg_explainer *e, rg_model *model, size_t k, double factor)
+{
+    const rg_statement *s = &e->statements[k];
+    for (uint32_t p = 0; p < s->n; p++) {
+        size_t param = rg_explainer_origin(e, e->weights[s->first + p].param);
+        rg_model_set_weight(model, param, factor * rg_model_weight(model, param));
+    }
+}
+
+bool rg_explainer_shift(const rg_explainer *e, rg_model *model, uint32_t output, double by)
+{
+    const rg_net_layer *last = &e->net.layers[e->net.last];
+    if (last->activation != RG_IDENTITY || last->bias.rule || output >= last->bias.n_params)
+        return false;
+    size_t param = rg_explainer_origin(e, last->bias.at + output);
+    rg_model_set_weight(model, param, rg_model_weight(model, param) + by);
+    return true;
+}
+
 const double *rg_explainer_means(const rg_explainer *e, size_t k)
 {
     return e->means ? e->means + k * e->net.n_outputs : NULL;
@@ -334,7 +353,7 @@ void rg_explainer_label_words(rg_text *out, const rg_explainer *e, size_t labeli
 
 void rg_explainer_output_words(rg_text *out, const rg_explainer *e, uint32_t c)
 {
-    bool classes = e->net.task == RG_TASK_CLASSES || e->net.task == RG_TASK_NODES;
+    bool classes = rg_task_of_classes(e->net.task);
     int64_t value = rg_model_class(e->model, c);
     const char *name =
         e->net.task == RG_TASK_CLASSES ? rg_names_find(e->names, RG_NAME_CLASS, value) : NULL;
@@ -343,7 +362,7 @@ void rg_explainer_output_words(rg_text *out, const rg_explainer *e, uint32_t c)
     else if (classes)
         rg_text_add(out, "class %" PRId64, value);
     else
-        rg_text_add(out, "%s %u", e->net.task == RG_TASK_VALUES ? "value" : "answer", (unsigned)c);
+        rg_text_add(out, "%s %u", rg_task_of_values(e->net.task) ? "value" : "answer", (unsigned)c);
 }
 
 /* ---- their order */

@@ -26,7 +26,7 @@ static rg_status copy_predictions(rg_job_said *said, const rg_job_task *task, rg
                                   const rg_part *part, rg_error *err)
 {
     const rg_network *net = task->prepared->net;
-    bool nodes = net->task == RG_TASK_NODES;
+    bool nodes = rg_task_on_nodes(net->task);
     bool classes = nodes || net->task == RG_TASK_CLASSES;
     size_t rows = 0, n = task->job->n_runs;
     for (size_t k = 0; k < part->n; k++)

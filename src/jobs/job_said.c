@@ -121,7 +121,7 @@ rg_status rg_job_said_targets(rg_job_said *said, const rg_part *part, const rg_s
 {
     if (samples->reals)
         return numbers(said, part, samples, err);
-    return samples->net->task == RG_TASK_NODES
+    return rg_task_on_nodes(samples->net->task)
                ? node_classes(said, part, samples, err)
                : rg_job_said_classes(said, part, samples->classes, err);
 }

@@ -15,6 +15,31 @@
 const char *const rg_activation_words[] = {"identity", "tanh",     "relu", "leaky-relu", "gelu",
                                            "sigmoid",  "softplus", "elu",  "swish"};
 
+/* Other programs write ReLU and leaky_relu. */
+static bool means(const char *text, const char *word)
+{
+    for (; *text && *word; text++, word++) {
+        if (*text == '_' && *word == '-')
+            continue;
+        if (*text == *word || (*text >= 'A' && *text <= 'Z' && *text - 'A' + 'a' == *word))
+            continue;
+        if (*word != '-' || !(*text >= 'A' && *text <= 'Z') || *text - 'A' + 'a' != *++word)
+            return false;
+    }
+    return *text == *word;
+}
+
+static rg_status activation_word(size_t *word, const rg_yaml *node, rg_error *err)
+{
+    const char *text = rg_yaml_text(node);
+    for (size_t k = 0; text && k < RG_N_ACTIVATIONS; k++)
+        if (means(text, rg_activation_words[k])) {
+            *word = k;
+            return RG_OK;
+        }
+    return rg_yaml_word(node, word, rg_activation_words, RG_N_ACTIVATIONS, err);
+}
+
 const char *rg_activation_name(rg_activation activation)
 {
     return rg_activation_words[activation];
@@ -301,7 +326,7 @@ static rg_status read_activation(rg_layer_spec *layer, const rg_yaml *map, rg_er
     size_t word = 0;
     if (!node)
         return RG_OK;
-    rg_status status = rg_yaml_word(node, &word, rg_activation_words, RG_N_ACTIVATIONS, err);
+    rg_status status = activation_word(&word, node, err);
     if (!status) {
         layer->has_activation = true;
         layer->activation = (rg_activation)word;

@@ -253,7 +253,7 @@ typedef struct joint {
 static rg_status open_joint(joint *j, const rg_model *model, const rg_samples *samples,
                             const rg_predict_options *o, rg_error *err)
 {
-    bool nodes = model->net->task == RG_TASK_NODES;
+    bool nodes = rg_task_on_nodes(model->net->task);
     size_t most = 1, cells = 0, largest = 0;
     *j = (joint){.model = model, .options = o, .width = model->net->n_outputs};
     j->n_samples = o->samples ? o->n_samples : samples->n;
@@ -345,12 +345,12 @@ tell(joint *j, rg_status (*each)(void *context, const rg_prediction *prediction,
      void *context, rg_error *err)
 {
     rg_task task = j->model->net->task;
-    bool classes = task == RG_TASK_CLASSES || task == RG_TASK_NODES;
+    bool classes = rg_task_of_classes(task);
     rg_status status = RG_OK;
     const double *p = j->all;
     for (size_t k = 0; k < j->n_samples && !status; k++) {
         size_t n = j->rows[k] * j->width;
-        if (task != RG_TASK_VALUES)
+        if (!rg_task_of_values(task))
             invert(j, p, n, task == RG_TASK_MULTILABEL);
         for (size_t i = 0; classes && i < j->rows[k]; i++) {
             j->classes[i] = 0;
@@ -361,8 +361,8 @@ tell(joint *j, rg_status (*each)(void *context, const rg_prediction *prediction,
         rg_prediction prediction = {.sample = j->samples[k],
                                     .n_rows = j->rows[k],
                                     .n_outputs = j->width,
-                                    .outputs = task == RG_TASK_VALUES ? p : j->outputs,
-                                    .probabilities = task == RG_TASK_VALUES ? NULL : p,
+                                    .outputs = rg_task_of_values(task) ? p : j->outputs,
+                                    .probabilities = rg_task_of_values(task) ? NULL : p,
                                     .classes = classes ? j->classes : NULL};
         status = each(context, &prediction, err);
         p += n;

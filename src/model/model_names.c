@@ -227,7 +227,7 @@ const char *rg_model_output_name(const rg_model *model, uint32_t c)
     rg_column kind = rg_network_target_kind(net);
     if (c >= net->n_outputs)
         return NULL;
-    if (net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES)
+    if (rg_task_of_classes(net->task))
         return find(names, 0, names->n_values, kind, net->targets[0].column,
                     net->targets[0].values[c]);
     return find(names, names->n_values, names->n, kind, net->targets[c].column, 0);

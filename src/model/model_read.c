@@ -93,7 +93,7 @@ static rg_status read_targets(const reading *in)
     rg_network *net = in->net;
     net->task = net->spec->task;
     net->n_targets = net->spec->n_targets;
-    bool one = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
+    bool one = rg_task_of_classes(net->task);
     const char *kind = rg_tensors_metadata(in->set, RG_MODEL_TARGET);
     net->node_classes = kind && net->task == RG_TASK_NODES;
     if (kind && (!net->node_classes || strcmp(kind, "node_class") != 0))
@@ -102,7 +102,7 @@ static rg_status read_targets(const reading *in)
         return bad(in, "the network does not name its task");
     for (size_t k = 0; k < net->n_targets; k++) {
         net->targets[k].column = net->spec->targets[k];
-        if (net->task == RG_TASK_VALUES)
+        if (rg_task_of_values(net->task))
             continue;
         rg_status status =
             read_values(in, "classes", k, &net->targets[k].values, &net->targets[k].n);
@@ -202,7 +202,7 @@ static rg_status read_standard(const reading *in)
             status = read_reals(signal->factor, in, "factor", k, signal->n_channels, true);
     }
     for (size_t k = 0;
-         !status && net->spec->standardise && net->task == RG_TASK_VALUES && k < net->n_targets;
+         !status && net->spec->standardise && rg_task_of_values(net->task) && k < net->n_targets;
          k++) {
         double both[2];
         status = read_reals(both, in, "target", k, 2, false);

@@ -59,7 +59,7 @@ static bool embeds(const rg_network *net, size_t k)
 {
     const rg_net_layer *layer = &net->layers[k];
     bool vector =
-        net->arrays || net->task == RG_TASK_NODES || layer->rows_in || layer->kind->outputs;
+        net->arrays || rg_task_on_nodes(net->task) || layer->rows_in || layer->kind->outputs;
     return layer->kind->weighs && vector;
 }
 
@@ -155,28 +155,33 @@ static void fill_classes(predictor *p, size_t n_rows, size_t n)
 static rg_prediction predict(predictor *p, const rg_sample *sample, size_t k)
 {
     const rg_network *net = p->model->net;
-    size_t n = net->n_outputs, n_rows = net->task == RG_TASK_NODES ? sample->n_nodes : 1;
+    size_t n = net->n_outputs, n_rows = rg_task_on_nodes(net->task) ? sample->n_nodes : 1;
     const void *z =
         (const char *)rg_pass_outputs(p->pass) + rg_pass_output(p->pass, k) * p->kernels->real_size;
-    bool classes = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
+    bool classes = rg_task_of_classes(net->task);
     for (size_t i = 0; i < n_rows * n; i++)
         p->outputs[i] = rg_network_value(net, i % n, rg_real_at(p->model->precision, z, i));
     if (classes)
         p->kernels->softmax(p->scratch, n_rows, net->n_outputs, z);
     else if (net->task == RG_TASK_MULTILABEL)
         p->kernels->sigmoid(p->scratch, n_rows * n, z);
-    for (size_t i = 0; net->task != RG_TASK_VALUES && i < n_rows * n; i++)
+    for (size_t i = 0; !rg_task_of_values(net->task) && i < n_rows * n; i++)
         p->probabilities[i] = rg_real_at(p->model->precision, p->scratch, i);
     if (classes)
         fill_classes(p, n_rows, n);
     if (p->embed)
         fill_embedding(p, sample, k);
+    uint64_t unknown, labels, pairs;
+    rg_samples_unseen_of(&unknown, &labels, &pairs, p->samples, sample->number);
     bool graphs = p->samples->source.graphs != NULL;
     return (rg_prediction){.sample = sample->number,
+                           .unknown_labels = unknown,
+                           .unseen_labels = labels,
+                           .unseen_pairs = pairs,
                            .n_rows = n_rows,
                            .n_outputs = n,
                            .outputs = p->outputs,
-                           .probabilities = net->task == RG_TASK_VALUES ? NULL : p->probabilities,
+                           .probabilities = rg_task_of_values(net->task) ? NULL : p->probabilities,
                            .classes = classes ? p->classes : NULL,
                            .embedding = p->embed ? p->vector : NULL,
                            .n_embedding = p->embed ? p->embedding.n : 0,
@@ -203,7 +208,7 @@ static rg_status predictor_open(predictor *p, const rg_model *model, const rg_sa
                                 const rg_predict_options *o, rg_error *err)
 {
     const rg_network *net = model->net;
-    size_t rows = net->task == RG_TASK_NODES && samples->most_rows ? samples->most_rows : 1;
+    size_t rows = rg_task_on_nodes(net->task) && samples->most_rows ? samples->most_rows : 1;
     size_t n = rows * net->n_outputs, wide, input = 0;
     rg_pass_options passing = {.group = RG_MODEL_GROUP};
     *p = (predictor){.model = model, .samples = samples, .embed = o->embed};
@@ -300,7 +305,8 @@ rg_status rg_model_samples(rg_samples **out, const rg_model *model, const rg_sou
                                   .memory = o->memory,
                                   .matrix = o->embed,
                                   .label_cache = o->cache,
-                                  .cancel = cancel};
+                                  .cancel = cancel,
+                                  .count_unseen = true};
     rg_status status = rg_cpu_check(o->cpu, err);
     if (!status)
         status = rg_samples_open(out, model->net, source, NULL, &options, err);
@@ -332,18 +338,17 @@ rg_model_predict(const rg_model *model, const rg_source *source, const rg_predic
 int64_t rg_model_class(const rg_model *model, uint32_t c)
 {
     const rg_network *net = model->net;
-    if (net->task == RG_TASK_VALUES || c >= net->n_outputs)
+    if (rg_task_of_values(net->task) || c >= net->n_outputs)
         return 0;
     return net->task == RG_TASK_MULTILABEL ? net->targets[c].values[1] : net->targets[0].values[c];
 }
 
 rg_status rg_model_describe(rg_model_info *out, const rg_model *model, rg_error *err)
 {
-    static const rg_model_task tasks[] = {[RG_TASK_AUTO] = RG_MODEL_CLASSES,
-                                          [RG_TASK_CLASSES] = RG_MODEL_CLASSES,
-                                          [RG_TASK_VALUES] = RG_MODEL_VALUES,
-                                          [RG_TASK_MULTILABEL] = RG_MODEL_MULTILABEL,
-                                          [RG_TASK_NODES] = RG_MODEL_NODES};
+    static const rg_model_task tasks[] = {
+        [RG_TASK_AUTO] = RG_MODEL_CLASSES,  [RG_TASK_CLASSES] = RG_MODEL_CLASSES,
+        [RG_TASK_VALUES] = RG_MODEL_VALUES, [RG_TASK_MULTILABEL] = RG_MODEL_MULTILABEL,
+        [RG_TASK_NODES] = RG_MODEL_NODES,   [RG_TASK_NODE_VALUES] = RG_MODEL_NODE_VALUES};
     rg_status status = rg_sized_check(out, "rg_model_info", err);
     uint64_t n_parameters = model->members ? 0 : model->net->n_params;
     for (size_t k = 0; k < model->n_members; k++)

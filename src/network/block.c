@@ -113,9 +113,23 @@ static rg_status fill_input(rg_table_block *b, const rg_samples *s, const uint32
     return RG_OK;
 }
 
+/* Pairs of a block without a weight. A block that is too large is built again, in parts, so the
+ * samples hear of them at the end. */
+typedef struct unseen_count {
+    uint64_t all;
+    uint64_t *of, *one; /* [sample of the block]: of all rules, of one; NULL: not wanted. Owned */
+} unseen_count;
+
+static void count_rule(unseen_count *unseen, uint64_t pairs, uint32_t outputs, size_t n)
+{
+    unseen->all += pairs * outputs;
+    for (size_t k = 0; unseen->of && k < n; k++)
+        unseen->of[k] += unseen->one[k] * outputs;
+}
+
 /* at: the place of the wiring in the block. Of arrays, a rule that does not look at values has one
  * table, in the block that all share. */
-static rg_status wire(rg_wiring *w, size_t at, uint64_t *unseen, rg_samples *s,
+static rg_status wire(rg_wiring *w, size_t at, unseen_count *unseen, rg_samples *s,
                       const rg_net_layer *layer, const rg_net_rule *rule, const uint32_t *list,
                       size_t n, uint64_t max, rg_error *err)
 {
@@ -142,13 +156,16 @@ static rg_status wire(rg_wiring *w, size_t at, uint64_t *unseen, rg_samples *s,
                                .n_threads = s->n_threads,
                                .max_bytes = max,
                                .cancel = s->cancel ? rg_cancel_ask : NULL,
-                               .cancel_context = s->cancel};
+                               .cancel_context = s->cancel,
+                               .unseen_of = input.n_graphs ? unseen->one : NULL};
     rg_rule_report report = RG_RULE_REPORT_INIT;
+    if (unseen->one)
+        memset(unseen->one, 0, n * sizeof *unseen->one);
     rg_samples_describe_values(&looked_at, s);
     rg_status status =
         rg_rule_apply(&w->connections, &report, rule->keys, rule->rule, &input, &options, err);
     if (!status && rule != &layer->bias)
-        *unseen += report.unseen * (rule->outputs ? rule->outputs : 1);
+        count_rule(unseen, report.unseen, rule->outputs ? rule->outputs : 1, n);
     w->outputs = rule->outputs;
     w->stride = rule->stride;
     return status;
@@ -206,7 +223,7 @@ static rg_status normalise(rg_table_block *b, const rg_net_layer *layer, size_t 
 }
 
 /* All rules of a layer. The bias comes first: rows are equal only if their biases are. */
-static rg_status wire_layer(rg_table_block *b, uint64_t *unseen, rg_samples *s, size_t l,
+static rg_status wire_layer(rg_table_block *b, unseen_count *unseen, rg_samples *s, size_t l,
                             const uint32_t *list, uint64_t max, rg_error *err)
 {
     const rg_net_layer *layer = &s->net->layers[l];
@@ -238,7 +255,7 @@ rg_status rg_block_build(rg_table_block **out, rg_samples *s, const uint32_t *li
                          uint64_t max, rg_error *err)
 {
     const rg_network *net = s->net;
-    uint64_t unseen = 0;
+    unseen_count unseen = {0};
     rg_table_block *b = rg_alloc_zero(1, sizeof *b);
     if (!b)
         return rg_fail_memory(err, "the tables of a network");
@@ -247,8 +264,13 @@ rg_status rg_block_build(rg_table_block **out, rg_samples *s, const uint32_t *li
     b->n_wiring = net->n_layers * PER_LAYER;
     b->wiring = rg_alloc_zero(b->n_wiring, sizeof *b->wiring);
     b->first = rg_alloc(n + 1, sizeof *b->first);
-    rg_status status =
-        b->wiring && b->first ? RG_OK : rg_fail_memory(err, "the tables of a network");
+    if (s->unseen_of) {
+        unseen.of = rg_alloc_zero(2 * n, sizeof *unseen.of);
+        unseen.one = unseen.of ? unseen.of + n : NULL;
+    }
+    rg_status status = b->wiring && b->first && (unseen.of || !s->unseen_of)
+                           ? RG_OK
+                           : rg_fail_memory(err, "the tables of a network");
     for (size_t k = 0; !status && k <= n; k++)
         b->first[k] = k ? b->first[k - 1] + rg_samples_rows(s, list[k - 1]) : 0;
     for (size_t l = 0; !status && l < net->n_layers; l++)
@@ -258,10 +280,14 @@ rg_status rg_block_build(rg_table_block **out, rg_samples *s, const uint32_t *li
     else if (!status && s->source.graphs && !s->features && !net->batched && !net->layers[0].fixed)
         status = fill_input(b, s, list, err);
     if (status) {
+        rg_free(unseen.of);
         rg_block_free(b);
         return status;
     }
-    s->unseen += unseen; /* not before: a block that is too large is built again, in parts */
+    s->unseen += unseen.all;
+    for (size_t k = 0; unseen.of && k < n; k++)
+        s->unseen_of[list[k]] = unseen.of[k];
+    rg_free(unseen.of);
     *out = b;
     return RG_OK;
 }

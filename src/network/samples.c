@@ -60,6 +60,7 @@ void rg_samples_free(rg_samples *s)
     rg_free(s->reals);
     rg_free(s->block_of);
     rg_free(s->place_of);
+    rg_free(s->unseen_of);
     rg_free(s);
 }
 
@@ -332,8 +333,10 @@ rg_status rg_samples_open(rg_samples **out, const rg_network *net, const rg_sour
     s->cancel = options->cancel;
     s->block_of = rg_alloc(s->n, sizeof *s->block_of);
     s->place_of = rg_alloc(s->n, sizeof *s->place_of);
-    rg_status status =
-        s->block_of && s->place_of ? check_kind(s, err) : rg_fail_memory(err, "samples");
+    if (options->count_unseen)
+        s->unseen_of = rg_alloc_zero(s->n, sizeof *s->unseen_of);
+    bool there = s->block_of && s->place_of && (s->unseen_of || !options->count_unseen);
+    rg_status status = there ? check_kind(s, err) : rg_fail_memory(err, "samples");
     if (!status)
         status = rg_network_check_tables(net, source, err);
     if (!status)

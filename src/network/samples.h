@@ -50,6 +50,7 @@ typedef struct rg_samples {
     uint64_t spare;     /* bytes that a block that is thrown away may take; UINT64_MAX: any */
     /* pairs (not biases) whose key the network does not know, in all tables built */
     atomic_uint_least64_t unseen;
+    uint64_t *unseen_of; /* owned: the same of each sample; NULL: not wanted */
 } rg_samples;
 
 #define RG_NO_BLOCK UINT32_MAX
@@ -64,6 +65,7 @@ typedef struct rg_samples_options {
     void (*progress)(void *context, double done); /* part done, 0 .. 1; may be NULL */
     void *progress_context;
     rg_cancel *cancel; /* kept; may be NULL */
+    bool count_unseen; /* fill unseen_of */
 } rg_samples_options;
 
 /* labels: of the fit, moved (also on failure); NULL: the labelings are applied. net and source are
@@ -82,6 +84,10 @@ uint64_t rg_samples_unknown_labels(const rg_samples *samples);
 uint64_t rg_samples_unseen_labels(const rg_samples *samples);
 /* Nodes of one sample of graphs that are one or the other. O(nodes of it). */
 uint32_t rg_samples_unseen_nodes(const rg_samples *samples, size_t sample);
+/* The same of one sample, and its pairs without a weight, if its tables were built and `count_unseen`
+ * was set (else 0). O(nodes of the sample). */
+void rg_samples_unseen_of(uint64_t *unknown, uint64_t *labels, uint64_t *pairs,
+                          const rg_samples *samples, size_t sample);
 
 /* RG_EDATA if there are no targets of the network's task, or classes that it does not know. Only
  * who compares with targets needs them. */

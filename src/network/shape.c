@@ -30,12 +30,14 @@ static rg_status check_outputs(const rg_network *net, rg_error *err)
 {
     const rg_value *out = &net->values[net->n_layers];
     const rg_spec *spec = net->spec;
-    bool nodes = net->task == RG_TASK_NODES;
+    bool nodes = rg_task_on_nodes(net->task);
     if (nodes ? out->rows != 0 : out->rows == 0)
         return complain(
             spec, spec->n_layers - 1, err,
-            nodes ? "the task is node classification, and a layer aggregates the nodes"
-                  : "the network ends with one row per node: expected an aggregate layer");
+            net->task == RG_TASK_NODE_VALUES
+                ? "the task is node regression, and a layer aggregates the nodes"
+            : nodes ? "the task is node classification, and a layer aggregates the nodes"
+                    : "the network ends with one row per node: expected an aggregate layer");
     uint64_t outputs = nodes ? out->channels : (uint64_t)out->rows * out->channels;
     if (outputs != net->n_outputs) {
         char text[160];
@@ -68,7 +70,7 @@ rg_status rg_network_shape(rg_network *net, rg_error *err)
                           .values = net->values,
                           .of_spec = of_spec,
                           .arrays = net->arrays,
-                          .nodes = net->task == RG_TASK_NODES,
+                          .nodes = rg_task_on_nodes(net->task),
                           .n_outputs = net->n_outputs,
                           .n_edge_channels = net->n_edge_channels,
                           .specs = spec->layers,

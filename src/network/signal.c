@@ -309,21 +309,20 @@ void rg_samples_drop_values(rg_samples *s)
 
 static bool is_unknown(const rg_samples *s, uint64_t node)
 {
-    bool unknown = false;
-    for (size_t k = 0; !unknown && k < s->net->spec->n_signals; k++)
-        unknown =
-            s->of_rank[k] &&
+    for (size_t k = 0; k < s->net->spec->n_signals; k++)
+        if (s->of_rank[k] &&
             s->of_rank[k][rg_dataset_ranks(s->source.graphs, RG_NODE_LABEL,
-                                           s->net->signals[k].column)[node]] == RG_SIGNAL_UNKNOWN;
-    return unknown;
+                                           s->net->signals[k].column)[node]] == RG_SIGNAL_UNKNOWN)
+            return true;
+    return false;
 }
 
 static bool is_unseen(const rg_samples *s, uint64_t node)
 {
-    bool unseen = false;
-    for (size_t k = 0; !unseen && k < s->net->spec->n_labels; k++)
-        unseen = rg_labels_data(s->labels[k])[node] == rg_labeling_unseen(s->net->labelings[k]);
-    return unseen;
+    for (size_t k = 0; k < s->net->spec->n_labels; k++)
+        if (rg_labels_data(s->labels[k])[node] == rg_labeling_unseen(s->net->labelings[k]))
+            return true;
+    return false;
 }
 
 uint64_t rg_samples_unknown_labels(const rg_samples *s)
@@ -349,6 +348,20 @@ uint32_t rg_samples_unseen_nodes(const rg_samples *s, size_t sample)
     for (uint64_t i = g.first_node; i < g.first_node + g.n_nodes; i++)
         n += is_unknown(s, i) || is_unseen(s, i);
     return n;
+}
+
+void rg_samples_unseen_of(uint64_t *unknown, uint64_t *labels, uint64_t *pairs, const rg_samples *s,
+                          size_t sample)
+{
+    *unknown = *labels = 0;
+    *pairs = s->unseen_of ? s->unseen_of[sample] : 0;
+    if (!s->source.graphs)
+        return;
+    rg_graph graph = rg_dataset_graph(s->source.graphs, sample);
+    for (uint64_t i = graph.first_node; i < graph.first_node + graph.n_nodes; i++) {
+        *unknown += is_unknown(s, i);
+        *labels += is_unseen(s, i);
+    }
 }
 
 /* ---- of all nodes, and no matrix of what is one-hot */

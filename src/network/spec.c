@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-const char *const rg_task_words[] = {"auto", "classification", "regression", "multi-label",
-                                     "node-classification"};
+const char *const rg_task_words[] = {"auto",        "classification",      "regression",
+                                     "multi-label", "node-classification", "node-regression"};
 
 const char *rg_task_name(rg_task task)
 {
@@ -188,11 +188,11 @@ static rg_status check_layers(const rg_spec *spec, const rg_yaml *node, rg_error
     for (size_t k = 0; !status && k < spec->n_layers; k++) {
         const rg_layer_kind *kind = spec->layers[k].kind;
         status = check_names(spec, k, rg_yaml_item(node, k), err);
-        if (!status && spec->task == RG_TASK_NODES && kind->aggregates)
-            status = rg_yaml_complain(rg_yaml_item(node, k), err,
-                                      "found %s %s layer, expected none: node-classification "
-                                      "predicts every node",
-                                      kind->outputs ? "an" : "a", kind->name);
+        if (!status && rg_task_on_nodes(spec->task) && kind->aggregates)
+            status =
+                rg_yaml_complain(rg_yaml_item(node, k), err,
+                                 "found %s %s layer, expected none: %s predicts every node",
+                                 kind->outputs ? "an" : "a", kind->name, rg_task_words[spec->task]);
     }
     return status;
 }

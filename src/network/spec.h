@@ -18,8 +18,23 @@ typedef enum rg_task {
     RG_TASK_CLASSES,    /* "classification": one class per sample */
     RG_TASK_VALUES,     /* "regression": one or more real values a sample */
     RG_TASK_MULTILABEL, /* "multi-label": several yes-or-no answers a sample */
-    RG_TASK_NODES       /* "node-classification": one class per node, by a column of node labels */
+    RG_TASK_NODES,      /* "node-classification": one class per node, by a column of node labels */
+    RG_TASK_NODE_VALUES /* "node-regression": one or more real values per node */
 } rg_task;
+
+/* What tasks have in common: outputs of nodes; one class per row of outputs; real values. */
+static inline bool rg_task_on_nodes(rg_task task)
+{
+    return task == RG_TASK_NODES || task == RG_TASK_NODE_VALUES;
+}
+static inline bool rg_task_of_classes(rg_task task)
+{
+    return task == RG_TASK_CLASSES || task == RG_TASK_NODES;
+}
+static inline bool rg_task_of_values(rg_task task)
+{
+    return task == RG_TASK_VALUES || task == RG_TASK_NODE_VALUES;
+}
 
 typedef enum rg_signal_kind {
     RG_SIGNAL_AUTO,     /* graphs: signed if nodes have labels, else constant; arrays: values */

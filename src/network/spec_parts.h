@@ -21,6 +21,6 @@ RG_MUST_CHECK rg_status rg_spec_check_name(const rg_spec *spec, const rg_yaml *k
 /* Words of the file, in the order of their enums. */
 extern const char *const rg_task_words[];
 extern const char *const rg_signal_words[];
-enum { RG_N_TASKS = 5, RG_N_SIGNALS = 11 };
+enum { RG_N_TASKS = 6, RG_N_SIGNALS = 11 };
 
 #endif

@@ -76,17 +76,27 @@ static rg_status fit_signal(rg_net_signal *signal, const char *spec, const rg_so
     return status;
 }
 
-static void fit_target(rg_net_classes *target, const rg_source *source, const uint32_t *train,
-                       size_t n_train)
+static void fit_target(rg_net_classes *target, const rg_source *source, rg_column kind,
+                       const uint32_t *train, size_t n_train)
 {
-    size_t n = rg_source_columns(source, RG_TARGET);
-    const double *all = source->graphs ? rg_dataset_reals(source->graphs, RG_TARGET)
-                                       : rg_arrays_reals(source->arrays);
+    size_t n = rg_source_columns(source, kind);
+    const double *all =
+        source->graphs ? rg_dataset_reals(source->graphs, kind) : rg_arrays_reals(source->arrays);
+    const uint8_t *mask =
+        kind == RG_NODE_TARGET ? rg_source_node_mask(source, RG_PART_OF_TRAIN) : NULL;
     moments m = {.n = 0};
     for (size_t k = 0; k < (train ? n_train : rg_source_size(source)); k++) {
-        double x = all[(train ? train[k] : k) * n + target->column];
-        if (!isnan(x))
-            add(&m, x);
+        uint64_t row = train ? train[k] : k, end = row + 1;
+        if (kind == RG_NODE_TARGET) {
+            rg_graph graph = rg_dataset_graph(source->graphs, row);
+            row = graph.first_node;
+            end = row + graph.n_nodes;
+        }
+        for (; row < end; row++) {
+            double x = all[row * n + target->column];
+            if (!isnan(x) && (!mask || mask[row]))
+                add(&m, x);
+        }
     }
     settle(&target->shift, &target->factor, &m);
     target->factor = 1 / target->factor; /* from outputs back to values */
@@ -102,13 +112,13 @@ rg_status rg_network_standardise(rg_network *net, const rg_source *source, const
         if (net->signals[k].kind == RG_SIGNAL_ATTRIBUTES || net->signals[k].kind == RG_SIGNAL_COUNT)
             status = fit_signal(&net->signals[k], net->spec->signals[k].labeling, source, train,
                                 n_train, err);
-    for (size_t k = 0; !status && net->task == RG_TASK_VALUES && k < net->n_targets; k++)
-        fit_target(&net->targets[k], source, train, n_train);
+    for (size_t k = 0; !status && rg_task_of_values(net->task) && k < net->n_targets; k++)
+        fit_target(&net->targets[k], source, rg_network_target_kind(net), train, n_train);
     return status;
 }
 
 double rg_network_value(const rg_network *net, size_t output, double z)
 {
-    const rg_net_classes *target = net->task == RG_TASK_VALUES ? &net->targets[output] : NULL;
+    const rg_net_classes *target = rg_task_of_values(net->task) ? &net->targets[output] : NULL;
     return target && target->factor != 0 ? z * target->factor + target->shift : z;
 }

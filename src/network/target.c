@@ -8,9 +8,10 @@
 
 rg_column rg_network_target_kind(const rg_network *net)
 {
-    return net->task == RG_TASK_NODES    ? (net->node_classes ? RG_NODE_CLASS : RG_NODE_LABEL)
-           : net->task == RG_TASK_VALUES ? RG_TARGET
-                                         : RG_CLASS;
+    return net->task == RG_TASK_NODES         ? (net->node_classes ? RG_NODE_CLASS : RG_NODE_LABEL)
+           : net->task == RG_TASK_NODE_VALUES ? RG_NODE_TARGET
+           : net->task == RG_TASK_VALUES      ? RG_TARGET
+                                              : RG_CLASS;
 }
 
 size_t rg_source_columns(const rg_source *source, rg_column kind)
@@ -25,7 +26,9 @@ rg_column rg_source_target_kind(const rg_source *source, rg_task task)
         return source->graphs && rg_dataset_n_columns(source->graphs, RG_NODE_CLASS)
                    ? RG_NODE_CLASS
                    : RG_NODE_LABEL;
-    return task == RG_TASK_VALUES ? RG_TARGET : RG_CLASS;
+    return task == RG_TASK_NODE_VALUES ? RG_NODE_TARGET
+           : task == RG_TASK_VALUES    ? RG_TARGET
+                                       : RG_CLASS;
 }
 
 const uint8_t *rg_source_node_mask(const rg_source *source, rg_part_kind part)
@@ -90,6 +93,8 @@ static rg_status choose_task(rg_network *net, const rg_source *source, rg_error 
         net->task = RG_TASK_VALUES;
     else if (source->graphs && rg_dataset_n_columns(source->graphs, RG_NODE_CLASS))
         net->task = RG_TASK_NODES;
+    else if (source->graphs && rg_dataset_n_columns(source->graphs, RG_NODE_TARGET))
+        net->task = RG_TASK_NODE_VALUES;
     else
         return rg_fail(err, RG_EDATA,
                        "'%s' has neither classes nor real targets: there is nothing to learn",
@@ -133,17 +138,19 @@ rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source, r
     rg_status status = choose_task(net, source, err);
     if (status)
         return status;
-    bool one = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
+    bool one = rg_task_of_classes(net->task);
     rg_column kind = rg_source_target_kind(source, net->task);
     net->node_classes = kind == RG_NODE_CLASS;
-    size_t there = source->arrays && kind == RG_NODE_LABEL ? 0 : rg_source_columns(source, kind);
+    bool possible = source->graphs || !rg_task_on_nodes(net->task);
+    size_t there = possible ? rg_source_columns(source, kind) : 0;
     net->n_targets = spec->n_targets ? spec->n_targets : one ? 1 : there;
     if (there == 0)
         return rg_fail(err, RG_EDATA, "'%s' has no %s: the task '%s' needs them",
                        rg_source_name(source),
-                       kind == RG_NODE_LABEL ? "node labels"
-                       : kind == RG_TARGET   ? "real targets"
-                                             : "classes",
+                       kind == RG_NODE_LABEL    ? "node labels"
+                       : kind == RG_NODE_TARGET ? "real targets of nodes"
+                       : kind == RG_TARGET      ? "real targets"
+                                                : "classes",
                        rg_task_name(net->task));
     if (net->n_targets > RG_SPEC_TARGETS_MAX || (one && net->n_targets > 1))
         return rg_fail(err, RG_EDATA,
@@ -156,7 +163,7 @@ rg_status rg_network_resolve_targets(rg_network *net, const rg_source *source, r
                            rg_source_name(source), there, rg_task_name(net->task),
                            (unsigned)net->targets[k].column);
         spec->targets[k] = net->targets[k].column;
-        if (kind != RG_TARGET)
+        if (kind != RG_TARGET && kind != RG_NODE_TARGET)
             status = copy_classes(&net->targets[k], net, source, err);
     }
     spec->n_targets = net->n_targets;
@@ -226,12 +233,13 @@ static rg_status read_answers(rg_samples *s, size_t c, rg_error *err)
     return RG_OK;
 }
 
-static void read_reals(rg_samples *s, size_t c)
+static void read_reals(rg_samples *s, size_t n_rows, size_t c)
 {
-    size_t n = rg_source_columns(&s->source, RG_TARGET);
-    const double *all = s->source.graphs ? rg_dataset_reals(s->source.graphs, RG_TARGET)
+    rg_column kind = rg_network_target_kind(s->net);
+    size_t n = rg_source_columns(&s->source, kind);
+    const double *all = s->source.graphs ? rg_dataset_reals(s->source.graphs, kind)
                                          : rg_arrays_reals(s->source.arrays);
-    for (size_t k = 0; k < s->n; k++)
+    for (size_t k = 0; k < n_rows; k++)
         s->reals[k * s->net->n_targets + c] = all[k * n + s->net->targets[c].column];
 }
 
@@ -239,6 +247,8 @@ static void read_reals(rg_samples *s, size_t c)
 static bool has_targets(const rg_samples *s)
 {
     rg_column kind = rg_network_target_kind(s->net);
+    if (rg_task_on_nodes(s->net->task) && !s->source.graphs)
+        return false;
     for (size_t c = 0; c < s->net->n_targets; c++)
         if (s->net->targets[c].column >= rg_source_columns(&s->source, kind))
             return false;
@@ -250,9 +260,11 @@ rg_status rg_samples_read_targets(rg_samples *s, rg_error *err)
     s->has_targets = has_targets(s);
     if (!s->has_targets)
         return RG_OK;
-    if (s->net->task == RG_TASK_CLASSES || s->net->task == RG_TASK_NODES)
+    if (rg_task_of_classes(s->net->task))
         return read_classes(s, err);
-    s->reals = rg_alloc(s->n, s->net->n_targets * sizeof *s->reals);
+    size_t n_rows =
+        rg_task_on_nodes(s->net->task) ? (size_t)rg_dataset_n_nodes(s->source.graphs) : s->n;
+    s->reals = rg_alloc(n_rows, s->net->n_targets * sizeof *s->reals);
     if (!s->reals)
         return rg_fail_memory(err, "the targets of samples");
     rg_status status = RG_OK;
@@ -260,7 +272,7 @@ rg_status rg_samples_read_targets(rg_samples *s, rg_error *err)
         if (s->net->task == RG_TASK_MULTILABEL)
             status = read_answers(s, c, err);
         else
-            read_reals(s, c);
+            read_reals(s, n_rows, c);
     return status;
 }
 

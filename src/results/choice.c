@@ -88,7 +88,7 @@ static size_t place_of(const score_table *t, uint32_t configuration)
 
 static bool is_within(const score_table *t, double own, double best, double error)
 {
-    return (t->cells->low ? own - best : best - own) < error;
+    return error > 1e-9 && (t->cells->low ? own - best : best - own) < error;
 }
 
 /* One configuration for all folds, by its mean. */

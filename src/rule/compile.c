@@ -37,8 +37,9 @@ typedef struct compile_job {
     const rg_plan *plan;
     rg_fixed_rows fixed;
     rg_codes *codes;
-    bool known; /* apply: codes are weights */
-    bool keep;  /* connections are wanted */
+    bool known;          /* apply: codes are weights */
+    bool keep;           /* connections are wanted */
+    uint64_t *unseen_of; /* [graph]; NULL: not wanted */
     worker_space *spaces;
     graph_connections *pieces; /* one per graph */
     uint32_t *row;             /* connections of every output */
@@ -157,6 +158,7 @@ static rg_status find_graph(void *context, size_t graph, unsigned worker, rg_err
     worker_space *w = &j->spaces[worker];
     uint32_t n_outputs, n_inputs;
     bool bias = j->world->rule->info.kind == RG_RULE_BIAS;
+    uint64_t unseen = w->unseen;
     rg_status status = RG_OK;
     if (!w->open) {
         w->open = true;
@@ -175,6 +177,8 @@ static rg_status find_graph(void *context, size_t graph, unsigned worker, rg_err
         if (j->keep && !bias)
             j->row[j->first[graph] + i] = (uint32_t)(w->n - before);
     }
+    if (j->unseen_of)
+        j->unseen_of[graph] += w->unseen - unseen;
     return !status && j->keep ? keep_piece(j, graph, worker, err) : status;
 }
 

@@ -30,7 +30,8 @@ static const axis axes[RG_AXES] = {
                          [RG_LABELS_NODE] = {"node labels", 0, 1, 0},
                          [RG_LABELS_CYCLES] = {"cycles", 0, 0.5, 2},
                          [RG_LABELS_DEGREE] = {"degrees", 0, 0.3, 1.5},
-                         [RG_LABELS_PATTERNS] = {"small patterns", 0, 0.3, 4}}},
+                         [RG_LABELS_PATTERNS] = {"small patterns", 0, 0.3, 4},
+                         [RG_LABELS_CLIQUES] = {"cliques", 0, 0, 4}}},
     [RG_AXIS_DEPTH] = {"depth", {{"1", 1, 2, 3}, {"2", 2, 3, 3}, {"3", 3, 2, 1}}},
     [RG_AXIS_BOUND] = {"bound",
                        {{"100", 100, 1, 1},
@@ -65,13 +66,23 @@ static const axis axes[RG_AXES] = {
                        {"0.01", 0.01, 1.5, 1},
                        {"0.005", 0.005, 1, 0.5}}},
     [RG_AXIS_BATCH] = {"batch", {{"128", 128, 3, 3}, {"64", 64, 1, 1}, {"32", 32, 1, 1}}},
+    [RG_AXIS_DEPTHS] = {"depths in a layer", {{"one", 0, 2, 3}, {"all up to it", 1, 2, 1}}},
+    [RG_AXIS_SCHEDULE] = {"schedule",
+                          {{"step", 0, 2, 2},
+                           {"cosine, 12 epochs", 12, 1, 1},
+                           {"cosine, 8 epochs", 8, 1, 1}}},
+    [RG_AXIS_DROPOUT] = {"dropout", {{"no", 0, 2, 2}, {"0.3", 0.3, 1, 1}}},
+    [RG_AXIS_BEST] = {"best epoch by", {{"score", 0, 2, 2}, {"loss", 1, 1, 1}}},
+    [RG_AXIS_INPUT] = {"attributes", {{"no", 0, 1, 1}, {"yes", 1, 3, 3}}},
 };
 
 #define NO RG_PICK_NONE
 
 /* Picks in the order of the axes: models of the paper, then what an experiment found. */
 static const rg_candidate labelled[] = {
-    {{RG_LABELS_WL_DEGREE, 1, 1, NO, 6, 0, 0, 0, 0, RG_POOL_ALL, 0, 0}},   /* NCI1, NCI109 */
+    {{RG_LABELS_WL_DEGREE, 1, 1, NO, 6, 0, 0, 0, 0, RG_POOL_ALL, 0, 0}},        /* NCI1, NCI109 */
+    {{RG_LABELS_WL_NODE, 1, 3, NO, 6, 0, 0, 0, 0, RG_POOL_ALL, 1, 0, 1, 2, 1}}, /* all depths */
+    {{RG_LABELS_WL_CYCLES, 1, 3, 1, 6, 1, 0, 0, 0, RG_POOL_ALL, 1, 0, 1, 2, 1}},
     {{RG_LABELS_WL_NODE, 1, 1, NO, 6, 0, 0, 0, 0, RG_POOL_ALL, 0, 0}},     /* from node labels */
     {{RG_LABELS_WL_NODE, 1, 3, NO, 6, 0, 0, 0, 0, RG_POOL_ALL, 1, 0}},     /* more labels */
     {{RG_LABELS_WL_DEGREE, 1, 1, 3, 4, 0, 0, 0, 0, RG_POOL_CYCLES, 0, 0}}, /* DHFR */
@@ -83,6 +94,7 @@ static const rg_candidate labelled[] = {
 static const rg_candidate bare[] = {
     {{RG_LABELS_PATTERNS, NO, 4, 0, 1, 0, 0, 0, 0, RG_POOL_CYCLES, 0, 0}}, /* IMDB-BINARY */
     {{RG_LABELS_PATTERNS, NO, 4, NO, 1, 0, 0, 0, 0, RG_POOL_SAME, 0, 0}},  /* IMDB-MULTI */
+    {{RG_LABELS_CLIQUES, NO, 2, NO, 1, 1, 0, 0, 2, RG_POOL_SAME, 0, 0, 0, 0, 1, 1}},
     {{RG_LABELS_WL_DEGREE, 1, 1, NO, 1, 0, 0, 0, 0, RG_POOL_ALL, 0, 0}},
     {{RG_LABELS_DEGREE, NO, NO, NO, 1, 0, 0, 0, 0, RG_POOL_SAME, 0, 0}},
 };
@@ -132,6 +144,7 @@ rg_status rg_candidate_space_make(rg_candidate_space *out, const rg_dataset *dat
 {
     rg_candidate_space s = {.node_labels = rg_dataset_n_columns(data, RG_NODE_LABEL) > 0,
                             .edge_labels = rg_dataset_n_columns(data, RG_EDGE_LABEL) > 0,
+                            .attributes = rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE) > 0,
                             .classes = rg_dataset_n_columns(data, RG_CLASS) > 0,
                             .reach = 1};
     double pairs[REACH_MAX + 1];
@@ -143,7 +156,7 @@ rg_status rg_candidate_space_make(rg_candidate_space *out, const rg_dataset *dat
             s.weight[a][c] = s.node_labels ? axes[a].choices[c].labelled : axes[a].choices[c].bare;
     if (!s.edge_labels)
         s.weight[RG_AXIS_LABELS][RG_LABELS_WL_BONDS] = s.weight[RG_AXIS_BONDS][1] = 0;
-    for (size_t c = 1; c < RG_CHOICES_MAX; c++) {
+    for (size_t c = 1; c < RG_CHOICES_MAX && axes[RG_AXIS_REACH].choices[c].text; c++) {
         size_t reach = (size_t)axes[RG_AXIS_REACH].choices[c].value;
         if (pairs[reach] > max_pairs)
             s.weight[RG_AXIS_REACH][c] = 0;
@@ -169,7 +182,11 @@ static void put_in_form(rg_candidate *c, const rg_candidate_space *space)
     uint8_t *pick = c->pick, labels = pick[RG_AXIS_LABELS];
     bool bounded = labels != RG_LABELS_NODE && labels != RG_LABELS_DEGREE;
     if (labels > RG_LABELS_WL_DEGREE)
-        pick[RG_AXIS_DEPTH] = RG_PICK_NONE;
+        pick[RG_AXIS_DEPTH] = pick[RG_AXIS_DEPTHS] = RG_PICK_NONE;
+    if (pick[RG_AXIS_SCHEDULE] > 0) /* the last epoch is the one */
+        pick[RG_AXIS_BEST] = RG_PICK_NONE;
+    if (!space->attributes)
+        pick[RG_AXIS_INPUT] = RG_PICK_NONE;
     if (!bounded)
         pick[RG_AXIS_BOUND] = RG_PICK_NONE;
     if (!bounded && pick[RG_AXIS_POOL] == RG_POOL_ALL)

@@ -22,13 +22,18 @@ typedef enum rg_candidate_axis {
     RG_AXIS_BONDS,  /* a second rule, by labels of edges */
     RG_AXIS_LAYERS, /* of rules */
     RG_AXIS_HEADS,
-    RG_AXIS_POOL,  /* labels of the aggregation */
-    RG_AXIS_RATE,  /* of learning */
-    RG_AXIS_BATCH, /* samples of a step */
+    RG_AXIS_POOL,   /* labels of the aggregation */
+    RG_AXIS_RATE,   /* of learning */
+    RG_AXIS_BATCH,  /* samples of a step */
+    RG_AXIS_DEPTHS, /* one, or all up to it in one layer */
+    RG_AXIS_SCHEDULE,
+    RG_AXIS_DROPOUT,
+    RG_AXIS_BEST,  /* what the best epoch is chosen by */
+    RG_AXIS_INPUT, /* with attributes of nodes? */
     RG_AXES
 } rg_candidate_axis;
 
-enum { RG_PICK_NONE = 255, RG_CHOICES_MAX = 9 };
+enum { RG_PICK_NONE = 255, RG_CHOICES_MAX = 10 };
 
 typedef struct rg_candidate {
     uint8_t pick[RG_AXES];
@@ -36,7 +41,7 @@ typedef struct rg_candidate {
 
 /* What a data set lets one choose. */
 typedef struct rg_candidate_space {
-    bool node_labels, edge_labels;
+    bool node_labels, edge_labels, attributes;
     bool classes;     /* to be learned, else real values */
     rg_metric metric; /* of all candidates; DEFAULT: accuracy or mean absolute error */
     double weight[RG_AXES][RG_CHOICES_MAX]; /* how often a choice is drawn; 0: never */
@@ -75,7 +80,8 @@ typedef enum rg_label_pick {
     RG_LABELS_NODE,
     RG_LABELS_CYCLES,
     RG_LABELS_DEGREE,
-    RG_LABELS_PATTERNS
+    RG_LABELS_PATTERNS,
+    RG_LABELS_CLIQUES
 } rg_label_pick;
 typedef enum rg_pool_pick {
     RG_POOL_ALL, /* labels of the rule, without their bound */

@@ -143,6 +143,13 @@ void rg_yaml_replace(rg_yaml *node, size_t k, rg_yaml *value)
     node->items[k] = value;
 }
 
+rg_status rg_yaml_rename(rg_yaml *map, const char *from, const char *to, rg_error *err)
+{
+    size_t k = place_of(map, from);
+    assert(k < map->n_keys && place_of(map, to) == map->n_items);
+    return rg_yaml_retext(map->keys[k], to, false, NULL, err);
+}
+
 void rg_yaml_remove(rg_yaml *map, const char *key)
 {
     size_t k = place_of(map, key);

@@ -30,6 +30,9 @@ rg_yaml *rg_yaml_edit_find(rg_yaml *map, const char *key);
 RG_MUST_CHECK rg_status rg_yaml_put(rg_yaml *map, rg_yaml *key, rg_yaml *value, rg_error *err);
 /* Another node in place of item k, which is freed. `value` is moved. */
 void rg_yaml_replace(rg_yaml *node, size_t k, rg_yaml *value);
+/* Another name for a key that is there; `to` must not be there. RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_yaml_rename(rg_yaml *map, const char *from, const char *to,
+                                       rg_error *err);
 void rg_yaml_remove(rg_yaml *map, const char *key); /* a key that is not there is fine */
 /* Another text in a text, which came from `origin`: complaints begin "ORIGIN: NAME:LINE:COLUMN";
  * NULL: as before. On failure the node is as it was. RG_ENOMEM. */

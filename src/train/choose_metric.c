@@ -34,7 +34,7 @@ rg_status rg_targets_majority(double *out, const rg_source *source, rg_task task
     size_t there = source->arrays && nodes ? 0 : rg_source_columns(source, kind);
     size_t n = n_columns ? n_columns : task == RG_TASK_MULTILABEL ? there : (there ? 1 : 0);
     double most = 0, known = 0;
-    for (size_t c = 0; task != RG_TASK_VALUES && c < n; c++) {
+    for (size_t c = 0; !rg_task_of_values(task) && c < n; c++) {
         size_t column = n_columns ? columns[c] : c, n_values;
         if (column >= there)
             continue; /* building the network complains */
@@ -59,7 +59,7 @@ rg_metric rg_metric_choose(rg_metric asked, rg_task task, double majority)
 {
     if (asked > RG_METRIC_AUTO)
         return asked;
-    if (task == RG_TASK_VALUES)
+    if (rg_task_of_values(task))
         return RG_METRIC_MAE;
     return asked == RG_METRIC_AUTO && majority > RG_METRIC_MAJORITY ? RG_METRIC_ROC_AUC
                                                                     : RG_METRIC_ACCURACY;

@@ -35,7 +35,7 @@ typedef struct evaluating {
 
 static bool has_classes(const rg_network *net)
 {
-    return net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
+    return rg_task_of_classes(net->task);
 }
 
 /* -log of a probability, from the outputs: log(sum exp z) - z[t]. */
@@ -73,13 +73,14 @@ static double logistic(double z, double t)
     return (z > 0 ? z : 0) + log1p(exp(-fabs(z))) - t * z;
 }
 
-static void collect_reals(evaluating *e, const rg_prediction *p)
+/* row: of the outputs; place: of its targets. */
+static void collect_reals(evaluating *e, const rg_prediction *p, size_t row, uint64_t place)
 {
     size_t n = p->n_outputs;
-    const double *right = e->samples->reals + p->sample * n;
-    const double *said = p->probabilities ? p->probabilities : p->outputs;
+    const double *right = e->samples->reals + place * n, *outputs = p->outputs + row * n;
+    const double *said = p->probabilities ? p->probabilities + row * n : outputs;
     for (size_t c = 0; p->probabilities && c < n; c++)
-        e->loss += isnan(right[c]) ? 0 : logistic(p->outputs[c], right[c]);
+        e->loss += isnan(right[c]) ? 0 : logistic(outputs[c], right[c]);
     memcpy(e->said + e->n * n, said, n * sizeof *e->said);
     memcpy(e->right + e->n * n, right, n * sizeof *e->right);
     e->n++;
@@ -92,13 +93,17 @@ static rg_status collect(void *context, const rg_prediction *p, rg_error *err)
     (void)err;
     if (net->task == RG_TASK_CLASSES)
         collect_class(e, p, 0, e->samples->classes[p->sample]);
-    else if (net->task == RG_TASK_NODES) {
+    else if (rg_task_on_nodes(net->task)) {
         uint64_t first = rg_dataset_graph(e->samples->source.graphs, p->sample).first_node;
         for (size_t i = 0; i < p->n_rows; i++)
-            if (!e->mask || e->mask[first + i])
+            if (e->mask && !e->mask[first + i])
+                continue;
+            else if (has_classes(net))
                 collect_class(e, p, i, e->samples->classes[first + i]);
+            else
+                collect_reals(e, p, i, first + i);
     } else
-        collect_reals(e, p);
+        collect_reals(e, p, 0, p->sample);
     return RG_OK;
 }
 
@@ -210,7 +215,7 @@ static void score_outputs(evaluating *e, rg_metric metric, size_t offset)
 static void score_metrics(evaluating *e)
 {
     const rg_network *net = e->model->net;
-    bool values = net->task == RG_TASK_VALUES;
+    bool values = rg_task_of_values(net->task);
     for (int k = RG_METRIC_ACCURACY; k < RG_METRICS; k++) {
         rg_metric metric = (rg_metric)k;
         if (rg_metric_is_of_values(metric) != values)
@@ -227,7 +232,7 @@ static void score(evaluating *e)
 {
     const rg_network *net = e->model->net;
     score_metrics(e);
-    if (net->task == RG_TASK_VALUES) {
+    if (rg_task_of_values(net->task)) {
         score_values(e);
         return;
     }
@@ -270,7 +275,7 @@ static void begin(rg_evaluation *out, const rg_network *net)
 static rg_status make_room(evaluating *e, const rg_predict_options *o, rg_error *err)
 {
     const rg_samples *s = e->samples;
-    bool nodes = e->model->net->task == RG_TASK_NODES;
+    bool nodes = rg_task_on_nodes(e->model->net->task);
     uint64_t rows = 0;
     size_t n, samples = o->samples ? o->n_samples : s->n;
     for (size_t k = 0; k < samples; k++) {
@@ -315,9 +320,9 @@ rg_status rg_model_evaluate(rg_evaluation *out, const rg_model *model, const rg_
     e.samples = samples;
     if (!status) {
         e.kind = settings.loss;
-        result.metric = settings.metric > RG_METRIC_AUTO     ? settings.metric
-                        : model->net->task == RG_TASK_VALUES ? RG_METRIC_MAE
-                                                             : RG_METRIC_ACCURACY;
+        result.metric = settings.metric > RG_METRIC_AUTO      ? settings.metric
+                        : rg_task_of_values(model->net->task) ? RG_METRIC_MAE
+                                                              : RG_METRIC_ACCURACY;
         rg_record_metric(&result.metric, model->record);
     }
     if (!status)

@@ -4,10 +4,42 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "text/text.h"
+#include "text/yaml_edit.h"
+
+#include <string.h>
 
 static const char *const keys[] = {"preset", "task",        "target", "input",   "labels",
                                    "tables", "standardise", "layers", "training"};
 enum { N_KEYS = sizeof keys / sizeof *keys };
+
+const char *rg_settings_alias(const char *name)
+{
+    static const char *const aliases[][2] = {{"learning_rate", "lr"},
+                                             {"batch_size", "batch"},
+                                             {"optimizer", "optimiser"},
+                                             {"weight_decay", "decay"}};
+    for (size_t k = 0; k < sizeof aliases / sizeof *aliases; k++)
+        if (strcmp(name, aliases[k][0]) == 0)
+            return aliases[k][1];
+    return NULL;
+}
+
+rg_status rg_settings_rename(rg_yaml *root, rg_error *err)
+{
+    rg_yaml *map = rg_yaml_edit_find(root, "training");
+    rg_status status = RG_OK;
+    if (!map || rg_yaml_kind_of(map) != RG_YAML_MAP)
+        return RG_OK;
+    for (size_t k = 0; k < rg_yaml_size(map) && !status; k++) {
+        const char *key = rg_yaml_key(map, k), *name = rg_settings_alias(key);
+        if (name && rg_yaml_find(map, name))
+            status = rg_yaml_complain(rg_yaml_key_node(map, k), err,
+                                      "found both '%s' and '%s', which are one setting", key, name);
+        else if (name)
+            status = rg_yaml_rename(map, key, name, err);
+    }
+    return status;
+}
 
 rg_status rg_network_file_from_yaml(rg_spec **spec, rg_settings *settings, const rg_yaml *root,
                                     rg_error *err)
@@ -36,6 +68,8 @@ rg_status rg_network_file_read(rg_spec **spec, rg_settings *settings, const char
     rg_yaml *root = NULL;
     rg_status status = rg_yaml_read(&root, path, err);
     if (!status)
+        status = rg_settings_rename(root, err);
+    if (!status)
         status = rg_network_file_from_yaml(spec, settings, root, err);
     rg_yaml_free(root);
     return status;
@@ -46,6 +80,8 @@ rg_status rg_network_file_parse(rg_spec **spec, rg_settings *settings, const cha
 {
     rg_yaml *root = NULL;
     rg_status status = rg_yaml_parse(&root, name, text, n, err);
+    if (!status)
+        status = rg_settings_rename(root, err);
     if (!status)
         status = rg_network_file_from_yaml(spec, settings, root, err);
     rg_yaml_free(root);

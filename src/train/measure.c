@@ -14,7 +14,7 @@ static rg_status check_loss(rg_measure *m, rg_loss asked, rg_error *err)
 {
     static const char *const names[] = {"auto", "cross-entropy", "mse", "mae", "bce"};
     rg_task task = m->samples->net->task;
-    bool classes = task == RG_TASK_CLASSES || task == RG_TASK_NODES;
+    bool classes = rg_task_of_classes(task);
     m->loss = asked != RG_LOSS_AUTO        ? asked
               : classes                    ? RG_LOSS_CROSS_ENTROPY
               : task == RG_TASK_MULTILABEL ? RG_LOSS_LOGISTIC
@@ -35,11 +35,11 @@ static rg_status balance(rg_measure *m, const uint32_t *train, size_t n_train, r
     const rg_samples *s = m->samples;
     const rg_network *net = s->net;
     double count[RG_CLASS_WEIGHTS_MAX] = {0}, n = 0;
-    if (net->task != RG_TASK_CLASSES && net->task != RG_TASK_NODES)
+    if (!rg_task_of_classes(net->task))
         return rg_fail(err, RG_EDATA, "training: 'class_weights: balanced' is for classification");
     for (size_t k = 0; k < n_train; k++) {
         uint64_t from = train[k], to = from + 1;
-        if (net->task == RG_TASK_NODES) {
+        if (rg_task_on_nodes(net->task)) {
             rg_graph graph = rg_dataset_graph(s->source.graphs, train[k]);
             from = graph.first_node;
             to = from + graph.n_nodes;
@@ -61,7 +61,7 @@ static rg_status balance(rg_measure *m, const uint32_t *train, size_t n_train, r
 /* Rows of outputs before sample k, and of it. */
 static size_t rows_of(const rg_samples *s, size_t sample, size_t *n)
 {
-    if (s->net->task != RG_TASK_NODES) {
+    if (!rg_task_on_nodes(s->net->task)) {
         *n = 1;
         return sample;
     }
@@ -83,7 +83,7 @@ static rg_status choose_metric(rg_measure *m, rg_metric asked, const uint32_t *t
     if (status)
         return status;
     m->metric = rg_metric_choose(asked, net->task, m->majority);
-    if (!rg_metric_is_of_values(m->metric) == (net->task != RG_TASK_VALUES))
+    if (!rg_metric_is_of_values(m->metric) == (!rg_task_of_values(net->task)))
         return RG_OK;
     return rg_fail(err, RG_EDATA, "training: metric '%s' does not fit the task '%s'",
                    rg_metric_name(m->metric), rg_task_name(net->task));
@@ -93,7 +93,7 @@ static rg_status make_room(rg_measure *m, rg_error *err)
 {
     const rg_samples *s = m->samples;
     size_t width = s->net->n_outputs, item = m->kernels->lanes * m->kernels->real_size, n = s->n;
-    if (s->net->task == RG_TASK_NODES)
+    if (rg_task_on_nodes(s->net->task))
         n = (size_t)rg_dataset_n_nodes(s->source.graphs);
     size_t row;
     if (rg_size_mul(&row, width, item)) {
@@ -125,7 +125,7 @@ rg_status rg_measure_open(rg_measure *out, const rg_samples *samples, const rg_k
                     .kernels = kernels,
                     .doubles = rg_kernels_get(RG_DOUBLE, 1, rg_cpu_best())};
     uint32_t n = samples->net->n_outputs;
-    for (int k = 0; k < 3 && samples->net->task == RG_TASK_NODES; k++)
+    for (int k = 0; k < 3 && rg_task_on_nodes(samples->net->task); k++)
         m.masks[k] = rg_source_node_mask(&samples->source, (rg_part_kind)k);
     rg_measure_part(&m, RG_PART_OF_TRAIN);
     *out = m;
@@ -165,10 +165,15 @@ void rg_measure_part(rg_measure *m, rg_part_kind part)
     m->mask = m->masks[part];
 }
 
+static bool counts(const rg_measure *m, size_t row)
+{
+    return !m->mask || m->mask[row];
+}
+
 /* The class of a row of outputs, which counts now; RG_NO_CLASS: it does not. */
 static uint32_t class_of(const rg_measure *m, size_t row)
 {
-    return !m->mask || m->mask[row] ? m->samples->classes[row] : RG_NO_CLASS;
+    return counts(m, row) ? m->samples->classes[row] : RG_NO_CLASS;
 }
 
 double rg_measure_weight(const rg_measure *m, size_t sample)
@@ -183,9 +188,10 @@ double rg_measure_weight(const rg_measure *m, size_t sample)
         }
         return sum;
     }
-    size_t n = s->net->n_targets;
-    for (size_t c = 0; c < n; c++)
-        sum += isnan(s->reals[sample * n + c]) ? 0 : weight_of(m, (uint32_t)c);
+    size_t n = s->net->n_targets, n_rows, first = rows_of(s, sample, &n_rows);
+    for (size_t row = first; row < first + n_rows; row++)
+        for (size_t c = 0; c < n && counts(m, row); c++)
+            sum += isnan(s->reals[row * n + c]) ? 0 : weight_of(m, (uint32_t)c);
     return sum;
 }
 
@@ -227,11 +233,11 @@ static void measure_classes(rg_tally *tally, const rg_measure *m, size_t sample,
         tally->loss[l] += loss[l] / scale;
 }
 
-static void measure_reals(rg_tally *tally, const rg_measure *m, size_t sample, const void *z,
-                          void *dz, double scale)
+static void measure_row(rg_tally *tally, const rg_measure *m, size_t row, const void *z, void *dz,
+                        double scale)
 {
     const rg_network *net = m->samples->net;
-    const double *right = m->samples->reals + sample * net->n_targets, *target = right;
+    const double *right = m->samples->reals + row * net->n_targets, *target = right;
     double scaled[RG_SPEC_TARGETS_MAX]; /* as outputs stand for them */
     const double *weight = m->n_class_weights ? m->class_weights : NULL;
     uint32_t n = net->n_outputs;
@@ -262,6 +268,19 @@ static void measure_reals(rg_tally *tally, const rg_measure *m, size_t sample, c
             else
                 tally->score[l] -= fabs(rg_network_value(net, c, out) - right[c]);
         }
+    }
+}
+
+static void measure_reals(rg_tally *tally, const rg_measure *m, size_t sample, const char *z,
+                          char *dz, double scale)
+{
+    size_t bytes = m->samples->net->n_outputs * m->kernels->lanes * m->kernels->real_size;
+    size_t n, first = rows_of(m->samples, sample, &n);
+    for (size_t k = 0; k < n; k++, z += bytes, dz = dz ? dz + bytes : NULL) {
+        if (counts(m, first + k))
+            measure_row(tally, m, first + k, z, dz, scale);
+        else if (dz)
+            memset(dz, 0, bytes);
     }
 }
 
@@ -334,7 +353,9 @@ static size_t gather(const rg_measure *m, size_t lane, const uint32_t *list, siz
                     s->net, c,
                     lane == SIZE_MAX ? 0 : rg_real_at(m->kernels->precision, z, c * lanes + lane));
             if (s->reals)
-                memcpy(m->right + rows * width, s->reals + row * width, width * sizeof *said);
+                for (size_t c = 0; c < width; c++)
+                    m->right[rows * width + c] =
+                        counts(m, row) ? s->reals[row * width + c] : (double)NAN;
             else
                 m->classes[rows] = class_of(m, row);
         }
@@ -353,8 +374,8 @@ static double score_lane(const rg_measure *m, size_t lane, const uint32_t *list,
     const rg_network *net = m->samples->net;
     size_t rows = gather(m, lane, list, n);
     if (m->samples->reals)
-        return rg_metric_of_targets(NULL, m->metric, net->task != RG_TASK_VALUES, m->said, m->right,
-                                    rows, net->n_outputs, &m->scratch);
+        return rg_metric_of_targets(NULL, m->metric, !rg_task_of_values(net->task), m->said,
+                                    m->right, rows, net->n_outputs, &m->scratch);
     return rg_metric_of_classes(m->metric, m->said, m->classes, rows, net->n_outputs, &m->scratch);
 }
 

@@ -58,6 +58,12 @@ enum { RG_PARTS_MAX = 64 };
 rg_settings rg_settings_default(void);
 /* RG_EUSAGE with the name of the setting that is out of range. */
 RG_MUST_CHECK rg_status rg_settings_check(const rg_settings *settings, rg_error *err);
+/* Other names of settings, as other programs have them: learning_rate for lr, batch_size, optimizer,
+ * weight_decay. NULL: `name` is none. Static. */
+const char *rg_settings_alias(const char *name);
+/* Gives the settings below `training` in the tree of a file their names of here. RG_EDATA (a setting by both
+ * names), RG_ENOMEM. */
+RG_MUST_CHECK rg_status rg_settings_rename(rg_yaml *root, rg_error *err);
 /* The key `training` of the tree of a file (absent: the defaults). RG_EDATA with position. */
 RG_MUST_CHECK rg_status rg_settings_from_yaml(rg_settings *out, const rg_yaml *root, rg_error *err);
 /* The same over other defaults: those that *out has. */

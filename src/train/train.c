@@ -552,7 +552,7 @@ void rg_trainer_weights(double *out, const rg_trainer *t, size_t lane)
 static void to_probabilities(const rg_trainer *t, void *z, size_t n_rows)
 {
     const rg_network *net = t->samples->net;
-    if (net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES)
+    if (rg_task_of_classes(net->task))
         t->kernels->softmax(z, n_rows, net->n_outputs, z);
     else if (net->task == RG_TASK_MULTILABEL)
         t->kernels->sigmoid(z, n_rows * net->n_outputs, z);
@@ -568,7 +568,7 @@ typedef struct predicted {
 static void take_outputs(predicted *out, const rg_trainer *t, const rg_sample *sample, void *z)
 {
     const rg_network *net = t->samples->net;
-    size_t lanes = t->options.lanes, rows = net->task == RG_TASK_NODES ? sample->n_nodes : 1;
+    size_t lanes = t->options.lanes, rows = rg_task_on_nodes(net->task) ? sample->n_nodes : 1;
     size_t width = net->n_outputs, n = rows * width;
     to_probabilities(t, z, rows);
     for (size_t r = 0; r < out->n_runs; r++)

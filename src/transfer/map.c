@@ -131,7 +131,7 @@ static rg_status read_output(uint32_t *out, const rg_transfer_side *side, uint32
 {
     const rg_network *net = side->net;
     rg_column kind = rg_network_target_kind(net);
-    bool one = net->task == RG_TASK_CLASSES || net->task == RG_TASK_NODES;
+    bool one = rg_task_of_classes(net->task);
     const rg_net_classes *classes = &net->targets[one ? 0 : o];
     uint32_t words[4] = {OF_OUTPUT, (uint32_t)net->task};
     rg_status status = one ? rg_meaning_of_value(&words[2], &side->m, kind, classes->column,

@@ -93,6 +93,48 @@ static void networks_have_names_and_can_be_changed(void **state)
     expect_lines(directory, lines, sizeof lines / sizeof *lines);
 }
 
+/* Names of settings that other programs have: the same bytes. */
+static void other_names_of_settings_are_understood(void **state)
+{
+    const char *directory = *state;
+    static const char text[] = "layers:\n  - dense: 4\n    activation: %s\n"
+                               "  - aggregate: \"share out, degree(i)\"\n"
+                               "training: {%s: 0.02, %s: 5, %s: adamw, %s: 0.1, epochs: 2}\n";
+    char *ours = test_format(text, "leaky-relu", "lr", "batch", "optimiser", "decay"),
+         *theirs = test_format(text, "LeakyReLU", "learning_rate", "batch_size", "optimizer",
+                               "weight_decay"),
+         *others = test_format(text, "leaky_relu", "learning_rate", "batch_size", "optimizer",
+                               "weight_decay"),
+         *both = test_format(text, "relu", "lr", "learning_rate", "optimiser", "decay");
+    test_write(directory, "ours.yml", ours);
+    test_write(directory, "theirs.yml", theirs);
+    test_write(directory, "others.yml", others);
+    test_write(directory, "both.yml", both);
+    test_write(directory, "over.yml",
+               "data: csl\nnetwork: ours.yml\ntraining: {learning_rate: [0.1, 0.2], epochs: 1}\n"
+               "splits: {folds: 3}\n");
+    static const program_line lines[] = {
+        {"regula train csl -q -m 1.safetensors -n ours.yml", 0, "best epoch", ""},
+        {"regula train csl -q -m 2.safetensors -n theirs.yml", 0, "best epoch", ""},
+        {"regula train csl -q -m 3.safetensors -n others.yml", 0, "best epoch", ""},
+        {"cmp 1.safetensors 2.safetensors && cmp 1.safetensors 3.safetensors", 0, "", ""},
+        {"regula train csl -q -m 4.safetensors -n theirs.yml --lr 0.5", 0, "best epoch", ""},
+        {"regula train csl -q -m 5.safetensors -n ours.yml --set training.learning_rate=0.5", 0,
+         "best epoch", ""},
+        {"cmp 4.safetensors 5.safetensors", 0, "", ""},
+        {"regula train csl -q -m 6.safetensors -n both.yml", 3, "", "which are one setting"},
+        {"regula run over.yml -q -j 1 --out over && regula show over --table configurations", 0,
+         "lr=0.2", NULL},
+        {"regula train csl -q -m 6.safetensors -n over.yml", 3, "", "2 configurations"},
+        {"regula train csl -q -m 6.safetensors -n over.yml --lr 0.1", 0, "best epoch", ""},
+    };
+    expect_lines(directory, lines, sizeof lines / sizeof *lines);
+    free(ours);
+    free(theirs);
+    free(others);
+    free(both);
+}
+
 static void a_best_epoch_that_is_the_last_is_pointed_out(void **state)
 {
     const char *directory = *state;
@@ -142,6 +184,7 @@ int main(void)
         cmocka_unit_test(a_new_file_is_what_is_trained),
         cmocka_unit_test(networks_have_names_and_can_be_changed),
         cmocka_unit_test(a_data_set_can_be_run),
+        cmocka_unit_test(other_names_of_settings_are_understood),
         cmocka_unit_test(a_best_epoch_that_is_the_last_is_pointed_out),
     };
     return cmocka_run_group_tests(tests, set_up, remove_directory);

@@ -5,6 +5,8 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Two molecules of the paper as molecules/; arrays as shapes/; hollow/: a graph without nodes. With
@@ -87,7 +89,15 @@ static void lines_end_as_they_should(void **state)
          "1.0000  m.model\n", "the validation set equals the test set"},
         {"regula explain m.model molecules --truth causes.txt --json", 0, "\"fidelity_minus\": [",
          ""},
+        {"regula distil m.model molecules --rules 3 --out few.model", 0,
+         "3 of 8 rules are left. On 2 graphs:\n", ""},
+        {"regula distil few.model molecules --rules 100", 0, "  unchanged answers  100.00 %\n", ""},
+        {"regula distil few.model molecules --split m.json --json", 0, "\"rules\": 3,",
+         "the validation set equals the test set"},
+        {"regula predict few.model molecules | wc -l", 0, "3\n", ""},
         /* what is wrong */
+        {"regula distil s.model shapes", 2, "", "only classifiers of graphs can be distilled\n"},
+        {"regula distil m.model molecules --out gone/x", 4, "", "gone/x"},
         {"regula explain m.model molecules --truth", 2, "",
          "has no file NAME_truth.txt: expected '--truth FILE'\n"},
         {"regula explain m.model molecules --truth names.txt", 3, "", "names.txt:1:3: found 'H'"},
@@ -120,8 +130,9 @@ static void lines_end_as_they_should(void **state)
          "graph 1 of 'X' has no nodes: there is nothing to draw\n"},
         {"regula explain s.model shapes --graph 1 --out x.svg", 2, "",
          "the model is for arrays: only graphs can be drawn\n"},
-        {"regula explain a.model molecules --graph 1 --out x.svg", 2, "",
-         "the network has no rule layer: there are no pairs of nodes to draw\n"},
+        {"regula explain a.model molecules --graph 1 --out x.svg && grep -c 'no arrows' x.svg && "
+         "rm x.svg",
+         0, "1\n", NULL},
         {"regula explain m.model molecules --graph 1 --layer 2 --out x.svg", 2, "",
          "layer 2 (aggregate) has no pairs of nodes to draw\n"},
         {"regula explain m.model molecules --layer 3", 2, "",
@@ -148,6 +159,11 @@ static void lines_end_as_they_should(void **state)
         {"regula explain m.model molecules --graph 0 --out x.gif", 2, "", "x.gif"},
         {"regula explain m.model molecules --graph 0 --out gone/x.svg", 4, "",
          "cannot create 'gone/x.svg'"},
+        {"regula explain m.model molecules --graph 0 --numbers", 2, "",
+         "option '--numbers' is for '--out'\n"},
+        {"regula explain m.model molecules --graph 0 --numbers --out n.svg && grep -c '>5</text>' "
+         "n.svg",
+         0, "1 graph in n.svg\n1\n", ""},
         {"regula explain m.model molecules --graph 0 --columns 3", 2, "",
          "option '--columns' is for '--out'\n"},
         {"regula explain m.model molecules --graph 0 --out x.svg --columns all,0", 2, "",
@@ -236,6 +252,41 @@ static void classes_are_json(void **state)
     json_decref(root);
 }
 
+/* ---- against known causes; needs $REGULA_DATA */
+
+static void explanations_find_the_known_cause(void **state)
+{
+    const char *data = getenv("REGULA_DATA");
+    static const struct {
+        const char *set;
+        double auroc, jaccard;
+    } cases[] = {{"Benzene", 0.99, 0.95}, {"AlkaneCarbonyl", 0.97, 0.75}};
+    for (size_t k = 0; k < CLI_COUNT(cases); k++) {
+        char *split = test_format("%s/splits/%s.json", data ? data : "", cases[k].set);
+        FILE *file = data ? fopen(split, "r") : NULL;
+        if (!file) {
+            free(split);
+            skip();
+        }
+        fclose(file);
+        char *train = test_format("regula train '%s/%s.zip' -n '" REGULA_SOURCE
+                                  "/examples/networks/rings.yml' -m %s.model --split '%s' -q",
+                                  data, cases[k].set, cases[k].set, split);
+        char *explain =
+            test_format("regula explain %s.model '%s/%s.zip' --truth --split '%s' --json",
+                        cases[k].set, data, cases[k].set, split);
+        expect(*state, train, 0, "test ", "");
+        json_t *root = run_json(*state, explain);
+        assert_true(json_number_value(json_object_get(root, "auroc")) >= cases[k].auroc);
+        assert_true(json_number_value(json_object_get(root, "jaccard")) >= cases[k].jaccard);
+        assert_true(json_number_value(json_object_get(root, "order_error")) < 1e-9);
+        json_decref(root);
+        free(split);
+        free(train);
+        free(explain);
+    }
+}
+
 /* ---- pictures */
 
 static void pictures_are_whole_and_the_same_each_time(void **state)
@@ -301,6 +352,7 @@ int main(void)
         cmocka_unit_test(rules_are_json_with_all_that_was_measured),
         cmocka_unit_test(parts_of_an_answer_add_up_in_json),
         cmocka_unit_test(classes_are_json),
+        cmocka_unit_test(explanations_find_the_known_cause),
         cmocka_unit_test(pictures_are_whole_and_the_same_each_time),
         cmocka_unit_test(the_same_is_said_with_any_number_of_threads),
         cmocka_unit_test(the_example_script_runs),

@@ -99,7 +99,7 @@ static void explanations_number_layers_as_the_file_does(void **state)
         {"regula explain gin.model rings -g 0 --quiet --layer 2", 0,
          "\nLayer 2 (gin), dense, layer.7 of the model:\n", ""},
         {"regula explain gin.model --layer 7", 2, "", "6 layers: there is no layer 7"},
-        {"regula explain gin.model rings -g 0 --quiet -o a.svg", 2, "", "has no rule layer"},
+        {"regula explain gin.model rings -g 0 --quiet -o a.svg && rm a.svg", 0, NULL, ""},
         {"regula explain gin.model rings --class 0 --quiet", 0, "No rule occurs", ""},
         {"regula explain gin-rule.model", 0, "\nLayer 2, rule: ", ""},
         {"regula explain gin-rule.model rings -g 0 --quiet", 0, "\nLayer 2, rule:\n", ""},

@@ -52,6 +52,31 @@ static void nodes_are_told_by_those_around_them(void **state)
     assert_int_equal(n, 30);
 }
 
+/* Classes of test nodes that are all turned round change the test score, and nothing else. */
+static void training_never_looks_at_test_nodes(void **state)
+{
+    static const char *const same[] = {"train_loss", "train_accuracy", "validation_loss",
+                                       "validation_accuracy", "best_epoch"};
+    expect(
+        *state,
+        "mkdir -p turned && cp " NODES "/*.csv " NODES "/*.svm turned && "
+        "awk 'NR == FNR { test[$1] = 1; next } { print test[FNR - 1] ? ($1 + 1) % 3 : $1 }' " NODES
+        "/test.csv " NODES "/node-label.csv > turned/node-label.csv",
+        0, "", "");
+    json_t *a = run_json(*state, "regula train " NODES " --network " NODES
+                                 "/near.yml --model a.safetensors --json --quiet");
+    json_t *b = run_json(*state, "regula train turned --network " NODES
+                                 "/near.yml --model b.safetensors --json --quiet");
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        assert_non_null(json_object_get(a, same[k]));
+        assert_true(json_equal(json_object_get(a, same[k]), json_object_get(b, same[k])));
+    }
+    assert_false(
+        json_equal(json_object_get(a, "test_accuracy"), json_object_get(b, "test_accuracy")));
+    json_decref(a);
+    json_decref(b);
+}
+
 static void lines_end_as_they_should(void **state)
 {
     static const program_line cases[] = {
@@ -80,6 +105,47 @@ static void one_node_is_said_as_json(void **state)
     json_decref(root);
 }
 
+/* The same graph, where the target of a node is 1.5 times its class, with a gap at node 9. */
+static void values_of_nodes_are_learned(void **state)
+{
+    expect(
+        *state,
+        "mkdir -p values && cp " NODES "/*.csv " NODES "/*.svm values && "
+        "awk '{ print NR == 10 ? \"\" : $1 * 1.5 + 0.01 }' " NODES
+        "/node-label.csv > values/node-label.csv && "
+        "sed 's/node-classification/node-regression/; s/input:/standardise: auto\\ninput:/' " NODES
+        "/near.yml > values.yml",
+        0, "", "");
+    static const program_line cases[] = {
+        {"regula train values --network values.yml --model v.safetensors --quiet", 0,
+         "30 training, 30 validation and 90 test nodes", ""},
+        {"regula predict v.safetensors values --nodes 3,9 --quiet", 0,
+         "sample\tnode\tvalue\n0\t3\t", ""},
+        {"regula predict v.safetensors values --quiet | grep -c '^0'", 0, "150\n", ""},
+        {"regula explain v.safetensors values --graph 0 --quiet", 0,
+         "Outputs are averages over the nodes", NULL},
+        {"sed 's/node-regression/auto/' values.yml > auto.yml && regula train values --network "
+         "auto.yml "
+         "--model a.safetensors --quiet >/dev/null && cmp v.safetensors a.safetensors",
+         0, "", ""},
+        {"regula train " NODES " --network values.yml --model x.safetensors", 3, "",
+         "'nodes' has no real targets of nodes: the task 'node-regression' needs them"},
+        {"printf 'task: node-regression\\nlayers:\\n  - aggregate: share out\\n' > bad.yml; regula "
+         "train "
+         "values --network bad.yml --model x.safetensors",
+         3, "",
+         "bad.yml:3:5: found an aggregate layer, expected none: node-regression predicts every "
+         "node"},
+    };
+    expect_lines(*state, cases, sizeof cases / sizeof *cases);
+    json_t *root = run_json(*state, "regula evaluate v.safetensors values --json --quiet");
+    double r2 = json_number_value(
+        json_object_get(json_array_get(json_object_get(root, "outputs"), 0), "r2"));
+    if (r2 < 0.25)
+        fail_msg("R2 %g", r2);
+    json_decref(root);
+}
+
 /* Every line that begins with regula. */
 static void the_page_runs(void **state)
 {
@@ -94,8 +160,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_are_told_by_those_around_them),
+        cmocka_unit_test(training_never_looks_at_test_nodes),
         cmocka_unit_test(lines_end_as_they_should),
         cmocka_unit_test(one_node_is_said_as_json),
+        cmocka_unit_test(values_of_nodes_are_learned),
         cmocka_unit_test(the_page_runs),
     };
     return cmocka_run_group_tests(tests, set_up, remove_directory);

@@ -190,6 +190,12 @@ static void data_with_other_names_are_refused(void **state)
          "regula: warning: 'Mutagenicity' has other labels than the data of the training: node "
          "label"},
         {"regula predict u.model CN", 3, "", "node label 6 was Br in training and is C here"},
+        {"sed -i 's/-1/0/;s/5/1/' Mutagenicity/Mutagenicity_graph_labels.txt; "
+         "regula train ./Mutagenicity -n graph.yml -m v.model --validation 0 > /dev/null; "
+         "regula predict v.model ./Mutagenicity --targets --samples 1 --json | tr -d ' \\n'",
+         0, "\"target\":1,\"target_name\":\"nonmutagen\",\"class\":1,\"name\":\"nonmutagen\",", ""},
+        {"regula explain v.model ./Mutagenicity --graph 0", 0,
+         "predicted class 0 (mutagen), true class 0 (mutagen): correct\n", NULL},
         {"regula predict c.model ./Mutagenicity | wc -l", 0, "9\n", ""}, /* trained without names */
     };
     expect_lines(*state, cases, CLI_COUNT(cases));
@@ -253,6 +259,19 @@ static void lines_end_as_they_should(void **state)
          0, "\n7\t5\t",
          "regula: warning: not in the model: 1 nodes with a node label unseen in training (of 48 "
          "nodes)\n"},
+        {"regula predict c.model new --unseen | cut -f 1,4,5 | tail -n 2", 0, "6\t0\t0\n7\t1\t0\n",
+         "not in the model"},
+        {"regula predict c.model new --json 2>/dev/null | tr -d ' \\n'", 0,
+         "{\"sample\":7,\"unknown_labels\":1,\"unseen_labels\":0,\"unseen_pairs\":0,\"class\":5,",
+         ""},
+        {"regula explain c.model new --graph 7", 0,
+         "  Not in the model: 1 nodes with a node label unseen in training.\n", NULL},
+        {"regula predict rings.model chords --unseen --quiet 2>/dev/null | "
+         "awk 'NR > 1 { labels += $5; pairs += $6 } END { print labels, pairs }' > sums; "
+         "regula predict rings.model chords --json 2>/dev/null | "
+         "sed -n 's/^  \"unseen_\\(labels\\|pairs\\)\": \\([0-9]*\\).*/\\2/p' | paste -s -d ' ' | "
+         "cmp - sums && echo same",
+         0, "same\n", ""},
         {"head -c 700 c.model > cut; regula predict cut bare", 3, "", "regula: cut: "},
         {"(head -c 1500 c.model; printf x; tail -c +1502 c.model) > odd; regula predict odd bare",
          3, "", "regula: odd: "},

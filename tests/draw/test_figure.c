@@ -614,9 +614,24 @@ static void a_matrix_has_a_box_for_each_entry_and_a_line_for_each_key(void **sta
     test_directory_remove(directory);
 }
 
+static void shades_go_from_blue_over_white_to_red(void **state)
+{
+    (void)state;
+    assert_int_equal(rg_shade_colour(0), 0xffffff);
+    assert_int_equal(rg_shade_colour(1), 0xc4281b);
+    assert_int_equal(rg_shade_colour(7), 0xc4281b);
+    assert_int_equal(rg_shade_colour(-1), 0x1b55b8);
+    assert_int_equal(rg_shade_colour((double)NAN), 0xffffff);
+    for (double part = 0; part < 0.95; part += 0.1) { /* deeper and deeper */
+        assert_true((rg_shade_colour(part) & 0xff) > (rg_shade_colour(part + 0.1) & 0xff));
+        assert_true(rg_shade_colour(-part) >> 16 > rg_shade_colour(-part - 0.1) >> 16);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shades_go_from_blue_over_white_to_red),
         cmocka_unit_test(a_matrix_has_a_box_for_each_entry_and_a_line_for_each_key),
         cmocka_unit_test(an_svg_shows_all_there_is),
         cmocka_unit_test(one_scale_holds_for_a_column),

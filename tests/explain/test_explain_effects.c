@@ -182,6 +182,20 @@ static void arrows_point_where_the_rule_takes_the_answer(void **state)
                 said += rg_explainer_on_axis(t.explainer, rg_explainer_axis(t.explainer, 0),
                                              a.layers[0].values + k * a.n_outputs);
         assert_true(fabs(sum - said) < 1e-9 * (1 + fabs(said)));
+        /* The first column: nodes add up to the answer less what is no node's; those that count are outlined. */
+        const rg_panel *nodes = &f->rows[0].panels[0];
+        rg_effect_axis axis = rg_explainer_axis(t.explainer, 0);
+        double z = rg_explainer_on_axis(t.explainer, axis, a.z);
+        double rest = rg_explainer_on_axis(t.explainer, axis, a.rest), most = 0;
+        double side = a.said == axis.up ? 1 : -1;
+        for (uint32_t i = 0; i < a.n_nodes; i++) {
+            rest += nodes->shade[i];
+            most = fmax(most, side * nodes->shade[i]);
+            assert_true(fabs(nodes->shade[i]) <= f->shade_scale);
+        }
+        assert_true(fabs(rest - z) < 1e-9 * (1 + fabs(z)));
+        for (uint32_t i = 0; i < a.n_nodes; i++)
+            assert_int_equal(nodes->outlined[i], most > 0 && side * nodes->shade[i] >= most / 2);
         assert_true(few->n_arrows > 0 && few->n_arrows < all->n_arrows);
         assert_non_null(strstr(f->caption, "red towards class 1, blue towards class 0"));
         assert_non_null(strstr(all->arrows[0].text, " towards class "));

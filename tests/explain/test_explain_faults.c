@@ -110,8 +110,6 @@ static void only_graphs_with_nodes_and_pairs_are_drawn(void **state)
         {MODELS_CLASSES, 24, SIZE_MAX, "'toy' has graphs 0 .. 23: there is no graph 24"},
         {MODELS_CLASSES, 3, 1, "layer 2 (aggregate) has no pairs of nodes to draw"},
         {MODELS_CLASSES, 3, 7, "the network has 2 layers: there is no layer 8"},
-        {MODELS_MULTILABEL, 3, SIZE_MAX,
-         "the network has no rule layer: there are no pairs of nodes to draw"},
         {MODELS_ARRAYS, 3, SIZE_MAX, "the model is for arrays: only graphs can be drawn"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -265,10 +265,10 @@ static const struct {
      "f:1:10: found the key 'danse', expected " LAYERS " (did you mean 'dense'?)"},
     {"preset: papre\n" L, "f:1:9: found 'papre', expected paper (did you mean 'paper'?)"},
     {"task: klassification\n" L,
-     "f:1:7: found 'klassification', expected auto, classification, regression, multi-label or "
-     "node-classification (did you mean 'classification'?)"},
-    {"task:\n" L, "f:1:6: found nothing, expected auto, classification, regression, multi-label or "
-                  "node-classification"},
+     "f:1:7: found 'klassification', expected auto, classification, regression, multi-label, "
+     "node-classification or node-regression (did you mean 'classification'?)"},
+    {"task:\n" L, "f:1:6: found nothing, expected auto, classification, regression, multi-label, "
+                  "node-classification or node-regression"},
     {"target: -1\n" L, "f:1:9: found '-1', expected the number of a column, from 0"},
     {"target: x\n" L, "f:1:9: found 'x', expected the number of a column, from 0"},
     {"target: []\n" L, "f:1:9: found 0 columns, expected 1..64"},

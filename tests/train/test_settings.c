@@ -129,8 +129,8 @@ static void bad_settings_say_where_and_what(void **state)
          "f:2:11: found a list, expected a map with keys such as loss, class_weights, optimiser, "
          "lr, beta1, beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, "
          "metric, smooth, start, precision, prune, parts or lasso"},
-        {T "learning_rate: 1\n",
-         "f:3:3: found the key 'learning_rate', expected loss, class_weights, optimiser, lr, "
+        {T "rate: 1\n",
+         "f:3:3: found the key 'rate', expected loss, class_weights, optimiser, lr, "
          "beta1, "
          "beta2, eps, momentum, decay, clip, epochs, schedule, batch, patience, best, metric, "
          "smooth, start, "
