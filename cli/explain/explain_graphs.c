@@ -284,6 +284,19 @@ static rg_status print_file_layers(const sample_sheet *s, rg_error *err)
 
 /* ---- the whole */
 
+/* ", predicted class 0 (mutagen)" */
+static void print_class(const cli_explain *job, const char *before, uint32_t output)
+{
+    int64_t value = cli_explain_output(job, output);
+    const char *name = rg_names_find(job->names, RG_NAME_CLASS, value);
+    printf("%s %" PRId64, before, value);
+    if (name) {
+        printf(" (");
+        cli_print(name);
+        printf(")");
+    }
+}
+
 static void print_answer(const sample_sheet *s)
 {
     const cli_explain *job = s->job;
@@ -294,10 +307,11 @@ static void print_answer(const sample_sheet *s)
     cli_bold(stdout, false);
     printf(": %u %s", (unsigned)a->n_nodes, job->use.info.arrays ? "values" : "nodes");
     if (a->said != RG_NO_OUTPUT)
-        printf(", predicted class %" PRId64, cli_explain_output(job, a->said));
-    if (a->truth < a->n_outputs)
-        printf(", true class %" PRId64 ": %s", cli_explain_output(job, a->truth),
-               a->truth == a->said ? "correct" : "wrong");
+        print_class(job, ", predicted class", a->said);
+    if (a->truth < a->n_outputs) {
+        print_class(job, ", true class", a->truth);
+        printf(": %s", a->truth == a->said ? "correct" : "wrong");
+    }
     printf("\n\n");
     print_heads(s);
     printf("  %s\n", a->said != RG_NO_OUTPUT ? "class" : "output");

@@ -281,8 +281,8 @@ static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *ar
     for (uint32_t c = 0; c < job->n_outputs; c++)
         job->named = job->named && rg_model_output_name(job->model, c);
     cli_calibration calibration = {0};
-    rg_status status = RG_OK;
-    if (cli_get(args, "calibrate")->given) {
+    rg_status status = cli_use_names(&job->names, use, err);
+    if (!status && cli_get(args, "calibrate")->given) {
         status = cli_calibration_make(&calibration, use, args, err);
         job->calibration = &calibration;
         job->calibrated = rg_alloc(job->n_outputs, sizeof *job->calibrated);
@@ -311,6 +311,7 @@ static rg_status predict(cli_predict *job, cli_use *use, const cli_arguments *ar
     else if (!status && out && !json)
         printf("%zu samples in %s\n", job->n, out);
     json_decref(job->list);
+    rg_names_free(job->names);
     rg_free(job->calibrated);
     cli_calibration_free(&calibration);
     return status;

@@ -24,6 +24,7 @@ typedef struct cli_predict {
     const uint32_t *nodes; /* those wanted, in each sample; NULL: all */
     size_t n_nodes;
     bool named;               /* all classes have names */
+    rg_names *names;          /* owned: what is known of classes that the model has no names for */
     bool csv;                 /* rows are CSV (RFC 4180) */
     const char *gap;          /* between cells: a tab or a comma. Static */
     bool targets, ids;        /* what the data say stands beside the answers */
@@ -80,6 +81,8 @@ RG_MUST_CHECK rg_status cli_predict_error(cli_predict *predict, size_t line, con
 /* One more JSON object, moved; NULL is RG_ENOMEM. */
 RG_MUST_CHECK rg_status cli_predict_json(cli_predict *predict, json_t *item, rg_error *err);
 
+/* The name of class c, of the model or known for the set it was trained on; NULL: none. Borrowed. */
+const char *cli_predict_class_name(const cli_predict *predict, uint32_t c);
 /* predict_json.c: NULL if memory is short. */
 json_t *cli_prediction_json(const cli_predict *predict, size_t number, const rg_prediction *p);
 

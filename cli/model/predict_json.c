@@ -22,6 +22,12 @@ static json_t *rows(const double *values, size_t n_rows, size_t n, bool nodes)
     return list;
 }
 
+const char *cli_predict_class_name(const cli_predict *job, uint32_t c)
+{
+    return job->named ? rg_model_output_name(job->model, c)
+                      : rg_names_find(job->names, RG_NAME_CLASS, rg_model_class(job->model, c));
+}
+
 static json_t *class_json(const cli_predict *job, uint32_t c)
 {
     return json_integer(rg_model_class(job->model, c));
@@ -86,9 +92,8 @@ json_t *cli_prediction_json(const cli_predict *job, size_t number, const rg_pred
         return item;
     case RG_MODEL_CLASSES:
         cli_json_set(&item, "class", class_json(job, p->classes[0]));
-        if (job->named)
-            cli_json_set(&item, "name",
-                         json_string(rg_model_output_name(job->model, p->classes[0])));
+        if (cli_predict_class_name(job, p->classes[0]))
+            cli_json_set(&item, "name", json_string(cli_predict_class_name(job, p->classes[0])));
         cli_json_set(&item, "probability", cli_json_real(p->probabilities[p->classes[0]]));
         if (job->calibration)
             add_set(&item, job, p);

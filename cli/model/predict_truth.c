@@ -226,10 +226,11 @@ void cli_truth_json(const cli_predict *job, json_t **item, const rg_prediction *
         return;
     cli_json_set(item, "target", targets_json(job, p));
     int64_t value = 0;
-    if (job->named && job->task == RG_MODEL_CLASSES && class_of(job, p->sample, 0, &value) &&
-        number_of(job, value) != UINT32_MAX)
-        cli_json_set(item, "target_name",
-                     json_string(rg_model_output_name(job->model, number_of(job, value))));
+    uint32_t c = job->task == RG_MODEL_CLASSES && class_of(job, p->sample, 0, &value)
+                     ? number_of(job, value)
+                     : UINT32_MAX;
+    if (c != UINT32_MAX && cli_predict_class_name(job, c))
+        cli_json_set(item, "target_name", json_string(cli_predict_class_name(job, c)));
 }
 
 void cli_truth_json_node(const cli_predict *job, json_t **item, const rg_prediction *p, size_t node)

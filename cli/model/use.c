@@ -99,12 +99,21 @@ static rg_status names_of_model(rg_names **out, char **set, const cli_use *use, 
     const rg_value_name *own = rg_model_value_names(use->model, &n);
     json_t *record = json_loads(use->info.record, 0, NULL);
     const char *name = json_string_value(json_object_get(record, "data"));
-    size_t columns = rg_dataset_n_columns(use->source.graphs, RG_NODE_LABEL);
+    size_t columns =
+        use->source.graphs ? rg_dataset_n_columns(use->source.graphs, RG_NODE_LABEL) : 1;
     rg_status status = rg_names_known(out, n || !name ? "" : name, columns, err);
     if (!status)
         status = rg_names_add(*out, own, n, false, err);
     *set = name ? rg_copy_text(name, strlen(name)) : NULL;
     json_decref(record);
+    return status;
+}
+
+rg_status cli_use_names(rg_names **out, const cli_use *use, rg_error *err)
+{
+    char *set = NULL;
+    rg_status status = names_of_model(out, &set, use, err);
+    rg_free(set);
     return status;
 }
 

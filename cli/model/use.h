@@ -3,6 +3,7 @@
 #define REGULA_CLI_MODEL_USE_H
 
 #include "cli/output/progress.h"
+#include "draw/names.h"
 #include "source.h"
 
 #define CLI_MODEL_ARGUMENT                                                                \
@@ -68,6 +69,9 @@ RG_MUST_CHECK rg_status cli_use_read(cli_use *use, const cli_arguments *args, rg
  * have masks of nodes, the nodes of the part. */
 RG_MUST_CHECK rg_status cli_use_part(cli_use *use, const cli_arguments *args, rg_error *err);
 void cli_use_close(cli_use *use);
+/* Names of labels and classes that the model keeps, or else those that are known for the set it was
+ * trained on. *out: owned (rg_names_free), also on failure. RG_ENOMEM. */
+RG_MUST_CHECK rg_status cli_use_names(rg_names **out, const cli_use *use, rg_error *err);
 
 /* "2 nodes with a label unseen in training, 3 pairs without a weight"; false: there is nothing. */
 #define CLI_UNSEEN_TEXT 300

@@ -249,6 +249,14 @@ def _not_fitted(message: str) -> Exception:
     return kind(message)  # type: ignore[no-any-return]
 
 
+def _refuse_nodes(graphs: Graphs) -> None:
+    """Targets of nodes are not for estimators, whose rows are graphs."""
+    if graphs.dataset.n_columns(abi.RG_NODE_CLASS) or graphs.dataset.n_columns(abi.RG_NODE_TARGET):
+        raise UsageError(
+            "found targets of nodes, expected targets of graphs: the program trains on nodes (regula train, docs/nodes.md)"
+        )
+
+
 def _checked(y: Any, n: int) -> Array:
     array = np.asarray(y)
     if array.ndim not in (1, 2) or len(array) != n:
@@ -330,6 +338,7 @@ class RuleClassifier(RuleEstimator):
         if own:
             y = graphs.y
             if y is None or not graphs.dataset.n_columns(abi.RG_CLASS):
+                _refuse_nodes(graphs)
                 raise UsageError("RuleClassifier requires y to be passed, but the target y is None")
         array = _checked(y, len(graphs))
         names: dict[str, int] = {}
@@ -356,8 +365,8 @@ class RuleClassifier(RuleEstimator):
         return graphs._with_targets(codes, names)
 
     def _loaded(self) -> None:
-        if self.model_.task == "regression":
-            raise UsageError("found a model of regression, expected one of classes: use RuleRegressor")
+        if self.model_.task.endswith("regression"):
+            raise UsageError(f"found a model of {self.model_.task}, expected one of classes: use RuleRegressor")
         self.classes_ = np.array([0, 1]) if self.model_.task == "multi-label" else self.model_.classes
 
     def predict(self, X: Any) -> Array:
@@ -404,6 +413,7 @@ class RuleRegressor(RuleEstimator):
         if y is None:
             y = graphs.y
             if y is None:
+                _refuse_nodes(graphs)
                 raise UsageError("RuleRegressor requires y to be passed, but the target y is None")
         array = _checked(y, len(graphs))
         if array.dtype.kind not in "fiub":

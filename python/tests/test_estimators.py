@@ -438,3 +438,10 @@ def test_targets_that_are_nan_do_not_count(shapes):
     assert fitted.score(graphs, y) == pytest.approx(np.mean(areas), abs=1e-6)
     values = regula.RuleRegressor(epochs=2, metric="rmse").fit(graphs, y)
     assert values.score(graphs, y) < 0
+
+
+def test_targets_of_nodes_are_for_the_program():
+    graphs = regula.Graphs.from_arrays([3], [[0, 1]], node_y=[0, 1, 0])
+    for kind in (regula.RuleClassifier, regula.RuleRegressor):
+        with pytest.raises(ValueError, match="targets of nodes"):
+            kind(NETWORK).fit(graphs)

@@ -190,6 +190,12 @@ static void data_with_other_names_are_refused(void **state)
          "regula: warning: 'Mutagenicity' has other labels than the data of the training: node "
          "label"},
         {"regula predict u.model CN", 3, "", "node label 6 was Br in training and is C here"},
+        {"sed -i 's/-1/0/;s/5/1/' Mutagenicity/Mutagenicity_graph_labels.txt; "
+         "regula train ./Mutagenicity -n graph.yml -m v.model --validation 0 > /dev/null; "
+         "regula predict v.model ./Mutagenicity --targets --samples 1 --json | tr -d ' \\n'",
+         0, "\"target\":1,\"target_name\":\"nonmutagen\",\"class\":1,\"name\":\"nonmutagen\",", ""},
+        {"regula explain v.model ./Mutagenicity --graph 0", 0,
+         "predicted class 0 (mutagen), true class 0 (mutagen): correct\n", NULL},
         {"regula predict c.model ./Mutagenicity | wc -l", 0, "9\n", ""}, /* trained without names */
     };
     expect_lines(*state, cases, CLI_COUNT(cases));

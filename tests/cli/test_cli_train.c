@@ -397,6 +397,71 @@ static void images_are_trained_on_too(void **state)
            "has arrays, and labelings are for graphs");
 }
 
+/* What is taken is told; names decide, unless the line says that values are the same. */
+static void a_model_of_other_data_is_a_start(void **state)
+{
+    const char *d = *state;
+    expect(d, "regula train rings -n short.yml -m begin.safetensors --quiet", 0, "epochs", "");
+    expect(d,
+           "regula train rings -n short.yml -m more.safetensors --start begin.safetensors --quiet",
+           0, "(its input means something else)", "");
+    expect(d,
+           "regula train rings -n short.yml -m more.safetensors --start begin.safetensors "
+           "--same-values --quiet",
+           0, "taken from the model:\n  layer 1 rule", "");
+    program_result result = run(d, "regula train rings -n short.yml -m more.safetensors --start "
+                                   "begin.safetensors --same-values --json --quiet");
+    json_t *root = program_result_json(&result), *part;
+    json_t *parts = json_object_get(root, "start");
+    size_t k;
+    assert_true(json_array_size(parts) >= 3);
+    json_array_foreach(parts, k, part)
+    {
+        assert_int_equal(json_integer_value(json_object_get(part, "taken")),
+                         json_integer_value(json_object_get(part, "n")));
+        assert_true(json_is_null(json_object_get(part, "why")));
+    }
+    json_decref(root);
+    program_result_free(&result);
+    expect(d, "regula train rings -n short.yml -m more.safetensors --same-values", 2, "",
+           "options '--same-values' and '--label-names' are for '--start'");
+    expect(d, "regula train rings -n short.yml -m more.safetensors --start short.yml", 3, "",
+           "short.yml");
+}
+
+static void rules_that_are_dropped_are_named(void **state)
+{
+    const char *d = *state;
+    test_write(d, "lasso.yml",
+               "labels: {label: node}\n"
+               "layers:\n"
+               "  - rule: [share label(i) when i = j, \"share dist(i,j) when dist(i,j) in 1..2\"]\n"
+               "    bias: share 1\n"
+               "  - aggregate: share out, label(i)\n"
+               "training: {epochs: 40, best: last, patience: none, lasso: {strength: 5}}\n");
+    expect(d, "regula train rings -n lasso.yml -m lasso.safetensors --quiet", 0,
+           "the rules it kept: 1 of 3", "");
+    expect(d, "regula train rings -n lasso.yml -m lasso.safetensors --quiet", 0,
+           "share label(i) when i = j (dropped)", "");
+}
+
+static void places_are_read_with_the_data(void **state)
+{
+    const char *d = *state;
+    test_write(d, "some.yml",
+               "labels: {label: node, place: node(1)}\n"
+               "layers:\n"
+               "  - rule: share label(j) when edge(i,j) and node(i,1) = 1 and node(j,1) = 0\n"
+               "    bias: share place(i)\n"
+               "  - aggregate: share out, place(i)\n"
+               "training: {epochs: 2}\n");
+    expect(d, "regula train rings -n some.yml -m p.safetensors --places edges --quiet", 0, "epochs",
+           "");
+    expect(d, "regula predict p.safetensors rings --places edges", 0, "class", "");
+    expect(d, "regula predict p.safetensors rings", 3, "", "found 1 column of node labels");
+    expect(d, "regula data info rings --places 'rings(2)'", 2, "", "expected edges, rings(K)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,6 +475,9 @@ int main(void)
         cmocka_unit_test(the_line_says_what_there_is),
         cmocka_unit_test(real_values_have_errors),
         cmocka_unit_test(images_are_trained_on_too),
+        cmocka_unit_test(a_model_of_other_data_is_a_start),
+        cmocka_unit_test(rules_that_are_dropped_are_named),
+        cmocka_unit_test(places_are_read_with_the_data),
     };
     return cmocka_run_group_tests(tests, set_up, remove_directory);
 }
