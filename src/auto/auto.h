@@ -78,6 +78,7 @@ typedef struct rg_auto_plan {
     const char *pools[RG_AUTO_LABELS_MAX]; /* labels of the aggregation */
     size_t n_pools;
     bool sum;         /* the aggregation adds up */
+    bool bounded;     /* outputs are between -1 and 1 */
     unsigned hidden;  /* width behind it; 0: it gives the outputs */
     double lr, decay; /* decay: of AdamW; 0: Adam */
     unsigned epochs, batch;

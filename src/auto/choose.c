@@ -14,16 +14,18 @@ enum {
     LABELS_BOUND = 2000,
     FEW_KINDS = 12,   /* that tell hardly anything apart */
     VALUES_REACH = 3, /* largest distance where real values are learned */
-    TINY = 100,       /* samples: below this batches are of 8 */
-    SMALL = 1500,     /* below this of 16, else of 64 */
-    STEPS = 2000,     /* of the optimiser, on small sets */
+    FEW_CLASSES = 5,
+    TINY = 100,   /* samples: below this batches are of 8 */
+    SMALL = 1500, /* below this of 16, else of 64 */
+    STEPS = 2000, /* of the optimiser, on small sets */
     STEPS_LARGE = 1000,
     EPOCHS_LEAST = 8,
     EPOCHS_MOST = 400
 };
 static const double kinds_repeat = 0.9; /* part of the nodes whose kind must repeat */
 static const double carries_over = 0.8; /* part of the nodes whose label must repeat */
-static const double operations = 6e8;   /* of all epochs of a fold, about */
+#define TREES 3.2                       /* neighbours: hardly any cycle */
+static const double operations = 1.5e9; /* of all epochs of a fold, about */
 static const double many_pairs = 4e6;   /* that one rule joins in the whole set */
 
 static rg_auto_label *add_label(rg_auto_plan *p, const char *name, const char *spec)
@@ -44,7 +46,7 @@ static rg_status measure(rg_auto_label *label, const rg_auto_facts *f, rg_error 
 /* Few neighbours everywhere, as in molecules: then rings are few, too. */
 static bool is_sparse(const rg_auto_facts *f)
 {
-    return !f->texts && f->neighbours <= 3.2 && f->most_neighbours <= 16;
+    return !f->texts && f->neighbours <= TREES && f->most_neighbours <= 16;
 }
 
 typedef struct kind_list {
@@ -76,6 +78,8 @@ static void list_kinds(kind_list *list, const rg_auto_facts *f)
                  "combine(degree, cycles(kind=induced, max=6))");
     else if (labels && !f->texts)
         add_kind(list, "the label and the number of neighbours", "combine(node, degree)");
+    else if (!labels && f->neighbours <= TREES)
+        add_kind(list, "the number of neighbours, up to about twenty", "degree(max=20)");
     else if (!labels)
         add_kind(list, "the cliques that the node is in", "cliques(max=5, max_labels=1000)");
     if (labels)
@@ -170,14 +174,37 @@ static void choose_layers(rg_auto_plan *p, const rg_auto_facts *f)
     }
     for (size_t k = 0; k < p->n_labels; k++)
         p->pools[p->n_pools++] = p->labels[k].name;
-    if (f->task ==
-        RG_TASK_VALUES) { /* values add up; rules that are too fine learn samples by heart */
+    p->bounded = f->task == RG_TASK_CLASSES && f->n_outputs <= FEW_CLASSES && f->n_train >= SMALL;
+    /* Values add up, and rules that are too fine learn samples by heart. */
+    if (f->task == RG_TASK_VALUES) {
         p->sum = p->standardise = true;
         p->heads = 8;
         p->dropout = 0.1;
         p->reach = p->reach < VALUES_REACH ? p->reach : VALUES_REACH;
         p->n_rules = 1;
     }
+}
+
+/* Without labels, hardly any cycle, and some nodes with very many neighbours (threads of a discussion): how many nodes
+ * of which kind meet which counts, so numbers add up, and a layer behind them weighs the sums. */
+static bool has_hubs(const rg_auto_facts *f)
+{
+    return f->n_labels <= 1 && !f->texts && !f->n_attributes && f->neighbours <= TREES &&
+           !is_sparse(f);
+}
+
+static void choose_hubs(rg_auto_plan *p, const rg_auto_facts *f)
+{
+    p->n_labels = 1;
+    p->reach = choose_reach(f);
+    add_rule(p, p->labels[0].name, p->labels[0].name);
+    p->bias = p->pools[p->n_pools++] = p->labels[0].name;
+    p->heads = 8;
+    p->activation = "relu";
+    p->input[p->n_input++] = "constant";
+    p->sum = true;
+    p->hidden = 16;
+    p->standardise = f->task == RG_TASK_VALUES;
 }
 
 /* Real values of molecules: of scaffolds that were never seen, sums of messages tell more than weights of pairs of labels
@@ -200,7 +227,10 @@ static double epoch_cost(const rg_auto_plan *p, const rg_auto_facts *f)
 static void choose_training(rg_auto_plan *p, const rg_auto_facts *f)
 {
     bool values = f->task == RG_TASK_VALUES && !p->messages;
-    p->batch = f->n_train < TINY ? 8 : p->messages ? 32 : f->n_train < SMALL ? 16 : 64;
+    p->batch = f->n_train < TINY                                   ? 8
+               : p->messages || (p->hidden && f->n_train >= SMALL) ? 32
+               : f->n_train < SMALL                                ? 16
+                                                                   : 64;
     size_t steps = f->n_train / p->batch;
     double wanted = f->task == RG_TASK_VALUES || f->n_train < SMALL ? STEPS : STEPS_LARGE;
     double epochs = ceil((values ? 2 : 1) * wanted / (double)(steps ? steps : 1));
@@ -210,9 +240,9 @@ static void choose_training(rg_auto_plan *p, const rg_auto_facts *f)
     p->epochs = (unsigned)(epochs < EPOCHS_LEAST  ? EPOCHS_LEAST
                            : epochs > EPOCHS_MOST ? EPOCHS_MOST
                                                   : epochs);
-    p->lr = p->messages ? 0.003 : values || p->mix ? 0.005 : 0.01;
+    p->lr = p->messages ? 0.003 : values || p->mix || p->hidden ? 0.005 : 0.01;
     p->decay = values ? 0.1 : 0;
-    p->best = "loss";
+    p->best = p->bounded ? "score" : "loss";
     if (f->task != RG_TASK_VALUES && f->majority > RG_METRIC_MAJORITY)
         p->metric = "auto";
     p->balanced = p->metric && f->task == RG_TASK_CLASSES;
@@ -229,7 +259,9 @@ rg_status rg_auto_choose(rg_auto_plan *out, const rg_auto_facts *facts, rg_error
         status = choose_labels(out, facts, err);
     if (status)
         return status;
-    if (facts->source->graphs && !messages)
+    if (facts->source->graphs && has_hubs(facts) && !facts->options->n_rules)
+        choose_hubs(out, facts);
+    else if (facts->source->graphs && !messages)
         choose_layers(out, facts);
     choose_training(out, facts);
     return RG_OK;

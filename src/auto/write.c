@@ -100,6 +100,13 @@ static void write_pool(rg_text *out, const rg_auto_plan *p, const rg_auto_facts 
         rg_text_add(out, "      - share out, %s(i)\n", p->pools[k]);
     if (p->sum)
         rg_text_add(out, "    by: sum\n");
+    if (p->hidden)
+        rg_text_add(out, "    outputs: %u\n    activation: tanh\n  - dense: auto\n", p->hidden);
+    if (p->bounded) {
+        comment(out, f,
+                "  Outputs between -1 and 1 keep the network from learning its samples by heart.");
+        rg_text_add(out, "    activation: tanh\n");
+    }
 }
 
 /* A GIN: what atoms have is summed over neighbours, then over the molecule. */

@@ -133,6 +133,26 @@ static void labels_and_inputs_are_those_of_the_data(void **state)
     rg_dataset_free(data);
 }
 
+static test_graph *star(uint64_t seed)
+{
+    return moved(test_star(20 + (uint32_t)(seed % 5)));
+}
+
+/* Counts of many neighbours add up; small networks of other kinds have other outputs. */
+static void graphs_with_hubs_have_sums(void **state)
+{
+    (void)state;
+    rg_dataset *data = classes_of(star, 40, (test_columns){.nodes = {0, 0}});
+    char *text = choose(data, NULL, NULL);
+    rg_recipe *recipe = NULL;
+    assert_non_null(strstr(text, "by: sum"));
+    assert_non_null(strstr(text, "dense: auto"));
+    ASSERT_OK(rg_recipe_parse(&recipe, "auto", text, strlen(text), err));
+    rg_recipe_free(recipe);
+    rg_text_free(text);
+    rg_dataset_free(data);
+}
+
 static void rules_of_ones_own_take_the_place_of_others(void **state)
 {
     (void)state;
@@ -243,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_is_a_network_that_trains),
         cmocka_unit_test(labels_and_inputs_are_those_of_the_data),
+        cmocka_unit_test(graphs_with_hubs_have_sums),
         cmocka_unit_test(rules_of_ones_own_take_the_place_of_others),
         cmocka_unit_test(comments_change_nothing_else),
         cmocka_unit_test(targets_of_other_parts_change_nothing),
