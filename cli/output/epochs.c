@@ -120,28 +120,27 @@ static double mean(const rg_train_state *state, size_t offset)
 void cli_epochs_line(const cli_epochs *epochs, const rg_train_state *state, double left, char *out,
                      size_t size)
 {
-    char train[32], validation[32], best[32], wait[32];
+    char train[32], validation[32], best[32], wait[32] = "";
     double score = mean(state, offsetof(rg_epoch, validation_score));
     cli_score_text(mean(state, offsetof(rg_epoch, train_score)), state->metric, train);
     cli_score_text(score, state->metric, validation);
     cli_score_text(epochs->best_score, state->metric, best);
-    int used = snprintf(out, size, "%s  epoch %lu/%lu  loss %.4g  train %s", epochs->title,
+    if (left >= 0)
+        cli_duration_text(left, wait);
+    int used = snprintf(out, size, "%s  epoch %lu/%lu%s%s%s  loss %.4g  train %s", epochs->title,
                         (unsigned long)state->epoch, (unsigned long)state->epochs,
+                        left >= 0 ? ", " : "", wait, left >= 0 ? " left" : "",
                         mean(state, offsetof(rg_epoch, train_loss)), train);
     size_t at = used < 0 || (size_t)used >= size ? size - 1 : (size_t)used;
     if (!isnan(score)) {
         used = snprintf(out + at, size - at, "  validation %s", validation);
         at += used < 0 || (size_t)used >= size - at ? size - at - 1 : (size_t)used;
         if (!isnan(epochs->best_score))
-            used = snprintf(out + at, size - at, " (best %s, epoch %lu)", best,
-                            (unsigned long)epochs->best);
+            snprintf(out + at, size - at, " (best %s, epoch %lu)", best,
+                     (unsigned long)epochs->best);
         else
-            used = snprintf(out + at, size - at, " (best: epoch %lu)", (unsigned long)epochs->best);
-        at += used < 0 || (size_t)used >= size - at ? size - at - 1 : (size_t)used;
+            snprintf(out + at, size - at, " (best: epoch %lu)", (unsigned long)epochs->best);
     }
-    cli_duration_text(left, wait);
-    if (left >= 0)
-        snprintf(out + at, size - at, "  %s left", wait);
 }
 
 /* The best run is not named: its score is the best of an epoch that is the best so far. */

@@ -27,8 +27,8 @@ void cli_epochs_end(cli_epochs *epochs); /* wipes the line; signals do what they
 void cli_epochs_building(void *epochs, double done);
 int cli_epochs_progress(void *epochs, const rg_train_state *state);
 
-/* The line: "NCI1  epoch 12/50  loss 0.3312  train 91.2 %  validation 80.4 % (best 81.1 %, epoch 9)
- * 9 s left", without the seconds if left is negative. Of several runs it has the means. */
+/* The line: "NCI1  epoch 12/50, 9 s left  loss 0.3312  train 91.2 %  validation 80.4 % (best 81.1 %,
+ * epoch 9)", without the seconds if left is negative. A narrow terminal cuts its end. Of several runs it has the means. */
 void cli_epochs_line(const cli_epochs *epochs, const rg_train_state *state, double left, char *out,
                      size_t size);
 /* A score: "91.2 %" of a share, "0.7734" of a curve, errors with four digits; "none" for NaN. */

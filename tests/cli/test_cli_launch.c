@@ -120,10 +120,10 @@ static void variables_that_make_no_sense_are_refused(void **state)
 
 static void nothing_is_submitted_by_print(void **state)
 {
-    expect(*state, "PATH=$PWD/bin:$PATH; regula submit exp.yml -a 4 --print --out shown", 0,
+    expect(*state, "PATH=$PWD/bin:$PATH; regula submit exp.yml --array 4 --print --out shown", 0,
            "#SBATCH --array=0-3\n", "");
     expect(*state, "ls asked shown", 2, "", NULL);
-    json_t *root = run_json(*state, "regula submit exp.yml -a 2 --print --json -- --time=5");
+    json_t *root = run_json(*state, "regula submit exp.yml --array 2 --print --json -- --time=5");
     assert_int_equal(json_integer_value(json_object_get(root, "tasks")), 2);
     const json_t *merge = json_object_get(root, "merge");
     assert_true(json_is_null(json_object_get(merge, "job")));
@@ -138,7 +138,7 @@ static void scripts_do_the_experiment(void **state)
 {
     expect(*state,
            "PATH=$PWD/bin:$PATH; cd \"it's\" && ln -s ../rings rings && "
-           "regula submit ../exp.yml -a 3 --out 'a \"$b\"' --jobs 1 -- --mem=1G",
+           "regula submit ../exp.yml --array 3 --out 'a \"$b\"' --jobs 1 -- --mem=1G",
            0, "job 17: 3 tasks", "");
     expect(*state, "cat \"it's/asked\"", 0,
            "--parsable\n--output=a \"$b\"/slurm/array-%a.out\n--mem=1G\na \"$b\"/slurm/array.sh\n",
@@ -161,17 +161,17 @@ static void what_cannot_be_submitted_is_said(void **state)
         int code;
         const char *err;
     } cases[] = {
-        {"PATH=$(dirname $(command -v regula)); regula submit exp.yml -a 2 --out none", 1,
+        {"PATH=$(dirname $(command -v regula)); regula submit exp.yml --array 2 --out none", 1,
          "found no sbatch: Slurm is not installed here; --print shows the scripts"},
-        {"PATH=$PWD/refusing:$PATH; regula submit exp.yml -a 2 --out none", 1,
+        {"PATH=$PWD/refusing:$PATH; regula submit exp.yml --array 2 --out none", 1,
          "sbatch refused 'none/slurm/array.sh' (exit code 1)"},
         {"regula submit exp.yml", 2, "--array"},
-        {"regula submit exp.yml -a 0", 2, "array"},
-        {"regula submit exp.yml -a 2 long", 2,
+        {"regula submit exp.yml --array 0", 2, "array"},
+        {"regula submit exp.yml --array 2 long", 2,
          "found 'long' after the file, expected options of sbatch after '--'"},
-        {"regula submit exp.yml -a 2 -- --array=9", 2,
+        {"regula submit exp.yml --array 2 -- --array=9", 2,
          "found '--array' after '--', expected it before '--'"},
-        {"regula submit nowhere.yml -a 2", 4, "nowhere.yml"},
+        {"regula submit nowhere.yml --array 2", 4, "nowhere.yml"},
     };
     for (size_t k = 0; k < CLI_COUNT(cases); k++)
         expect(*state, cases[k].line, cases[k].code, "", cases[k].err);

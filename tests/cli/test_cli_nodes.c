@@ -52,6 +52,31 @@ static void nodes_are_told_by_those_around_them(void **state)
     assert_int_equal(n, 30);
 }
 
+/* Classes of test nodes that are all turned round change the test score, and nothing else. */
+static void training_never_looks_at_test_nodes(void **state)
+{
+    static const char *const same[] = {"train_loss", "train_accuracy", "validation_loss",
+                                       "validation_accuracy", "best_epoch"};
+    expect(
+        *state,
+        "mkdir -p turned && cp " NODES "/*.csv " NODES "/*.svm turned && "
+        "awk 'NR == FNR { test[$1] = 1; next } { print test[FNR - 1] ? ($1 + 1) % 3 : $1 }' " NODES
+        "/test.csv " NODES "/node-label.csv > turned/node-label.csv",
+        0, "", "");
+    json_t *a = run_json(*state, "regula train " NODES " --network " NODES
+                                 "/near.yml --model a.safetensors --json --quiet");
+    json_t *b = run_json(*state, "regula train turned --network " NODES
+                                 "/near.yml --model b.safetensors --json --quiet");
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        assert_non_null(json_object_get(a, same[k]));
+        assert_true(json_equal(json_object_get(a, same[k]), json_object_get(b, same[k])));
+    }
+    assert_false(
+        json_equal(json_object_get(a, "test_accuracy"), json_object_get(b, "test_accuracy")));
+    json_decref(a);
+    json_decref(b);
+}
+
 static void lines_end_as_they_should(void **state)
 {
     static const program_line cases[] = {
@@ -135,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_are_told_by_those_around_them),
+        cmocka_unit_test(training_never_looks_at_test_nodes),
         cmocka_unit_test(lines_end_as_they_should),
         cmocka_unit_test(one_node_is_said_as_json),
         cmocka_unit_test(values_of_nodes_are_learned),

@@ -153,8 +153,9 @@ static void every_tensor_must_be_there_and_be_what_it_was(void **state)
 
 static const edit edits[] = {
     {.key = "regula.format",
-     .text = "2",
-     .message = "found format '2' of models (regula 0.1.0), expected '1'"},
+     .text = "3",
+     .message = "found format '3' of models (regula 0.1.0), expected '1'"},
+    {.key = "regula.format", .text = "2", .message = "no whole number of networks"},
     {.key = "regula.network", .text = "layers: [", .message = ":"},
     {.key = "regula.network",
      .text = "task: classification\nlayers: [{rule: share i whn j}]",
