@@ -31,7 +31,7 @@ done
 
 # ---- links: what README and docs/ point at is there (code is not looked at: molecules have brackets, too)
 for page in README.md docs/*.md; do
-    sed 's/`[^`]*`//g' "$page" | grep -o '](\([^)#]*\)' | sed 's/^](//; /^$/d; /^[a-z]*:/d' | sort -u | while read -r link; do
+    sed '/^    /d; s/`[^`]*`//g' "$page" | grep -o '](\([^)#]*\)' | sed 's/^](//; /^$/d; /^[a-z]*:/d' | sort -u | while read -r link; do
         [ -e "$(dirname "$page")/$link" ] || printf '%s: no %s\n' "$page" "$link"
     done
 done >"$scratch/links"
