@@ -36,7 +36,7 @@ static void defaults(cli_arguments *args)
 {
     cli_default_integer(args, "fold", 0);
     cli_default_integer(args, "threads", 0);
-    cli_default_choice(args, "input-format", rg_read_options_default().format);
+    cli_default_choice(args, "input-format", (size_t)rg_read_options_default().format);
 }
 
 static rg_status run(const cli_arguments *args, rg_error *err)

@@ -213,8 +213,7 @@ static void what_cannot_be_an_ensemble_is_told(void **state)
     static const char *const words[] = {
         "no configuration has all its runs on all folds",
         "are of different kinds: configuration 1 predicts 3 numbers",
-        "not defined on the test set of fold 1: it is empty, or of "
-        "one class"};
+        "not defined on the test set of fold 1: it is empty, or of one class"};
     for (size_t c = 0; c < MEMBERS; c++)
         cases[0].missing[c][c % 2] = true;
     cases[1].width[1] = 3;

@@ -76,8 +76,8 @@ static void layers_that_need_a_matrix_have_one(void **state)
     (void)state;
     static const char *const nets[] = {
         "layers:\n  - rule: share 1 when edge(i,j)\n  - aggregate: share out\n",
-        "layers:\n  - {dropout: 0.1, name: d}\n  - {dense: 4, name: e}\n  - concat: [d, e]\n"
-        "  - aggregate: share out\n",
+        ("layers:\n  - {dropout: 0.1, name: d}\n  - {dense: 4, name: e}\n  - concat: [d, e]\n"
+         "  - aggregate: share out\n"),
         "layers:\n  - {dense: 4, name: e}\n  - concat: [input, e]\n  - aggregate: share out\n",
         "layers:\n  - norm: layer\n  - dense: 3\n  - aggregate: share out\n",
     };
