@@ -66,7 +66,7 @@ static const char *const description[] = {
 
 static const cli_example examples[] = {
     {"regula run csl", "Ten folds of a network that is chosen for the data."},
-    {"regula run csl --model gin,wl --runs 3", "The same beside a GIN and a graph kernel."},
+    {"regula run csl --model gin,wl --runs 1", "The same beside a GIN and a graph kernel."},
     {"regula run experiment.yml", "Run an experiment, or continue it."},
     {"regula run experiment.yml --out quick --set training.epochs=20 --json",
      "A shorter run in another directory, with JSON output."},

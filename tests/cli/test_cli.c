@@ -239,7 +239,9 @@ static void the_examples_of_the_help_work(void **state)
     for (size_t k = 0; k < cli_n_commands(); k++) {
         const cli_command *command = cli_command_at(k);
         for (size_t j = 0; j < command->n_examples; j++) {
-            bool long_one = strstr(command->examples[j].line, "--minutes") != NULL;
+            bool long_one = strstr(command->examples[j].line, "--minutes") ||
+                            strstr(command->examples[j].line, "--model gin") ||
+                            strcmp(command->examples[j].line, "regula run csl") == 0;
             bool causes = strstr(command->examples[j].line, "--truth") != NULL;
             if (command == &cli_data_get || command == &cli_reproduce_command ||
                 (long_one && test_sample_step() > 1) || causes) /* see test_cli_explain.c */
