@@ -22,7 +22,8 @@ typedef struct name_entry {
 struct rg_names {
     name_entry *entries; /* ascending by kind, then value */
     size_t n, capacity;
-    char *source; /* NULL: none */
+    char *source;                                /* NULL: none */
+    char columns[RG_NAMED_COLUMNS][RG_NAME_MAX]; /* of node labels; "": no name */
 };
 
 static const char *const kind_words[RG_N_NAME_KINDS] = {"node", "edge", "class"};
@@ -128,6 +129,16 @@ static bool push_known(rg_names *names, const rg_known_names *known, const bool 
             (any[2] || push_list(names, RG_NAME_CLASS, known->classes, known->first_class)));
 }
 
+static void take_columns(rg_names *names, const rg_dataset *data)
+{
+    size_t n = rg_dataset_n_columns(data, RG_NODE_LABEL);
+    for (size_t c = 0; c < n && c < RG_NAMED_COLUMNS; c++) {
+        const char *name = rg_dataset_column_name(data, RG_NODE_LABEL, c);
+        if (name && strlen(name) < RG_NAME_MAX)
+            memcpy(names->columns[c], name, strlen(name) + 1);
+    }
+}
+
 rg_status rg_names_of(rg_names **out, const rg_dataset *data, rg_error *err)
 {
     const rg_known_names *known =
@@ -145,6 +156,7 @@ rg_status rg_names_of(rg_names **out, const rg_dataset *data, rg_error *err)
         rg_names_free(names);
         return rg_fail_memory(err, "names of labels");
     }
+    take_columns(names, data);
     sort(names);
     *out = names;
     return RG_OK;
@@ -238,6 +250,8 @@ static rg_status check_twice(const rg_names *names, const char *file, rg_error *
 static bool complete(rg_names *names, const rg_names *base)
 {
     bool own[RG_N_NAME_KINDS] = {false};
+    if (base)
+        memcpy(names->columns, base->columns, sizeof names->columns);
     for (size_t k = 0; k < names->n; k++)
         own[names->entries[k].kind] = true;
     for (size_t k = 0; base && k < base->n; k++) {
@@ -337,6 +351,12 @@ rg_status rg_names_add(rg_names *names, const rg_value_name *list, size_t n, boo
 }
 
 /* ---- asking */
+
+const char *rg_names_column(const rg_names *names, size_t column)
+{
+    return names && column < RG_NAMED_COLUMNS && *names->columns[column] ? names->columns[column]
+                                                                         : NULL;
+}
 
 const char *rg_names_find(const rg_names *names, rg_name_kind kind, int64_t value)
 {

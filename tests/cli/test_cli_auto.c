@@ -31,6 +31,15 @@ static void a_network_is_chosen_and_said_why(void **state)
     const char *directory = *state;
     static const program_line lines[] = {
         {"regula train csl -m a.safetensors --epochs 2 --lr 0.01", 0, "epochs", "labels: "},
+        {"regula train csl -m a.safetensors --epochs 2 --lr 0.01", 0, "epochs",
+         "changed by you: training.lr=0.01\n"},
+        {"regula train '" REGULA_SOURCE "/examples/nodes' -m n.safetensors", 3, "",
+         "has targets of nodes, and no network is chosen for these"},
+        {"regula train two.csv --target a -m c.safetensors --epochs 2 -q --set "
+         "labels.kind='combine(node, "
+         "node(1), node(2))'",
+         0, "best epoch", NULL},
+        {"regula explain c.safetensors CO", 0, "a carbon with 3 hydrogens", NULL},
         {"regula train csl -m a.safetensors --epochs 2 -q -n auto", 0, "best epoch", NULL},
         {"regula train csl -m a.safetensors --epochs 2 -q -n auto --split csl.json --fold 1", 0,
          "test", NULL},
