@@ -78,10 +78,7 @@ void rg_trainer_free(rg_trainer *t)
     rg_batch_parts_close(&t->parts);
     rg_lazy_close(t->lazy);
     rg_measure_close(&t->measure);
-    rg_free(t->w);
-    rg_free(t->g);
-    rg_free(t->m);
-    rg_free(t->v);
+    rg_free(t->numbers);
     rg_free(t->best);
     rg_free(t->mask);
     rg_free(t->sizes);
@@ -98,21 +95,40 @@ static size_t n_batches(const rg_trainer *t)
     return of ? of : 1;
 }
 
+/* The optimiser goes over these four at once. They begin at the beginning of a cache line, and each at
+ * another place of a page: a load waits for the stores before it that have its place there. */
+static bool make_numbers(rg_trainer *t, size_t item)
+{
+    enum { LINE = 64, PAGE = 4096, APART = 1024 };
+    void **const arrays[] = {&t->w, &t->g, &t->m, &t->v};
+    size_t of[] = {t->n_all, t->n, t->n, t->settings.optimiser.method == RG_SGD ? 0 : t->n};
+    size_t begin[4], bytes = 0, own;
+    for (size_t k = 0; k < 4; k++) {
+        if (!rg_size_mul(&own, of[k], item) || !rg_size_add(&own, own, 2 * PAGE))
+            return false;
+        begin[k] = (bytes + PAGE - 1) / PAGE * PAGE + k * APART;
+        if (!rg_size_add(&bytes, begin[k], own))
+            return false;
+    }
+    t->numbers = rg_alloc_zero(bytes, 1);
+    if (!t->numbers)
+        return false;
+    size_t past = (uintptr_t)t->numbers % LINE, skip = past ? LINE - past : 0;
+    for (size_t k = 0; k < 4; k++)
+        *arrays[k] = t->numbers + skip + begin[k];
+    return true;
+}
+
 static rg_status make_room(rg_trainer *t, rg_error *err)
 {
     size_t item = t->kernels->real_size * t->kernels->lanes;
-    bool prune = t->settings.prune > 0;
-    t->w = rg_alloc_zero(t->n_all, item);
-    t->g = rg_alloc_zero(t->n, item);
-    t->m = rg_alloc_zero(t->n, item);
-    t->v = rg_alloc_zero(t->settings.optimiser.method == RG_SGD ? 0 : t->n, item);
+    bool prune = t->settings.prune > 0, made = make_numbers(t, item);
     t->best = rg_alloc_zero(t->n_all, item);
     t->mask = prune ? rg_alloc(t->n, item) : NULL;
     t->sizes = prune ? rg_alloc(t->n, sizeof *t->sizes) : NULL;
     t->order = rg_alloc(t->fold.train.n, sizeof *t->order);
     t->history = rg_alloc_zero(t->settings.epochs, t->kernels->lanes * sizeof *t->history);
-    if (!t->w || !t->g || !t->m || !t->v || !t->best || !t->order || !t->history ||
-        (prune && (!t->mask || !t->sizes)))
+    if (!made || !t->best || !t->order || !t->history || (prune && (!t->mask || !t->sizes)))
         return rg_fail_memory(err, "the parameters of a network");
     size_t of = n_batches(t), longest = t->fold.train.n;
     longest = t->fold.validation.n > longest ? t->fold.validation.n : longest;

@@ -29,6 +29,7 @@ struct rg_trainer {
     rg_batch_parts parts;
     size_t n;               /* parameters of a lane */
     size_t n_all;           /* and what layers keep, behind them */
+    char *numbers;          /* of w, g, m and v */
     void *w, *best;         /* [n_all][lanes] */
     void *g, *m, *v;        /* [n][lanes] */
     void *mask;             /* [n][lanes], 0: dropped; NULL: nothing is pruned */
