@@ -63,12 +63,20 @@ static bool push(rg_names *names, rg_name_kind kind, int64_t value, size_t line,
     return true;
 }
 
-/* A list "C,N,O" whose first name belongs to the value `first`. */
+static bool has(const rg_names *names, rg_name_kind kind, int64_t value)
+{
+    for (size_t k = 0; k < names->n; k++)
+        if (names->entries[k].kind == kind && names->entries[k].value == value)
+            return true;
+    return false;
+}
+
+/* A list "C,N,O" whose first name belongs to the value `first`; names that are there stay. */
 static bool push_list(rg_names *names, rg_name_kind kind, const char *list, int64_t first)
 {
     while (list && *list) {
         size_t n = strcspn(list, ",");
-        if (n && !push(names, kind, first, 0, list, n))
+        if (n && !has(names, kind, first) && !push(names, kind, first, 0, list, n))
             return false;
         first++;
         list += list[n] ? n + 1 : n;
@@ -129,6 +137,15 @@ static bool push_known(rg_names *names, const rg_known_names *known, const bool 
             (any[2] || push_list(names, RG_NAME_CLASS, known->classes, known->first_class)));
 }
 
+/* Its last two columns are those that rg_dataset_with_places adds. */
+static bool has_places(const rg_dataset *data)
+{
+    size_t n = rg_dataset_n_columns(data, RG_NODE_LABEL);
+    const char *place = n > 2 ? rg_dataset_column_name(data, RG_NODE_LABEL, n - 2) : NULL,
+               *size = place ? rg_dataset_column_name(data, RG_NODE_LABEL, n - 1) : NULL;
+    return size && strcmp(place, "place") == 0 && strcmp(size, "size") == 0;
+}
+
 static void take_columns(rg_names *names, const rg_dataset *data)
 {
     size_t n = rg_dataset_n_columns(data, RG_NODE_LABEL);
@@ -141,14 +158,15 @@ static void take_columns(rg_names *names, const rg_dataset *data)
 
 rg_status rg_names_of(rg_names **out, const rg_dataset *data, rg_error *err)
 {
-    const rg_known_names *known =
-        rg_known_names_find(rg_dataset_name(data), rg_dataset_n_columns(data, RG_NODE_LABEL));
+    bool places = has_places(data); /* these alone have names of their own then, perhaps */
+    size_t columns = rg_dataset_n_columns(data, RG_NODE_LABEL) - (places ? 2 : 0);
+    const rg_known_names *known = rg_known_names_find(rg_dataset_name(data), columns);
     rg_names *names = rg_alloc_zero(1, sizeof *names);
     bool any[3] = {false, false, false};
     bool ok = names && push_values(names, RG_NAME_NODE, data, RG_NODE_LABEL, &any[0]) &&
               push_values(names, RG_NAME_EDGE, data, RG_EDGE_LABEL, &any[1]) &&
               push_values(names, RG_NAME_CLASS, data, RG_CLASS, &any[2]) &&
-              push_known(names, known, any);
+              push_known(names, known, (bool[]){any[0] && !places, any[1] && !places, any[2]});
     const char *source = any[0] || any[1] || any[2] ? "the data set" : known ? known->source : NULL;
     if (ok && source)
         ok = (names->source = rg_copy_text(source, strlen(source))) != NULL;

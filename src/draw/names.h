@@ -47,7 +47,7 @@ RG_MUST_CHECK rg_status rg_names_add(rg_names *names, const rg_value_name *list,
  * may be NULL. Borrowed. O(log n). */
 const char *rg_names_find(const rg_names *names, rg_name_kind kind, int64_t value);
 /* What a column of node labels is called, such as "charge"; NULL: nobody said. Borrowed. */
-#define RG_NAMED_COLUMNS 8 /* the first ones */
+#define RG_NAMED_COLUMNS 12 /* the first ones */
 const char *rg_names_column(const rg_names *names, size_t column);
 bool rg_names_any(const rg_names *names, rg_name_kind kind);
 /* The name, or "label 3", "edge label 3", "class 3". Returns out. */

@@ -55,6 +55,7 @@ static const char *element(const char *symbol)
  * charge unless it is said. */
 static void say_column(rg_phrase *p, const char *column, int64_t value)
 {
+    static const char *const places[] = {"node", "edge", "ring", "stretch"};
     bool charge = strcmp(column, "charge") == 0;
     if (charge && value == 0 && p->noun.n)
         return;
@@ -64,6 +65,8 @@ static void say_column(rg_phrase *p, const char *column, int64_t value)
     else if (charge)
         rg_phrase_add(p, value ? "%scharge %+" PRId64 : "%scharge %" PRId64, p->brief ? "" : "of ",
                       value);
+    else if (strcmp(column, "place") == 0 && value >= 0 && value < 4 && !p->noun.n)
+        rg_text_add(&p->noun, "%s", places[value]);
     else if (strcmp(column, "aromatic") == 0)
         rg_phrase_add(p, "%s", value ? "aromatic" : "not aromatic");
     else
