@@ -83,9 +83,9 @@ static void print_targets(const rg_arrays *arrays)
         rg_number_print(min, span.min);
         rg_number_print(max, span.max);
         if (span.n)
-            printf("  column %-9zu from %s to %s\n", c + 1, min, max);
+            printf("  column %-9zu from %s to %s\n", c, min, max);
         else
-            printf("  column %-9zu no value\n", c + 1);
+            printf("  column %-9zu no value\n", c);
     }
     if (n > MOST_LINES)
         printf("  and %zu more\n", n - MOST_LINES);

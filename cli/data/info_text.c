@@ -9,6 +9,7 @@
 
 #define NAME "%-18s"  /* what a line is about */
 #define MOST_LINES 12 /* of classes or columns, one by one */
+#define HEAD 64       /* bytes of what a line is about */
 
 static void heading(const char *text)
 {
@@ -56,6 +57,17 @@ static rg_status print_classes(const cli_info *info, rg_error *err)
     return RG_OK;
 }
 
+/* What a column is called, else its number: from 0, as rules count them. */
+static void column_head(char out[HEAD], const cli_info *info, rg_column kind, size_t column)
+{
+    const char *name = rg_dataset_column_name(info->data, kind, column);
+    int n = snprintf(out, HEAD, name && *name ? "  %zu " : "  column %zu", column);
+    for (size_t k = (size_t)n; name && *name && k + 1 < HEAD; k++, name++) {
+        out[k] = (*name >= ' ' && *name < 127) ? *name : '?'; /* names may hold anything */
+        out[k + 1] = '\0';
+    }
+}
+
 static void print_labels(const cli_info *info, rg_column kind, const char *name)
 {
     size_t n_columns = rg_dataset_n_columns(info->data, kind);
@@ -66,9 +78,9 @@ static void print_labels(const cli_info *info, rg_column kind, const char *name)
     for (size_t c = 0; c < n_columns && c < MOST_LINES; c++) {
         size_t n = 0;
         const int64_t *values = rg_dataset_values(info->data, kind, c, &n);
-        char head[32];
+        char head[HEAD];
         if (n_columns > 1)
-            snprintf(head, sizeof head, "  column %zu", c + 1);
+            column_head(head, info, kind, c);
         else
             snprintf(head, sizeof head, "%s", name);
         if (n)
@@ -89,15 +101,16 @@ static void print_reals(const cli_info *info, rg_column kind, const char *name)
     else
         printf(NAME " %zu %s\n", name, n_columns, n_columns == 1 ? "column" : "columns");
     for (size_t c = 0; c < n_columns && c < MOST_LINES; c++) {
-        char min[RG_NUMBER_MAX], max[RG_NUMBER_MAX];
+        char min[RG_NUMBER_MAX], max[RG_NUMBER_MAX], head[HEAD];
         cli_span span = cli_info_span(info, kind, c);
+        column_head(head, info, kind, c);
         if (!span.n) {
-            printf("  column %-9zu no value\n", c + 1);
+            printf(NAME " no value\n", head);
             continue;
         }
         rg_number_print(min, span.min);
         rg_number_print(max, span.max);
-        printf("  column %-9zu from %s to %s\n", c + 1, min, max);
+        printf(NAME " from %s to %s\n", head, min, max);
     }
     if (n_columns > MOST_LINES)
         printf("  and %zu more\n", n_columns - MOST_LINES);

@@ -227,6 +227,10 @@ static rg_status choose(cli_train *job, const cli_arguments *args, rg_error *err
                                           &job->split.fold, job->cache, err);
     if (!status && !cli_flag(args, "quiet"))
         cli_network_say(job->reasons);
+    cli_changes changes = {.n = 0};
+    cli_changes_take(&changes, args);
+    for (size_t k = 0; k < changes.n && !status && !cli_flag(args, "quiet"); k++)
+        cli_message("changed by you: %s", changes.texts[k]);
     return status;
 }
 

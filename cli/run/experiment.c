@@ -270,8 +270,7 @@ rg_status cli_experiment_print(const char *directory, const rg_run_report *repor
         printf("/models\n");
     }
     if (!status && !json && report->n_without)
-        printf("models: none; %zu runs are of baselines, which have no model files\n",
-               report->n_without);
+        printf("baselines: %zu runs, which have no model files\n", report->n_without);
     rg_results_free(&results);
     rg_store_close(store);
     return status;

@@ -117,6 +117,7 @@ static rg_status fill_panel(rg_plot_panel *panel, rg_plot_line *lines, plot_curv
         status = read_curves(c, cell, err);
         if (status || !c->n)
             continue;
+        panel->most = share ? 100 : 0;
         panel->y_title = share ? "validation score %, band: deviation over folds"
                                : rg_metric_title(cell->results->metric);
         snprintf(c->name[0], sizeof c->name[0], "%.100s", all->methods[m]);

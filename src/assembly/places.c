@@ -19,6 +19,8 @@ typedef struct part {
     uint32_t most; /* nodes of a ring; nodes of a stretch */
 } part;
 
+enum { PLACE_LABEL = 1000000 }; /* above all atoms, words and bonds that are likely */
+
 typedef struct places_build {
     const rg_dataset *data;
     rg_unpack unpack;
@@ -244,7 +246,8 @@ static rg_status add_graph(places_build *p, size_t index)
 
 /* ---- the whole */
 
-/* One more than the largest value of each column. Owned (rg_free). */
+/* A value that no item of a column has: a fixed one if it can be, so that it is the same in other data
+ * that a model is asked about; else one more than the largest. Owned (rg_free). */
 static int64_t *fresh_values(const rg_dataset *data, rg_column kind)
 {
     size_t columns = rg_dataset_n_columns(data, kind);
@@ -255,6 +258,7 @@ static int64_t *fresh_values(const rg_dataset *data, rg_column kind)
         out[c] = n && values[n - 1] >= 0 && values[n - 1] < INT64_MAX ? values[n - 1] + 1 : 0;
         for (size_t k = 0; k < n && values[n - 1] == INT64_MAX; k++) /* a gap below the end */
             out[c] = values[k] == out[c] ? out[c] + 1 : out[c];
+        out[c] = n && values[n - 1] >= PLACE_LABEL ? out[c] : PLACE_LABEL;
     }
     return out;
 }

@@ -45,6 +45,14 @@ static rg_status look_at_targets(rg_auto_facts *f, const rg_part *train, size_t 
                        "'%s' has %zu columns of classes, expected one, or columns of two classes: "
                        "a network file says with 'target' which one to learn",
                        rg_source_name(f->source), classes);
+    if (!classes && !reals &&
+        (rg_source_columns(f->source, RG_NODE_CLASS) ||
+         rg_source_columns(f->source, RG_NODE_TARGET)))
+        return rg_fail(
+            err, RG_EDATA,
+            "'%s' has targets of nodes, and no network is chosen for these: give one with "
+            "'task: node-classification' or 'node-regression' (docs/nodes.md)",
+            rg_source_name(f->source));
     if (!classes && !reals)
         return rg_fail(err, RG_EDATA,
                        "'%s' has neither classes nor real targets: there is nothing to learn",

@@ -22,7 +22,8 @@ typedef struct name_entry {
 struct rg_names {
     name_entry *entries; /* ascending by kind, then value */
     size_t n, capacity;
-    char *source; /* NULL: none */
+    char *source;                                /* NULL: none */
+    char columns[RG_NAMED_COLUMNS][RG_NAME_MAX]; /* of node labels; "": no name */
 };
 
 static const char *const kind_words[RG_N_NAME_KINDS] = {"node", "edge", "class"};
@@ -62,12 +63,20 @@ static bool push(rg_names *names, rg_name_kind kind, int64_t value, size_t line,
     return true;
 }
 
-/* A list "C,N,O" whose first name belongs to the value `first`. */
+static bool has(const rg_names *names, rg_name_kind kind, int64_t value)
+{
+    for (size_t k = 0; k < names->n; k++)
+        if (names->entries[k].kind == kind && names->entries[k].value == value)
+            return true;
+    return false;
+}
+
+/* A list "C,N,O" whose first name belongs to the value `first`; names that are there stay. */
 static bool push_list(rg_names *names, rg_name_kind kind, const char *list, int64_t first)
 {
     while (list && *list) {
         size_t n = strcspn(list, ",");
-        if (n && !push(names, kind, first, 0, list, n))
+        if (n && !has(names, kind, first) && !push(names, kind, first, 0, list, n))
             return false;
         first++;
         list += list[n] ? n + 1 : n;
@@ -128,16 +137,36 @@ static bool push_known(rg_names *names, const rg_known_names *known, const bool 
             (any[2] || push_list(names, RG_NAME_CLASS, known->classes, known->first_class)));
 }
 
+/* Its last two columns are those that rg_dataset_with_places adds. */
+static bool has_places(const rg_dataset *data)
+{
+    size_t n = rg_dataset_n_columns(data, RG_NODE_LABEL);
+    const char *place = n > 2 ? rg_dataset_column_name(data, RG_NODE_LABEL, n - 2) : NULL,
+               *size = place ? rg_dataset_column_name(data, RG_NODE_LABEL, n - 1) : NULL;
+    return size && strcmp(place, "place") == 0 && strcmp(size, "size") == 0;
+}
+
+static void take_columns(rg_names *names, const rg_dataset *data)
+{
+    size_t n = rg_dataset_n_columns(data, RG_NODE_LABEL);
+    for (size_t c = 0; c < n && c < RG_NAMED_COLUMNS; c++) {
+        const char *name = rg_dataset_column_name(data, RG_NODE_LABEL, c);
+        if (name && strlen(name) < RG_NAME_MAX)
+            memcpy(names->columns[c], name, strlen(name) + 1);
+    }
+}
+
 rg_status rg_names_of(rg_names **out, const rg_dataset *data, rg_error *err)
 {
-    const rg_known_names *known =
-        rg_known_names_find(rg_dataset_name(data), rg_dataset_n_columns(data, RG_NODE_LABEL));
+    bool places = has_places(data); /* these alone have names of their own then, perhaps */
+    size_t columns = rg_dataset_n_columns(data, RG_NODE_LABEL) - (places ? 2 : 0);
+    const rg_known_names *known = rg_known_names_find(rg_dataset_name(data), columns);
     rg_names *names = rg_alloc_zero(1, sizeof *names);
     bool any[3] = {false, false, false};
     bool ok = names && push_values(names, RG_NAME_NODE, data, RG_NODE_LABEL, &any[0]) &&
               push_values(names, RG_NAME_EDGE, data, RG_EDGE_LABEL, &any[1]) &&
               push_values(names, RG_NAME_CLASS, data, RG_CLASS, &any[2]) &&
-              push_known(names, known, any);
+              push_known(names, known, (bool[]){any[0] && !places, any[1] && !places, any[2]});
     const char *source = any[0] || any[1] || any[2] ? "the data set" : known ? known->source : NULL;
     if (ok && source)
         ok = (names->source = rg_copy_text(source, strlen(source))) != NULL;
@@ -145,6 +174,7 @@ rg_status rg_names_of(rg_names **out, const rg_dataset *data, rg_error *err)
         rg_names_free(names);
         return rg_fail_memory(err, "names of labels");
     }
+    take_columns(names, data);
     sort(names);
     *out = names;
     return RG_OK;
@@ -238,6 +268,8 @@ static rg_status check_twice(const rg_names *names, const char *file, rg_error *
 static bool complete(rg_names *names, const rg_names *base)
 {
     bool own[RG_N_NAME_KINDS] = {false};
+    if (base)
+        memcpy(names->columns, base->columns, sizeof names->columns);
     for (size_t k = 0; k < names->n; k++)
         own[names->entries[k].kind] = true;
     for (size_t k = 0; base && k < base->n; k++) {
@@ -337,6 +369,12 @@ rg_status rg_names_add(rg_names *names, const rg_value_name *list, size_t n, boo
 }
 
 /* ---- asking */
+
+const char *rg_names_column(const rg_names *names, size_t column)
+{
+    return names && column < RG_NAMED_COLUMNS && *names->columns[column] ? names->columns[column]
+                                                                         : NULL;
+}
 
 const char *rg_names_find(const rg_names *names, rg_name_kind kind, int64_t value)
 {

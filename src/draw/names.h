@@ -46,6 +46,9 @@ RG_MUST_CHECK rg_status rg_names_add(rg_names *names, const rg_value_name *list,
 /* The name of a label's value as it is in the file (rg_dataset_values); NULL: nobody said. names
  * may be NULL. Borrowed. O(log n). */
 const char *rg_names_find(const rg_names *names, rg_name_kind kind, int64_t value);
+/* What a column of node labels is called, such as "charge"; NULL: nobody said. Borrowed. */
+#define RG_NAMED_COLUMNS 12 /* the first ones */
+const char *rg_names_column(const rg_names *names, size_t column);
 bool rg_names_any(const rg_names *names, rg_name_kind kind);
 /* The name, or "label 3", "edge label 3", "class 3". Returns out. */
 #define RG_NAME_MAX 64 /* bytes of a name, with its end */

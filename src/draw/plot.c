@@ -66,6 +66,8 @@ static plot_frame frame_of(const rg_plot_panel *panel, double y0)
     f.step = nice_step(f.high - f.low);
     f.low = floor(f.low / f.step) * f.step;
     f.high = ceil(f.high / f.step) * f.step;
+    if (panel->most > f.low)
+        f.high = fmin(f.high, panel->most);
     return f;
 }
 
@@ -112,8 +114,8 @@ static size_t stride_of(const rg_plot_line *l)
 
 static void draw_band(rg_display *d, const rg_plot_line *l, const plot_frame *f, size_t a, size_t b)
 {
-    rg_point corner[4] = {place(f, (double)a + 1, l->y[a] + l->spread[a]),
-                          place(f, (double)b + 1, l->y[b] + l->spread[b]),
+    rg_point corner[4] = {place(f, (double)a + 1, fmin(l->y[a] + l->spread[a], f->high)),
+                          place(f, (double)b + 1, fmin(l->y[b] + l->spread[b], f->high)),
                           place(f, (double)b + 1, l->y[b] - l->spread[b]),
                           place(f, (double)a + 1, l->y[a] - l->spread[a])};
     for (int half = 0; half < 2; half++)

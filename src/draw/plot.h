@@ -19,6 +19,7 @@ typedef struct rg_plot_panel {
     const char *x_title, *y_title; /* NULL: none */
     const rg_plot_line *lines;
     size_t n_lines;
+    double most; /* no axis and no band goes beyond, such as 100 for %; 0: any */
 } rg_plot_panel;
 
 /* Of line k, from 0; repeats after twelve. */

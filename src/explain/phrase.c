@@ -51,6 +51,28 @@ static const char *element(const char *symbol)
     return NULL;
 }
 
+/* "of charge +1", "with 3 hydrogens", "with ring size 6": a column that has a name. An element has no
+ * charge unless it is said. */
+static void say_column(rg_phrase *p, const char *column, int64_t value)
+{
+    static const char *const places[] = {"node", "edge", "ring", "stretch"};
+    bool charge = strcmp(column, "charge") == 0;
+    if (charge && value == 0 && p->noun.n)
+        return;
+    if (strcmp(column, "hydrogens") == 0)
+        rg_phrase_add(p, "%s%" PRId64 " hydrogen%s", p->brief ? "" : "with ", value,
+                      value == 1 ? "" : "s");
+    else if (charge)
+        rg_phrase_add(p, value ? "%scharge %+" PRId64 : "%scharge %" PRId64, p->brief ? "" : "of ",
+                      value);
+    else if (strcmp(column, "place") == 0 && value >= 0 && value < 4 && !p->noun.n)
+        rg_text_add(&p->noun, "%s", places[value]);
+    else if (strcmp(column, "aromatic") == 0)
+        rg_phrase_add(p, "%s", value ? "aromatic" : "not aromatic");
+    else
+        rg_phrase_add(p, "%s%s %" PRId64, p->brief ? "" : "with ", column, value);
+}
+
 void rg_phrase_node_label(rg_phrase *p, uint32_t column, int64_t value)
 {
     const char *name = column == 0 ? rg_names_find(p->names, RG_NAME_NODE, value) : NULL;
@@ -65,6 +87,8 @@ void rg_phrase_node_label(rg_phrase *p, uint32_t column, int64_t value)
                     word ? word : name);
     else if (name)
         rg_phrase_add(p, "which is %s", word ? word : name);
+    else if (rg_names_column(p->names, column) && column)
+        say_column(p, rg_names_column(p->names, column), value);
     else if (column)
         rg_phrase_add(p, "labelled %" PRId64 " in column %u", value, column);
     else
@@ -220,8 +244,12 @@ static void say_key(rg_phrase *p, const rg_labeling *labeling, const uint32_t *k
     if (root != RG_UNSEEN)
         say(p, labeling->parts[0], root, depth, cut);
     *cut |= spec->kind->partial;
+    const char *column =
+        spec->kind->column ? rg_names_column(p->names, spec->kind->column(spec)) : NULL;
     if (is_named(spec))
         rg_phrase_node_label(p, 0, rg_words_to_int(key));
+    else if (column)
+        say_column(p, column, rg_words_to_int(key));
     else if (spec->kind->phrase)
         spec->kind->phrase(&words, labeling, key, p->brief);
     if (*text)

@@ -19,7 +19,8 @@ static rg_status check_data(const rg_label_spec *spec, const rg_dataset *data, r
     size_t n = rg_dataset_n_columns(data, RG_NODE_LABEL);
     if (column_of(spec) < n)
         return RG_OK;
-    return rg_fail(err, RG_EDATA, "'%s': found %zu column%s of node labels, expected column %u",
+    return rg_fail(err, RG_EDATA,
+                   "'%s': found %zu column%s of node labels, expected column %u (from 0)",
                    rg_dataset_name(data), n, n == 1 ? "" : "s", column_of(spec));
 }
 

@@ -40,7 +40,7 @@ static void every_oddity_is_said(void **state)
         "  class 28         1\n"
         "  class 59         1\n"
         "real targets       1 column\n"
-        "  column 1         from 1.5 to 3.5\n\n"
+        "  column 0         from 1.5 to 3.5\n\n"
         "                         min        mean       max        total\n"
         "nodes                      0        1.25         3            5\n"
         "edges                      0        0.50         2            2\n"
@@ -48,12 +48,12 @@ static void every_oddity_is_said(void **state)
         "degree                              0.80         2\n\n"
         "graphs are         3 connected, 0 disconnected, 3 trees\n\n"
         "node labels        2 columns\n"
-        "  column 1         3, from -1 to 9\n"
-        "  column 2         2, from 0 to 1\n"
+        "  column 0         3, from -1 to 9\n"
+        "  column 1         2, from 0 to 1\n"
         "edge labels        2, from 5 to 7\n"
         "node attributes    2 columns\n"
-        "  column 1         from 0.001 to 5\n"
-        "  column 2         no value\n"
+        "  column 0         from 0.001 to 5\n"
+        "  column 1         no value\n"
         "edge attributes    none\n\n"
         "What the loader found\n"
         "  1 line repeats an earlier edge: dropped\n"
@@ -144,8 +144,8 @@ static void long_lists_of_columns_are_cut(void **state)
     test_write(*state, "wide/W_node_labels.txt", "1,2,3,4,5,6,7,8,9,10,11,12,13,14\n");
     test_write(*state, "wide/W_node_attributes.txt", "1,2,3,4,5,6,7,8,9,10,11,12,13\n");
     expect(*state, "regula data info wide", 0,
-           "  column 12        1, from 12 to 12\n  and 2 more\nedge labels        none\n", "");
-    expect(*state, "regula data info wide", 0, "  column 12        from 12 to 12\n  and 1 more\n",
+           "  column 11        1, from 12 to 12\n  and 2 more\nedge labels        none\n", "");
+    expect(*state, "regula data info wide", 0, "  column 11        from 12 to 12\n  and 1 more\n",
            "");
     expect(*state, "regula data info wide", 0, "  and 2 more columns of classes\n", "");
 }

@@ -22,6 +22,10 @@ static int set_up(void **state)
         "CC,1,1\nCNC,0,0\n");
     test_write(directory, "real.csv",
                "smiles,a\nCCO,1.5\nCCN,0.5\nCCCl,1\nc1ccccc1,-1\nCCBr,2.5\nCSC,3\n");
+    test_write(directory, "places.yml",
+               "labels: {atom: node, place: node(8)}\ninput: constant\nlayers:\n"
+               "  - rule: share place(i), atom(j), bond(i,j) when edge(i,j) and node(i,8) > 0\n"
+               "  - aggregate: share out, place(i)\ntraining: {epochs: 2}\n");
     test_write(directory, "net.yml", "layers: [aggregate: \"share out, degree(i)\"]\n");
     return 0;
 }
@@ -31,6 +35,19 @@ static void a_network_is_chosen_and_said_why(void **state)
     const char *directory = *state;
     static const program_line lines[] = {
         {"regula train csl -m a.safetensors --epochs 2 --lr 0.01", 0, "epochs", "labels: "},
+        {"regula train csl -m a.safetensors --epochs 2 --lr 0.01", 0, "epochs",
+         "changed by you: training.lr=0.01\n"},
+        {"regula train '" REGULA_SOURCE "/examples/nodes' -m n.safetensors", 3, "",
+         "has targets of nodes, and no network is chosen for these"},
+        {"regula train two.csv --target a -m c.safetensors --epochs 2 -q --set "
+         "labels.kind='combine(node, "
+         "node(1), node(2))'",
+         0, "best epoch", NULL},
+        {"regula train two.csv --target a --places edges -n places.yml -m p.safetensors -q", 0,
+         "best epoch", NULL},
+        {"regula explain p.safetensors CO --places edges", 0,
+         "a carbon to an edge, by a single bond", NULL},
+        {"regula explain c.safetensors CO", 0, "a carbon with 3 hydrogens", NULL},
         {"regula train csl -m a.safetensors --epochs 2 -q -n auto", 0, "best epoch", NULL},
         {"regula train csl -m a.safetensors --epochs 2 -q -n auto --split csl.json --fold 1", 0,
          "test", NULL},

@@ -141,7 +141,7 @@ static void kernels_have_no_model_files(void **state)
     expect(*state,
            "sed -e 's/keep: none/keep: best/' -e 's/name: e$/name: w/' e.yml >w.yml && "
            "regula run w.yml --quiet 2>err; ls runs/w/models 2>err | grep -c ensemble",
-           1, "models: none; ", NULL);
+           1, "baselines: ", NULL);
 }
 
 static void networks_of_several_seeds_are_one_model(void **state)

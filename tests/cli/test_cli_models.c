@@ -44,9 +44,10 @@ static void lines_end_as_they_should(void **state)
         {"regula train rings --network model.yml --model m.safetensors", 3, "",
          "model.yml:1:8: found a baseline model, expected a network: 'regula run' trains baselines "
          "in experiments"},
-        {"regula run majority.yml -o a -q", 0, "models: none; 3 runs are of baselines", NULL},
+        {"regula run majority.yml -o a -q", 0, "baselines: 3 runs, which have no model files",
+         NULL},
         {"regula run both.yml -o b -q", 0, "models: 3, in b/models\n", NULL},
-        {"regula run both.yml -o b -q", 0, "models: none; 9 runs are of baselines", NULL},
+        {"regula run both.yml -o b -q", 0, "baselines: 9 runs, which have no model files", NULL},
         {"regula show b --table configurations --format csv", 0, "network=model.yml c=4", NULL},
         {"regula show a --table runs --format csv", 0, ",,", NULL}, /* no losses */
         {"regula runs .", 0, "./b  EvenOddRingsCount  12/12", ""},

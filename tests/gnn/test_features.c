@@ -348,7 +348,7 @@ static void sets_that_lack_what_is_asked_for(void **state)
         {known, "features: attributes",
          "'': graph 1, node 0, attribute 0 is no finite number: the input needs one"},
         {plain, "features: rule\nlabels: {a: node}",
-         "labels 'a': 'few': found 0 columns of node labels, expected column 0"},
+         "labels 'a': 'few': found 0 columns of node labels, expected column 0 (from 0)"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         test_network n;

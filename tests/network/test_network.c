@@ -236,7 +236,7 @@ static const struct {
     {PLAIN, "layers: [{rule: \"share bond(i,j) when edge(i,j)\"}, {aggregate: share out}]",
      "network: line 1, layer 1: bond: 'toy' has no edge labels"},
     {PLAIN, "labels: {a: node}\nlayers: [{aggregate: \"share out, a(i)\"}]",
-     "labels 'a': 'toy': found 0 columns of node labels, expected column 0"},
+     "labels 'a': 'toy': found 0 columns of node labels, expected column 0 (from 0)"},
     {ARRAYS, "layers:\n  - aggregate: share out",
      "network: line 2, layer 1: arrays have no nodes to aggregate: expected a rule or dense layer"},
     {ARRAYS, "labels: {d: degree}\nlayers: [{dense: auto}]",
