@@ -31,8 +31,10 @@ def main():
                 continue
             flat = Chem.MolFromSmiles(Chem.MolToSmiles(mol, isomericSmiles=False))
             theirs = MurckoScaffold.MurckoScaffoldSmiles(mol=flat) if flat else None
-            back = Chem.MolFromSmiles(own)
-            same = back is not None and Chem.CanonSmiles(theirs or '') == Chem.MolToSmiles(back)
+            back, again = Chem.MolFromSmiles(own), Chem.MolFromSmiles(theirs or '')
+            if again is None:    # RDKit cannot read what it wrote
+                continue
+            same = back is not None and Chem.MolToSmiles(again) == Chem.MolToSmiles(back)
             n += 1
             n_same += same
             if not same and shown < 3:
