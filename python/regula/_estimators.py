@@ -253,7 +253,8 @@ def _refuse_nodes(graphs: Graphs) -> None:
     """Targets of nodes are not for estimators, whose rows are graphs."""
     if graphs.dataset.n_columns(abi.RG_NODE_CLASS) or graphs.dataset.n_columns(abi.RG_NODE_TARGET):
         raise UsageError(
-            "found targets of nodes, expected targets of graphs: the program trains on nodes (regula train, docs/nodes.md)"
+            "found targets of nodes, expected targets of graphs: "
+            "the program trains on nodes (regula train, docs/nodes.md)"
         )
 
 

@@ -164,7 +164,10 @@ class Graphs(Sequence[Graph]):
             own = X if y is None else X.with_targets(y)
             self._base, self._index = own._base, own._index
         elif isinstance(X, (str, os.PathLike)) or molecules.are_smiles(X):
-            own = load(X) if isinstance(X, (str, os.PathLike)) else Graphs(molecules.read_smiles(X, name or "molecules"))
+            if isinstance(X, (str, os.PathLike)):
+                own = load(X)
+            else:
+                own = Graphs(molecules.read_smiles(X, name or "molecules"))
             self._base = own.dataset if y is None else own.with_targets(y).dataset
         else:
             parts = convert.convert(X, None)
@@ -511,7 +514,9 @@ def load(
     options.format = lib.rg_format_find(encode(format))
     if options.format == abi.RG_NO_FORMAT:
         raise UsageError(f"found the format {format!r}, expected auto, tu, three, ogb or graph6")
-    molecules.choose(options, smiles, target, id, hydrogens, largest_fragment)
+    molecules.choose(
+        options, smiles=smiles, target=target, id=id, hydrogens=hydrogens, largest_fragment=largest_fragment
+    )
     path = create_text("rg_data_find", encode(name))
     assert path is not None
     return Graphs(Dataset(create("rg_dataset_read", encode(path), ctypes.byref(options))))

@@ -25,6 +25,7 @@ def are_smiles(X: Any) -> bool:
 
 def choose(
     options: Any,
+    *,
     smiles: str | None,
     target: str | Sequence[str] | None,
     id: str | None,
@@ -66,7 +67,9 @@ def read_smiles(
         wrong.setdefault(one.line - 2, f"{decode(one.reason)}, at byte {one.at}")
 
     options = defaults(abi.rg_read_options)
-    choose(options, None, None, None, hydrogens, largest_fragment)
+    choose(
+        options, smiles=None, target=None, id=None, hydrogens=hydrogens, largest_fragment=largest_fragment
+    )
     options.left_out = callback(abi.rg_read_options, "left_out", note)
     # The first line is a heading, whatever the first molecule is.
     text = "\n".join(["smiles name", *lines]).encode("utf-8", "replace")

@@ -59,7 +59,8 @@ def test_molecules_that_cannot_be_read_can_be_skipped():
 
 def test_estimators_take_smiles_and_names_of_files(tmp_path):
     table = tmp_path / "rings.csv"
-    table.write_text("name,smiles,ring\n" + "".join(f"m{k},{s},{y}\n" for k, (s, y) in enumerate(zip(TEXTS, RINGS))))
+    lines = [f"m{k},{s},{y}\n" for k, (s, y) in enumerate(zip(TEXTS, RINGS, strict=True))]
+    table.write_text("name,smiles,ring\n" + "".join(lines))
     new = tmp_path / "new.smi"
     new.write_text("C1CC1 small\nCCCC chain\n")
     fitted = classifier().fit(TEXTS, RINGS)
@@ -68,7 +69,8 @@ def test_estimators_take_smiles_and_names_of_files(tmp_path):
     graphs = regula.load(table, target="ring", smiles="smiles", id="name")
     assert graphs.y.tolist() == RINGS and graphs.names[0] == "m0"
     numbers = tmp_path / "numbers.csv"
-    numbers.write_text("smiles,ring\n" + "".join(f"{s},{int(y == 'ring')}\n" for s, y in zip(TEXTS, RINGS)))
+    lines = [f"{s},{int(y == 'ring')}\n" for s, y in zip(TEXTS, RINGS, strict=True)]
+    numbers.write_text("smiles,ring\n" + "".join(lines))
     other = classifier().fit(str(numbers))
     assert other.predict(new).tolist() == [1, 0]
     assert other.score(numbers, other.predict(numbers)) == 1.0

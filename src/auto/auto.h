@@ -27,7 +27,7 @@ typedef struct rg_auto_facts {
     double nodes, neighbours; /* means */
     uint32_t most_neighbours;
     size_t n_label_columns, n_labels; /* of nodes; different values in column 0 */
-    bool bonds;                       /* labels of edges */
+    size_t n_bonds;                   /* different labels of edges, in column 0 */
     bool atoms;          /* nodes are atoms: node labels are called element, charge, ... */
     size_t n_attributes; /* of nodes */
     size_t n_categories; /* attributes that are whole numbers, of few values */
@@ -69,6 +69,7 @@ typedef struct rg_auto_plan {
     } rules[RG_AUTO_RULES_MAX];
     size_t n_rules;
     unsigned reach;
+    bool bonds;       /* and a rule for what joins neighbours */
     const char *bias; /* label; NULL: none */
     bool messages;    /* message passing layers in place of rules: for real values of molecules */
     unsigned heads;

@@ -15,9 +15,11 @@ enum {
     FEW_KINDS = 12,   /* that tell hardly anything apart */
     VALUES_REACH = 3, /* largest distance where real values are learned */
     FEW_CLASSES = 5,
-    TINY = 100,   /* samples: below this batches are of 8 */
-    SMALL = 1500, /* below this of 16, else of 64 */
-    STEPS = 2000, /* of the optimiser, on small sets */
+    FEW_BONDS = 32,   /* labels of edges that are kinds, not numbers */
+    BONDS_FROM = 500, /* training samples: below this they cost more than they bring */
+    TINY = 100,       /* samples: below this batches are of 8 */
+    SMALL = 1500,     /* below this of 16, else of 64 */
+    STEPS = 2000,     /* of the optimiser, on small sets */
     STEPS_LARGE = 1000,
     EPOCHS_LEAST = 8,
     EPOCHS_MOST = 400
@@ -162,6 +164,8 @@ static void choose_layers(rg_auto_plan *p, const rg_auto_facts *f)
     for (size_t k = 0; k < p->n_labels; k++)
         if (k == 0 || p->labels[k].repeat >= carries_over)
             add_rule(p, p->labels[k].name, p->labels[k].name);
+    p->bonds = f->n_bonds > 1 && f->n_bonds <= FEW_BONDS && f->n_train >= BONDS_FROM &&
+               f->task != RG_TASK_VALUES;
     p->bias = p->labels[p->n_labels - 1].name;
     p->heads = 4;
     p->activation = "tanh";

@@ -176,7 +176,8 @@ static rg_status look_at_graphs(rg_auto_facts *f, const rg_dataset *data, rg_err
     }
     if (f->n_label_columns)
         rg_dataset_values(data, RG_NODE_LABEL, 0, &f->n_labels);
-    f->bonds = rg_dataset_n_columns(data, RG_EDGE_LABEL) > 0;
+    if (rg_dataset_n_columns(data, RG_EDGE_LABEL))
+        rg_dataset_values(data, RG_EDGE_LABEL, 0, &f->n_bonds);
     f->n_attributes = rg_dataset_n_columns(data, RG_NODE_ATTRIBUTE);
     for (size_t c = 0; c < f->n_attributes; c++)
         f->n_categories += is_category(data, c, f->n_attributes);

@@ -80,6 +80,12 @@ static void write_rule(rg_text *out, const rg_auto_plan *p, const rg_auto_facts 
     for (size_t k = 0; !o->n_rules && k < p->n_rules; k++)
         rg_text_add(out, "      - share %s(i), %s(j), dist(i,j) when dist(i,j) in 0..%u\n",
                     p->rules[k].left, p->rules[k].right, p->reach);
+    if (!o->n_rules && p->bonds) {
+        if (o->comments)
+            rg_text_add(out, "      # And one for every edge label between them.\n");
+        rg_text_add(out, "      - share %s(i), %s(j), bond(i,j) when edge(i,j)\n",
+                    p->labels[0].name, p->labels[0].name);
+    }
     if (p->bias)
         rg_text_add(out, "    bias: share %s(i)\n", p->bias);
     rg_text_add(out, "    heads: %u\n", p->heads);
@@ -103,8 +109,9 @@ static void write_pool(rg_text *out, const rg_auto_plan *p, const rg_auto_facts 
     if (p->hidden)
         rg_text_add(out, "    outputs: %u\n    activation: tanh\n  - dense: auto\n", p->hidden);
     if (p->bounded) {
-        comment(out, f,
-                "  Outputs between -1 and 1 keep the network from learning its samples by heart.");
+        if (f->options->comments)
+            rg_text_add(out, "    # Outputs between -1 and 1 keep the network from learning its "
+                             "samples by heart.\n");
         rg_text_add(out, "    activation: tanh\n");
     }
 }
@@ -182,8 +189,8 @@ static void reason_rules(rg_text *out, const rg_auto_plan *p, const rg_auto_fact
     if (f->options->n_rules)
         rg_text_add(out, "rules: %zu of yours; ", f->options->n_rules);
     else if (p->n_rules)
-        rg_text_add(out, "rules: pairs up to distance %u, %zu kind%s of them; ", p->reach,
-                    p->n_rules, p->n_rules == 1 ? "" : "s");
+        rg_text_add(out, "rules: pairs up to distance %u, %zu kind%s of them%s; ", p->reach,
+                    p->n_rules, p->n_rules == 1 ? "" : "s", p->bonds ? ", and edge labels" : "");
     rg_text_add(out, "training: %u epochs of %zu steps, batch %u, lr %g%s", p->epochs,
                 steps ? steps : 1, p->batch, p->lr,
                 p->metric ? ", judged by ROC-AUC: one class is frequent" : "");
@@ -197,7 +204,7 @@ static void write_reasons(rg_text *out, const rg_auto_plan *p, const rg_auto_fac
         rg_text_add(out, "data: %zu graphs, %.3g nodes with %.3g neighbours each, %s%s%s, %zu %s\n",
                     f->n_samples, f->nodes, f->neighbours,
                     f->n_label_columns ? "node labels" : "no node labels",
-                    f->bonds ? ", edge labels" : "", f->n_attributes ? ", attributes" : "",
+                    f->n_bonds ? ", edge labels" : "", f->n_attributes ? ", attributes" : "",
                     f->n_outputs, task_text(f));
     reason_labels(out, p, f);
     reason_rules(out, p, f);

@@ -133,6 +133,34 @@ static void labels_and_inputs_are_those_of_the_data(void **state)
     rg_dataset_free(data);
 }
 
+static test_graph *bonds(uint64_t seed)
+{
+    return moved(test_random(8, seed % 2 ? 0.2 : 0.3, 2, 3, seed));
+}
+
+/* What joins neighbours has weights of its own where there are samples enough to learn them. */
+static void edge_labels_are_in_a_rule_of_larger_sets(void **state)
+{
+    (void)state;
+    static const test_columns both = {.nodes = TEST_NODE_VALUES, .edges = TEST_EDGE_VALUES};
+    static const char rule[] = "share kind(i), kind(j), bond(i,j) when edge(i,j)\n";
+    static const struct {
+        size_t n;
+        test_columns columns;
+        bool there;
+    } cases[] = {{600, both, true}, {60, both, false}, {600, {.nodes = TEST_NODE_VALUES}, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rg_dataset *data = classes_of(bonds, cases[k].n, cases[k].columns);
+        char *text = choose(data, NULL, NULL);
+        rg_recipe *recipe = NULL;
+        assert_true((strstr(text, rule) != NULL) == cases[k].there);
+        ASSERT_OK(rg_recipe_parse(&recipe, "auto", text, strlen(text), err));
+        rg_recipe_free(recipe);
+        rg_text_free(text);
+        rg_dataset_free(data);
+    }
+}
+
 static test_graph *star(uint64_t seed)
 {
     return moved(test_star(20 + (uint32_t)(seed % 5)));
@@ -263,6 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_is_a_network_that_trains),
         cmocka_unit_test(labels_and_inputs_are_those_of_the_data),
+        cmocka_unit_test(edge_labels_are_in_a_rule_of_larger_sets),
         cmocka_unit_test(graphs_with_hubs_have_sums),
         cmocka_unit_test(rules_of_ones_own_take_the_place_of_others),
         cmocka_unit_test(comments_change_nothing_else),
