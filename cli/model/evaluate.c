@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #define CONFUSION_SHOWN 16 /* classes whose table fits a wide terminal */
 
@@ -123,6 +124,19 @@ static void print_confusion(const cli_evaluate *job)
     fputc('\n', stdout);
 }
 
+/* A score on all data of the training is no test. */
+static void say_training(const cli_use *use)
+{
+    char digest[RG_DIGEST_SIZE];
+    json_t *record = json_loads(use->info.record, 0, NULL);
+    const char *trained = json_string_value(json_object_get(record, "data_digest"));
+    json_int_t n = json_integer_value(json_object_get(record, "n_train"));
+    cli_source_digest(&use->source, digest);
+    if (trained && n > 0 && strcmp(trained, digest) == 0)
+        printf(", all of the data, of which %lld were for training", (long long)n);
+    json_decref(record);
+}
+
 void cli_evaluate_print_text(const cli_evaluate *job)
 {
     const rg_evaluation *e = job->scores;
@@ -131,6 +145,8 @@ void cli_evaluate_print_text(const cli_evaluate *job)
     cli_bold(stdout, false);
     if (job->part)
         printf(", %s set", job->part);
+    else
+        say_training(job->use);
     if (job->use->split.path)
         printf(" of fold %zu", job->use->split.number);
     printf("\n\n%-18s %" PRIu64 "\n",
