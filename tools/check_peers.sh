@@ -130,17 +130,31 @@ versions()
     version Firefox firefox-esr --version
 }
 
+# The rows of this run, then those of earlier ones whose steps did not run now, each with the commit that it was seen at.
+rows()
+{
+    awk -F ' [|] ' -v now="$commit" '
+        function step(name) { sub(/^[|] /, "", name); sub(/: [0-9].*/, "", name); return name }
+        FNR == NR { seen[step($1)] = 1; sub(/ [|]$/, ""); print $0 " | " now " |"; next }
+        /^[|] step / { inside = 1; next }
+        !inside && match($0, /commit [0-9a-f]+/) { before = substr($0, RSTART + 7, RLENGTH - 7) }
+        /^$/ { inside = 0 }
+        inside && /^[|] / && !(step($1) in seen) { sub(/ [|]$/, ""); print $0 (NF < 5 ? " | " before : "") " |" }
+    ' "$logs/table" docs/checked.md
+}
+
 # What the project keeps of a run: no names of machines, no paths.
 write_record()
 {
     commit=$(git describe --always --dirty --abbrev=10 2>/dev/null || echo 'not known')
+    [ -e docs/checked.md ] || : >docs/checked.md
     {
         printf '# Checked\n\nWritten by `make check-peers`, the checks that need more than `make check` does; see\n'
-        printf '`tools/check_peers.sh`. Date %s, commit %s: %s passed, %s failed.\n' \
+        printf '`tools/check_peers.sh`. Last run: date %s, commit %s, %s passed, %s failed.\n' \
             "$(date -u +%Y-%m-%d)" "$commit" "$passed" "$failed"
-        printf 'Parts that ran: %s.\n' "$parts"
-        printf '\n| step | result | time in s | processor time in s |\n|---|---|---|---|\n'
-        cat "$logs/table"
+        printf 'Parts that ran: %s. Rows of other parts are of the commits that they name.\n' "$parts"
+        printf '\n| step | result | time in s | processor time in s | commit |\n|---|---|---|---|---|\n'
+        rows
         printf '\n| with | version |\n|---|---|\n'
         versions
     } >"$logs/checked.md"
