@@ -142,13 +142,16 @@ static test_graph *bonds(uint64_t seed)
 static void edge_labels_are_in_a_rule_of_larger_sets(void **state)
 {
     (void)state;
-    static const test_columns both = {.nodes = TEST_NODE_VALUES, .edges = TEST_EDGE_VALUES};
     static const char rule[] = "share kind(i), kind(j), bond(i,j) when edge(i,j)\n";
     static const struct {
         size_t n;
         test_columns columns;
         bool there;
-    } cases[] = {{600, both, true}, {60, both, false}, {600, {.nodes = TEST_NODE_VALUES}, false}};
+    } cases[] = {
+        {600, {.nodes = TEST_NODE_VALUES, .edges = TEST_EDGE_VALUES}, true},
+        {60, {.nodes = TEST_NODE_VALUES, .edges = TEST_EDGE_VALUES}, false},
+        {600, {.nodes = TEST_NODE_VALUES}, false},
+    };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         rg_dataset *data = classes_of(bonds, cases[k].n, cases[k].columns);
         char *text = choose(data, NULL, NULL);
