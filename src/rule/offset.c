@@ -48,7 +48,6 @@ static rg_status make_offset(rg_parser *p, rg_term *minus)
     place->type = RG_TYPE_NUMBER;
     place->end = minus->end;
     rg_status status = rg_parser_add_slot(p, &slot, &place->index);
-    p->rule->terms[minus->b].op = RG_OP_NUMBER; /* nobody asks for it now */
     minus->b = RG_NO_TERM;
     if (ahead) /* the difference itself */
         *minus = *place;
@@ -79,6 +78,59 @@ rg_status rg_parse_offset(rg_parser *p, int *left, int right)
     return status || bare ? status : make_offset(p, &p->rule->terms[*left]);
 }
 
+static void mark(const rg_rule *rule, int term, bool *used)
+{
+    if (term == RG_NO_TERM)
+        return;
+    used[term] = true;
+    mark(rule, rule->terms[term].a, used);
+    mark(rule, rule->terms[term].b, used);
+    mark(rule, rule->terms[term].c, used);
+}
+
+/* What offsets were made from goes: terms that nobody asks for, then properties. */
+static void drop_unused(rg_rule *rule)
+{
+    bool used[RG_RULE_TERMS + 1] = {false};
+    int to[RG_RULE_TERMS + 1], *const at = to + 1; /* at[RG_NO_TERM]: itself */
+    uint32_t slot_to[RG_RULE_SLOTS];
+    size_t n = 0, n_slots = 0;
+    for (size_t k = 0; k < rule->info.n_keys; k++)
+        mark(rule, rule->keys[k], used);
+    mark(rule, rule->condition, used);
+    at[RG_NO_TERM] = RG_NO_TERM;
+    for (size_t k = 0; k < rule->n_terms; k++) {
+        at[k] = used[k] ? (int)n : RG_NO_TERM;
+        if (used[k])
+            rule->terms[n++] = rule->terms[k];
+    }
+    for (size_t s = 0; s < rule->n_slots; s++) {
+        size_t k = 0;
+        while (k < n && (rule->terms[k].op != RG_OP_PROPERTY || rule->terms[k].index != s))
+            k++;
+        slot_to[s] = (uint32_t)n_slots;
+        if (k == n)
+            continue;
+        rule->slots[n_slots] = rule->slots[s];
+        rule->slots[n_slots++].term = (int)k;
+    }
+    for (size_t k = 0; k < n; k++) {
+        rg_term *t = &rule->terms[k];
+        t->a = at[t->a];
+        t->b = at[t->b];
+        t->c = at[t->c];
+        if (t->op == RG_OP_PROPERTY)
+            t->index = slot_to[t->index];
+    }
+    for (size_t k = 0; k < rule->info.n_keys; k++)
+        rule->keys[k] = at[rule->keys[k]];
+    for (size_t k = 0; k < rule->n_tables; k++)
+        rule->tables[k].term = at[rule->tables[k].term];
+    rule->condition = at[rule->condition];
+    rule->n_terms = n;
+    rule->n_slots = n_slots;
+}
+
 rg_status rg_parse_settle_offsets(rg_parser *p)
 {
     rg_rule *rule = p->rule;
@@ -90,5 +142,7 @@ rg_status rg_parse_settle_offsets(rg_parser *p)
         if (t->op == RG_OP_SUBTRACT && rule->terms[t->a].op == RG_OP_PLACE)
             status = make_offset(p, t);
     }
+    if (!status)
+        drop_unused(rule);
     return status;
 }
