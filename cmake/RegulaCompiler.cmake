@@ -14,7 +14,6 @@ target_compile_definitions(regula_options INTERFACE $<BUILD_INTERFACE:_POSIX_C_S
 target_compile_options(regula_options INTERFACE
   $<BUILD_INTERFACE:-Wall -Wextra -Wshadow -Wconversion
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>
-  -Wno-missing-field-initializers # what an initialiser leaves out is zero, and is meant to be
   -fno-math-errno -ffp-contract=off>) # a fused product has other bits
 if(REGULA_WERROR)
   target_compile_options(regula_options INTERFACE $<BUILD_INTERFACE:-Werror>)
